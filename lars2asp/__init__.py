@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.evaluators.statistics import ComponentStatistics as ComponentStatistics
     from lars2asp.runtime.evaluators.statistics import Statistics as Statistics
     from lars2asp.runtime.explanations.explanation import Explanation as Explanation
+    from lars2asp.runtime.explanations.place import Place as Place
     from lars2asp.runtime.explanations.tree import Absent as Absent
     from lars2asp.runtime.explanations.tree import Background as Background
     from lars2asp.runtime.explanations.tree import Called as Called
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from lars2asp.runtime.explanations.tree import LiteralNode as LiteralNode
     from lars2asp.runtime.explanations.tree import NoAnswer as NoAnswer
     from lars2asp.runtime.explanations.tree import OtherHead as OtherHead
-    from lars2asp.runtime.explanations.tree import Place as Place
     from lars2asp.runtime.explanations.tree import Seen as Seen
     from lars2asp.runtime.explanations.tree import Told as Told
     from lars2asp.runtime.explanations.tree import Weighed as Weighed

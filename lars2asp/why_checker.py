@@ -163,7 +163,9 @@ class _Checker:
             case "depth":
                 need(level >= self._explanation["depth"], "the tree is not cut off here")
             case "not kept":
-                need(tick < self._explanation["kept_from"], "its tick is kept")
+                found = (candidates_for(stream, rule, atom, tick, seen_at) for rule in stream.rules.values())
+                first = min((at for one in found for at, _, _ in one if claim["holds"]), default=tick)
+                need(min(tick, first) < self._explanation["kept_from"], "it is kept")
 
     def _holds(self, atom: nodes.Atom, tick: int, now: int) -> bool:
         """Whether an instance of an atom holds at a tick, seen from another one."""
@@ -234,11 +236,12 @@ class _Checker:
         source = self._sources.get(atom.signature, "input")
         need(claim.get("defined_by", source) == source, f"its predicate is defined by {source}")
         check_later(self._program, stream, claim, atom)
-        candidates = {
-            number: found
-            for number, rule in stream.rules.items()
-            if (found := list(candidates_for(stream, rule, atom, tick, now)))
-        }
+        possible = {n: [*candidates_for(stream, rule, atom, tick, now)] for n, rule in stream.rules.items()}
+        kept_from = self._explanation["kept_from"]
+        need(claim.get("rules_from", kept_from) == kept_from, f"rules are known from tick {kept_from} on")
+        kept = {n: [one for one in found if one[0] >= kept_from] for n, found in possible.items()}
+        need("rules_from" in claim or kept == possible, "rules may have placed it before what is kept")
+        candidates = {number: found for number, found in kept.items() if found}
         statements = [shaped(one, "failed")["statement"] for one in claim["rules"]]
         listed = [checked_statement(self._program, one) for one in statements]
         needed = {

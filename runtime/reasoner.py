@@ -248,7 +248,7 @@ class Reasoner:
         session = self.session
         lateness = self.plan.lateness or 0 if lateness is None else lateness
         records, on_reject = self._records(source, on_reject)
-        records = Reordering(lateness, on_reject, session.largest_gap).over(records)
+        records = Reordering(lateness, on_reject, session.gaps.largest).over(records)
         try:
             for answer in session.answers(records, until, every, on_reject):
                 if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):

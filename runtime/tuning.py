@@ -29,7 +29,11 @@ class Tuning:
         memory_growth: in bytes, how much the memory of a process grows before another process goes on with
             its run (a quarter of it, if that is more); 0: another one goes on after each such amount of work,
             whatever evaluates the program.
+        restart_share: of the time of a run that is explained, the part that the places from which it can be
+            replayed may take: one in so many.
         shard_journal: the number of input atoms and evaluated ticks after which a shard keeps its state anew.
+        explained_spare: the number of ticks that a history for explanations keeps too long, at least, so
+            that it forgets in bulk.
     """
 
     many_ticks: int = 1_000_000
@@ -42,7 +46,9 @@ class Tuning:
     external_memory: int = 256
     work_between_states: int = 20_000
     memory_growth: int = 256 * 2**20
+    restart_share: int = 20
     shard_journal: int = 2000
+    explained_spare: int = 64
 
 
 DEFAULT = Tuning()

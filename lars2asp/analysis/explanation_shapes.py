@@ -21,7 +21,7 @@ _SHAPES: Mapping[str, str] = {
     "choice": "statement:dict bindings:dict at:int body:list cost?:list other?:list|NoneType calls?:list",
     "call": "call:str value:str",
     "nothing": "last_told:int|NoneType rules:list last_atom?:str last_record?:str known_from?:int"
-    " defined_by?:str later?:list",
+    " defined_by?:str later?:list rules_from?:int",
     "late": "statement:dict at:int",
     "seen": "see:int",
     "depth": "",

@@ -300,6 +300,11 @@ def meet(term: nodes.Term, wanted: nodes.Term, known: Bindings) -> Bindings | No
             for inner, other in zip(one, two, strict=False):
                 found = None if found is None else meet(inner, other, found)
             return found
+        case (nodes.Function(is_external=False), nodes.Tuple()) | (
+            nodes.Tuple(),
+            nodes.Function(is_external=False),
+        ):
+            return None
     return known
 
 

@@ -64,7 +64,7 @@ class NaiveStream:
     Args:
         program: as it is before `at most` is written otherwise (`CheckedProgram.written`).
         stream: the input.
-        header: `start`, `semantics`, `complete_windows`; `followed` as explanations have it.
+        header: `start`, `semantics`, `complete_windows`, `kept_from`; `followed` as explanations have it.
         functions: the `@`-functions: they take texts and give a list of texts.
 
     Attributes:
@@ -92,6 +92,8 @@ class NaiveStream:
         self.start, self.is_recorded = int(header["start"]), header["semantics"] == "recorded"
         followed = header.get("followed") or {"atoms": {}, "without_answer": [], "placed": []}
         self._without_answer = followed["without_answer"]
+        self._verified_from = int(header.get("kept_from", self.start)) if "followed" in header else self.start
+        """Before it what holds is only told, as what it rests on is not."""
         self._followed: dict[Signature, dict[Row, Any]] = {}
         for text, runs in followed["atoms"].items():
             self._followed.setdefault(read_atom(text).signature, {})[read_row(text)] = runs
@@ -231,6 +233,8 @@ class NaiveStream:
             found.update(one for one, is_lasting in made.items() if is_lasting)
         if layer is not None and self.is_recorded and signature in self._ahead:
             found |= self._placed_before(signature, tick, now)
+            if tick >= self._verified_from > self.start:  # what placed it may not be kept
+                found |= self._said(signature, tick)
         if (layer, now) not in self._working:
             self._memo[key] = found
         return found
@@ -260,10 +264,19 @@ class NaiveStream:
                 self._working.remove((layer, now))
         return self._made[layer, now]
 
+    def _said(self, signature: Signature, tick: int) -> set[Row]:
+        """The atoms of a predicate that are told to have held at a tick."""
+        return {one for one, runs in self._followed.get(signature, {}).items() if _is_in(tick, runs)}
+
     def _derive(self, layer: Layer, now: int, made: Evaluation) -> None:
         is_open, supported = layer in self._open, set[tuple[Signature, Row]]()
-        followed = [s for s in layer if s in self._followed]
-        said = {s: {one for one, runs in self._followed[s].items() if _is_in(now, runs)} for s in followed}
+        said = {signature: self._said(signature, now) for signature in layer if signature in self._followed}
+        if now < self._verified_from:
+            made.update({(signature, now): dict.fromkeys(rows, True) for signature, rows in said.items()})
+            for signature, found, tick, at in self._placements:
+                if at == now and signature in layer:
+                    made.setdefault((signature, tick), {})[found] = True
+            return
         if is_open:
             made.update({(signature, now): dict.fromkeys(rows, False) for signature, rows in said.items()})
         is_grown = True
@@ -303,7 +316,8 @@ class NaiveStream:
 
     def verify(self) -> None:
         """Finds rules that are not satisfied by what was followed, at the ticks that were looked at."""
-        for layer, now in [key for key in self._made if key[0] in self._open and self.has_answer(key[1])]:
+        made = [key for key in self._made if key[0] in self._open and self.has_answer(key[1])]
+        for layer, now in (key for key in made if key[1] >= self._verified_from):
             for number in self._numbers[layer]:
                 for known in self.bodies.solutions(self.rules[number].body, self.bindings(now)):
                     if not self._is_satisfied(self.rules[number], known, now):

@@ -1,8 +1,7 @@
 """The command `lars2asp check-why`."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from lars2asp.externals.terms.terms import Row, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_options import lateness_of, reading_of, reading_options, tick_of
+from lars2asp.runtime.command_line.moved_files import other_origin, renamed
 from lars2asp.runtime.command_line.program_options import checked_of, context_of, program_options
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoning.user_functions import user_functions
@@ -23,7 +23,7 @@ from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.syntax.nodes import Signature
-from lars2asp.syntax.source import Source, visible
+from lars2asp.syntax.source import visible
 from lars2asp.why_checker import check_explanation
 
 
@@ -50,6 +50,7 @@ def check_why_command(_: object, /, **options: Any) -> int:
     checked = checked_of(options)
     plan = compile_plan(checked)
     reading = reading_of(plan, options)
+    explanation = renamed(explanation, checked.written.sources, options["input"])
     for remark in other_origin(explanation, checked.written.sources, options["input"]):
         click.echo(visible(f"{options['explanation']}: warning: {remark}"), err=True)
     rejects = Rejects(is_strict=options["is_strict"])
@@ -76,6 +77,7 @@ def arrivals(records: Iterable[Record]) -> list[Arrival]:
                 place = is_open.pop((signature, row), None)
                 if place is not None:
                     found[place] = found[place]._replace(last=tick - 1)
+                    _give_place(found, place)
         for signature, rows in turns_of(begin):
             for row in rows:
                 if is_open.setdefault((signature, row), len(found)) == len(found):
@@ -86,30 +88,14 @@ def arrivals(records: Iterable[Record]) -> list[Arrival]:
     return [one for one in found if one.last is None or one.last >= one.tick]
 
 
-def other_origin(explanation: dict[str, Any], sources: Sequence[Source], stream: str) -> Iterator[str]:
-    """Says where an explanation names another program, or another stream, than those that are given.
-
-    Args:
-        explanation: the explanation.
-        sources: the program.
-        stream: the file or folder of the stream.
-    """
-    here = {one.name: sha256(one.text.encode()).hexdigest() for one in sources}
-    told = explanation.get("program")
-    if isinstance(told, list) and all(isinstance(one, dict) for one in told):
-        there = {str(one.get("file")): one.get("sha256") for one in told}
-        if here.keys() != there.keys():
-            yield f"it is of the program {', '.join(there)}, and this is {', '.join(here)}"
-        for name in here.keys() & there.keys():
-            if here[name] != there[name]:
-                yield f"{name} was another text when it was written"
-    named = explanation.get("input")
-    if isinstance(named, str) and named != stream:
-        yield f"it is of the input {_input_name(named)}, and this is {_input_name(stream)}"
-
-
-def _input_name(stream: str) -> str:
-    return "from standard input" if stream == STANDARD else stream
+def _give_place(found: list[Arrival], place: int) -> None:
+    """Has the next arrival of an atom at its tick stand where one stood that ended at once."""
+    ended = found[place]
+    if ended.last is not None and ended.last < ended.tick:
+        for later in range(place + 1, len(found)):
+            if (found[later].tick, found[later].atom) == (ended.tick, ended.atom):
+                found[place], found[later] = found[later], ended
+                return
 
 
 def _read(path: str, programs: Sequence[str]) -> dict[str, Any]:

@@ -2,10 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
-from functools import partial
 from typing import Any
 
 import click
@@ -19,22 +17,23 @@ from lars2asp.runtime.command_line.input_options import (
     reading_options,
     tick_of,
 )
+from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
 from lars2asp.runtime.command_line.options import choice, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.question import parsed_atom
-from lars2asp.runtime.explanations.recollection import looks_back_without_end, recall, unknown_atoms
-from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.explanations.recollection import recall, unknown_atoms
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.runs.explained_run import ExplainedRun
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import OnReject, Record, Rejected, clipped
+from lars2asp.runtime.sources.records import Rejected, clipped
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 _TIME_OF_DAY = re.compile(r"\d\d:\d\d(:\d\d)?")
 
@@ -78,7 +77,7 @@ question_options = together(
 )
 
 
-@click.command("why")
+@click.command("why", cls=QuestionCommand)
 @question_options
 @click.pass_obj
 def why_command(tuning: Tuning, /, **options: Any) -> int:
@@ -90,7 +89,7 @@ def why_command(tuning: Tuning, /, **options: Any) -> int:
     return _explained(options, tuning)
 
 
-@click.command("why-not")
+@click.command("why-not", cls=QuestionCommand)
 @question_options
 @click.pass_obj
 def why_not_command(tuning: Tuning, /, **options: Any) -> int:
@@ -125,111 +124,74 @@ def _explanation(
 ) -> Explanation:
     """The explanation, by as much of the stream as it needs.
 
-    A run keeps what windows look back at. The input is read again where that is not enough: with all of it
-    kept for what an explanation rests on, and for the last records of some atoms without a run. Standard
-    input is not there a second time, and windows that look back without end need all at once.
+    A run keeps what windows look back at. The input is read again where that is not enough: from a place
+    further back for what an explanation rests on, and from the beginning, without a run, for the last records
+    of some atoms. Standard input is not there a second time: of it all is kept.
     """
     tick = _tick(reading.timeline, options["at"])
-    asked = partial(_asked, options=options, tick=tick, timeline=reading.timeline)
-    assert plan.explained is not None  # it was compiled for this
-    program = plan.explained.program
-    needs_all = options["input"] == STANDARD or looks_back_without_end(program)
+
+    def asked(session: Session) -> Explanation:
+        text, depth, explanations = (options[name] for name in ("atom", "depth", "explanations"))
+        found = session.explained(parsed_atom(text), tick, depth, explanations, reading.timeline)
+        return replace(found, header={**found.header, "input": options["input"]})
+
     rejected: set[str] = set()
 
     def reject(one: Rejected) -> None:
         rejected.add(str(one.origin))
         rejects(one)
 
-    reasoner = _after(tick, plan, reading, LARGEST_INTEGER if needs_all else 0, reject, options, tuning)
-    found = asked(reasoner)
-    if needs_all:
+    run = ExplainedRun(
+        plan,
+        options["input"],
+        reading,
+        {
+            "complete_windows": options["complete_windows"],
+            "context": options["context"],
+            "evaluator": options["evaluator"],
+            "largest_gap": largest_gap_of(reading.timeline, options),
+        },
+        tick_of(reading.timeline, options["start"]),
+        tuning,
+        tick,
+        lateness_of(plan, reading, options),
+    )
+    is_read_once = options["input"] == STANDARD
+    session = run.run(reject, keeps_all=is_read_once)
+    _check_run(run, session)
+    found = asked(session)
+    if is_read_once:
         return found
     if found.lacks_history:
-        return asked(_after(tick, plan, reading, LARGEST_INTEGER, lambda _: None, options, tuning))
-    atoms, history = unknown_atoms(found.claims), reasoner.session.history
+        for session in run.replays():
+            found = asked(session)
+            if not found.lacks_history:
+                break
+    atoms, history = unknown_atoms(found.claims), session.history
     if not atoms or history is None:
         return found
-    waiting = Reordering(lateness_of(plan, reading, options), lambda _: None)
-    records = waiting.over(read_file(options["input"], reading, lambda _: None))
+    assert plan.explained is not None  # it was compiled for this
+    waiting = Reordering(run.lateness, lambda _: None)
+    records = waiting.over(read_file(run.input, reading, lambda _: None))
     start = history.start or 0
     taken = (clipped(one, start) for one in records if str(one.origin) not in rejected)
-    recall(history, program, atoms, taken)
-    return asked(reasoner)
+    recall(history, plan.explained.program, atoms, taken)
+    return asked(session)
 
 
-def _asked(
-    reasoner: Reasoner, *, options: dict[str, Any], tick: int | None, timeline: Timeline
-) -> Explanation:
-    """The explanation that a reasoner gives, with the name of its input."""
-    found = reasoner.why(
-        options["atom"],
-        tick,
-        depth=options["depth"],
-        explanations=options["explanations"],
-        timeline=timeline,
-    )
-    return replace(found, header={**found.header, "input": options["input"]})
-
-
-def _after(
-    tick: int | None,
-    plan: Plan,
-    reading: Reading,
-    kept: int,
-    on_reject: OnReject,
-    options: dict[str, Any],
-    tuning: Tuning,
-) -> Reasoner:
-    """A reasoner after a tick, by default the last one, that keeps what came at so many ticks before it."""
-    reasoner = Reasoner(
-        plan,
-        start=tick_of(reading.timeline, options["start"]),
-        complete_windows=options["complete_windows"],
-        context=options["context"],
-        evaluator=options["evaluator"],
-        largest_gap=largest_gap_of(reading.timeline, options),
-        explain_from=kept,
-        tuning=tuning,
-    )
-    records = _Watched(read_file(options["input"], reading, on_reject))
-    lateness = lateness_of(plan, reading, options)
-    for _ in reasoner.run(records, until=tick, every=None, lateness=lateness, on_reject=on_reject):
-        pass
-    name = "standard input" if options["input"] == STANDARD else options["input"]
-    if reasoner.now is None:
-        if records.first is None:
+def _check_run(run: ExplainedRun, session: Session) -> None:
+    """Raises InputError where no tick can be asked about; says where the input ends before that asked for."""
+    name = "standard input" if run.input == STANDARD else run.input
+    named = run.reading.timeline.named
+    if session.now is None:
+        if run.first is None:
             raise InputError(f"{name} has no record, so that no tick can be asked about")
         raise InputError(
-            f"the first record of {name} is at tick {reading.timeline.named(records.first)}, "
-            f"behind tick {reading.timeline.named(tick or 0)}: --at takes timestamps, and --origin says when "
-            "tick 0 begins"
+            f"the first record of {name} is at tick {named(run.first)}, behind tick {named(run.until or 0)}: "
+            "--at takes timestamps, and --origin says when tick 0 begins"
         )
-    if tick is not None and records.has_ended and records.last is not None and tick > records.last:
-        click.echo(f"{name} ends at tick {reading.timeline.named(records.last)}", err=True)
-    return reasoner
-
-
-class _Watched:
-    """Records, and how far they have been read.
-
-    Attributes:
-        first: the tick of the first one.
-        last: that of the last one so far.
-        has_ended: whether there are no more.
-    """
-
-    def __init__(self, records: Iterable[Record]) -> None:
-        self._records = records
-        self.first: int | None = None
-        self.last: int | None = None
-        self.has_ended = False
-
-    def __iter__(self) -> Iterator[Record]:
-        for record in self._records:
-            self.first = record.tick if self.first is None else self.first
-            self.last = record.tick
-            yield record
-        self.has_ended = True
+    if run.until is not None and run.has_ended and run.last is not None and run.until > run.last:
+        click.echo(f"{name} ends at tick {named(run.last)}", err=True)
 
 
 def _tick(timeline: Timeline, text: str | None) -> int | None:

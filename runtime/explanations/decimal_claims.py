@@ -15,6 +15,7 @@ from lars2asp.analysis.decimals import (
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.labels import Labels
+from lars2asp.runtime.explanations.place import Place
 from lars2asp.runtime.explanations.tree import (
     Absent,
     Claim,
@@ -23,7 +24,6 @@ from lars2asp.runtime.explanations.tree import (
     FailedRule,
     LiteralNode,
     NoAnswer,
-    Place,
 )
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS

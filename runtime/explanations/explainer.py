@@ -12,13 +12,14 @@ from lars2asp.externals.terms.text import atom_text, text_of
 from lars2asp.runtime.explanations.conflict import Instance
 from lars2asp.runtime.explanations.costs import BestOthers, Costs
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
-from lars2asp.runtime.explanations.growing_tree import Key, Spot, Tree
+from lars2asp.runtime.explanations.growing_tree import DEEPEST, Key, Spot, Tree
 from lars2asp.runtime.explanations.heads import HeadRule, Wanted
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
 from lars2asp.runtime.explanations.other_heads import called_in, other_heads
+from lars2asp.runtime.explanations.place import Place
 from lars2asp.runtime.explanations.placements import Placements
 from lars2asp.runtime.explanations.search import Furthest, Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
@@ -35,7 +36,6 @@ from lars2asp.runtime.explanations.tree import (
     LateRule,
     LiteralNode,
     NoAnswer,
-    Place,
     Reason,
     Seen,
     Told,
@@ -43,9 +43,6 @@ from lars2asp.runtime.explanations.tree import (
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.printer import to_text
-
-DEEPEST = 60
-"""The number of rules that stand upon one another in a tree, at most."""
 
 
 class Explainer:
@@ -213,7 +210,7 @@ class Explainer:
         """Why an atom holds, in the first way that is allowed; None if none is."""
         tree, tick = spot.tree, key[1]
         if spot.level >= tree.depth and tick >= self._history.kept_from:
-            return next(self._given(signature, row, tick), Cut("depth"))
+            return next(self._given(signature, row, tick), Cut("depth", tree.depth == DEEPEST))
         if key not in self._ways:
             self._ways[key] = Ways(self._possible(signature, row, tick, spot.now))
         is_tried, kept = False, tree.size
@@ -225,7 +222,16 @@ class Explainer:
                 if reason is not None:
                     return reason
                 tree.drop(kept)
-        return None if is_tried else Cut("not kept")
+        is_older = any(self._may_be_older(rule, tick, spot.now) for rule in self._rules.get(signature, ()))
+        return Cut("not kept") if not is_tried or is_older else None
+
+    def _may_be_older(self, rule: HeadRule, tick: int, seen_at: int) -> bool:
+        """Whether a rule may have placed atoms at a tick when it was evaluated before what is kept."""
+        if rule.head.tick is None or rule.is_temporary or self._interpretation.is_strict:
+            return False
+        offset = offset_from_now(rule.head.tick, self._numbers)
+        first = self._interpretation.start if offset is None else tick + offset
+        return self._interpretation.start <= first < self._history.kept_from
 
     def _derived(self, key: Key, way: Derivation, spot: Spot) -> Derived | None:
         """What an instance of a rule derives; None if it would rest on what is being explained."""
@@ -329,7 +335,7 @@ class Explainer:
         if tick < self._history.kept_from:
             reason = Cut("not kept")
         elif spot.level >= tree.depth:
-            reason = Cut("depth")
+            reason = Cut("depth", tree.depth == DEEPEST)
         elif not self._history.has_answer(tick) and signature in self._rules:
             reason = NoAnswer(self._clash(tick))
         else:
@@ -348,8 +354,10 @@ class Explainer:
 
         furthest: dict[int, tuple[HeadRule, Wanted, Furthest]] = {}
         late: dict[int, int] = {}
+        has_older = False
         for rule in self._rules.get(atom.signature, ()):
             later = rule.evaluations_after(spot.now, tick, self._numbers)
+            has_older = has_older or self._may_be_older(rule, tick, spot.now)
             for at in (*self._evaluations(rule, tick, spot.now), *later):
                 if at < tick and not self._history.has_answer(at):
                     continue
@@ -371,7 +379,8 @@ class Explainer:
         source = self._source(atom.signature)
         known_from = None if is_all else history.kept_from
         late_rules = (LateRule(self._place(number, {}), at) for number, at in sorted(late.items()))
-        return Absent(last, tuple(failed), source, known_from, tuple(late_rules))
+        rules_from = history.kept_from if has_older else None
+        return Absent(last, tuple(failed), source, known_from, tuple(late_rules), rules_from)
 
     def _furthest(self, rule: HeadRule, wanted: Wanted, start: Binding) -> Furthest:
         """The instance of a body that gets furthest, with the values that variables have by the head."""
@@ -417,7 +426,8 @@ class Explainer:
         """The last tick up to one at which the input told an instance of an atom, and that instance."""
         found: LastTold | None = None
         history, signature = self._history, atom.signature
-        for interval in (*history.older(signature), *history.input(signature).arrivals()):
+        told = (one for one in history.input(signature).arrivals() if history.is_kept(one))
+        for interval in (*history.older(signature), *told):
             last = seen_at if interval.last is None else min(interval.last, seen_at)
             is_later = interval.first <= last and (found is None or last >= found.tick)
             if is_later and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from lars2asp.runtime.explanations.html import hint_of, html_of, in_page
 from lars2asp.runtime.explanations.text import WIDTH, text_of
-from lars2asp.runtime.explanations.tree import Claim, Cut
+from lars2asp.runtime.explanations.tree import Absent, Claim, Cut
 from lars2asp.syntax.source import shown
 
 
@@ -63,7 +63,8 @@ class Explanation:
     def lacks_history(self) -> bool:
         """Whether it rests on what lies before that which was kept."""
         return any(
-            isinstance(one.reason, Cut) and one.reason.reason == "not kept"
+            (isinstance(one.reason, Cut) and one.reason.reason == "not kept")
+            or (isinstance(one.reason, Absent) and one.reason.rules_from is not None)
             for claim in self.claims
             for one in claim.claims()
         )

@@ -3,6 +3,10 @@
 from collections.abc import Hashable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
+DEEPEST = 60
+"""The number of rules that stand upon one another in a tree, at most."""
+
+
 Key = tuple[str, int, int, bool]
 """A claim: atom, tick, tick of evaluation, whether it holds."""
 

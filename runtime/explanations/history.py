@@ -15,8 +15,10 @@ from lars2asp.externals.views import Changes
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.holding import Holding, Index, Interval, first_tick
+from lars2asp.runtime.explanations.older import Looks, Older, arrivals_among
 from lars2asp.runtime.output import RowChanges, Rows
 from lars2asp.runtime.sources.records import Origin
+from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Signature
 
 
@@ -51,31 +53,43 @@ def history_of(plan: Plan, options: Mapping[str, Any], held: Callable[[], Rows])
         raise ValueError("explain_from needs a plan that was compiled with explained=True")
     if options.get("consequences") is not None:
         raise ValueError("explanations are of one answer stream: leave out consequences or explain_from")
-    return History(kept + sum(ticks for ticks in plan.reach.values() if ticks is not None), held)
+    looks = Looks.of(plan.explained.program)
+    return History(
+        kept,
+        sum(ticks for ticks in plan.reach.values() if ticks is not None) + looks.reach,
+        held,
+        looks,
+        options.get("tuning", DEFAULT).explained_spare,
+    )
 
 
 class History:
     """What came and what was answered, for the last ticks.
 
     Args:
-        kept: for how many ticks at least it is kept.
+        kept: for how many ticks back answers can be explained, at least.
+        reach: how far back windows look at one of them.
         held: gives the derived atoms that hold now.
+        looks: what the program looks at however long ago it was.
+        spare: in ticks, what is kept too long at least, so that it is forgotten in bulk.
 
     Attributes:
         start: the first tick of the timeline; None before the first one.
-        kept_from: the first tick that is kept.
+        kept_from: the first tick at which answers can be explained: all that windows look at there is kept.
     """
 
-    def __init__(self, kept: int, held: Callable[[], Rows]) -> None:
-        self._kept = kept
+    def __init__(self, kept: int, reach: int, held: Callable[[], Rows], looks: Looks, spare: int) -> None:
+        self._kept, self._reach, self._spare = kept + reach, reach, spare
+        self._looks = looks
         self._held = held
         self.start: int | None = None
         self.kept_from = 0
+        self._log_from = 0
+        """The first tick of the log."""
         self._log: list[_Told | _Answered] = []
         self._gathered: list[_Told] = []
         """The input of the tick that is not over."""
-        self._long: dict[Signature, list[Interval]] = {}
-        """What the input told before the log, and still held at its first tick; without end or with one."""
+        self._before_log = Older(looks)
         self._fails_from: int | None = None
         """The tick since which there was no answer stream, before the log."""
         self._placed: dict[int, set[tuple[Signature, Row, int]]] = {}
@@ -101,6 +115,12 @@ class History:
         """Whether rules evaluated at a tick placed an atom at another one, where later ticks see it."""
         return (signature, row, tick) in self._placed.get(at, ())
 
+    def placed_long_ago(self, signature: Signature) -> Iterator[tuple[int, int, Row]]:
+        """What rules placed before what is kept: the tick of evaluation, that of the atom, the atom."""
+        for at, found in reversed(self._placed.items()):
+            if at < self.kept_from:
+                yield from ((at, tick, row) for one, row, tick in found if one == signature)
+
     def placements(self, last: int) -> Iterator[tuple[int, int, Signature, Row]]:
         """What was placed at other ticks: the tick of evaluation, up to one, the tick, and the atom."""
         for at, found in self._placed.items():
@@ -124,12 +144,12 @@ class History:
         log = self._log
         if self.start is None:
             self.start = first
-            self.kept_from = max(self.kept_from, first)
+            self.kept_from = self._log_from = first
         if self._gathered:
             log += self._gathered
             self._gathered.clear()
         log.append(_Answered(tick, satisfiable, changes))
-        if tick - self.kept_from > 2 * self._kept + _SLACK:
+        if tick - self._log_from > 2 * self._kept + self._spare:
             self._forget_before(tick - self._kept)
 
     def _forget_before(self, tick: int) -> None:
@@ -142,34 +162,20 @@ class History:
                     self._fails_from = None
                 elif self._fails_from is None:
                     self._fails_from = one.tick
-            elif one.events.begin or one.events.end or one.events.until is not None:
-                self._fold_input(one)
+                self._before_log.answer(one.tick, one.changes)
+            else:
+                self._before_log.tell(one.tick, one.events, _name_of(one.tick, one.record))
             place += 1
         del log[:place]
-        for signature, intervals in self._long.items():
-            self._long[signature] = [one for one in intervals if one.last is None or one.last >= tick]
-        self._placed = {at: atoms for at, atoms in self._placed.items() if at >= tick}
-        self.kept_from = tick
+        self._before_log.forget_before(tick)
+        for at in [at for at in self._placed if at < tick]:
+            self._placed[at] = {one for one in self._placed[at] if self._looks.see(one[0], one[2], one[2])}
+            if not self._placed[at]:
+                del self._placed[at]
+        self._log_from, self.kept_from = tick, tick + self._reach
         self._inputs.clear()
         self._outputs.clear()
         self._failures = None
-
-    def _fold_input(self, told: _Told) -> None:
-        tick, events, record = told
-        name = _name_of(tick, record)
-        for signature, rows in events.end:
-            ended = set(rows)
-            for interval in self._long.get(signature, ()):
-                if interval.last is None and interval.row in ended:
-                    interval.last = tick - 1
-        for signature, rows in events.begin:
-            known = self._long.setdefault(signature, [])
-            is_open = {one.row for one in known if one.last is None}
-            known += [Interval(row, tick, None, name, 0) for row in rows if row not in is_open]
-        if events.until is not None:
-            for signature, rows in events.facts:
-                known = self._long.setdefault(signature, [])
-                known += [Interval(row, tick, events.until, name, 0) for row in rows]
 
     # --- state ----------------------------------------------------------------------------------------
 
@@ -187,13 +193,21 @@ class History:
             facts, begin, end, until = one.events
             return [one.tick, atoms(facts), atoms(begin), atoms(end), until, _name_of(one.tick, one.record)]
 
-        long = [(s, one) for s, intervals in self._long.items() for one in intervals]
+        older = self._before_log
         return {
             "start": self.start,
             "kept_from": self.kept_from,
+            "log_from": self._log_from,
             "fails_from": self._fails_from,
             "log": [*map(entry, self._log)],
-            "long": [[atoms([(s, [one.row])]), one.first, one.last, one.record] for s, one in long],
+            "long": [
+                [atoms([(s, [one.row])]), one.first, one.last, one.record] for s, one in older.in_order()
+            ],
+            "derived": [
+                [atoms([(s, [one.row])]), one.first, one.last]
+                for s, intervals in older.derived.items()
+                for one in intervals
+            ],
             "placed": [
                 [at, tick, atoms([(s, [row])])]
                 for at, found in self._placed.items()
@@ -203,7 +217,7 @@ class History:
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state; the history is new."""
-        self.start, self.kept_from = state["start"], state["kept_from"]
+        self.start, self.kept_from, self._log_from = (state[n] for n in ("start", "kept_from", "log_from"))
         self._fails_from = state["fails_from"]
         for tick, *parts in state["log"]:
             if isinstance(parts[0], bool):
@@ -216,7 +230,10 @@ class History:
                 self._log.append(_Told(tick, Events(facts, begin, end, parts[3]), parts[4]))
         for atoms, first, last, record in state["long"]:
             ((signature, (row,)),) = read_atoms(atoms, read)
-            self._long.setdefault(signature, []).append(Interval(row, first, last, record, 0))
+            self._before_log.add_told(signature, row, first, last, record)
+        for atoms, first, last in state.get("derived", ()):
+            ((signature, (row,)),) = read_atoms(atoms, read)
+            self._before_log.derived.setdefault(signature, []).append(Interval(row, first, last, "", 0))
         for at, tick, atoms in state["placed"]:
             ((signature, (row,)),) = read_atoms(atoms, read)
             self.placed(at, tick, signature, row)
@@ -238,8 +255,8 @@ class History:
         index = self._inputs.get(signature)
         if index is None:
             index = self._inputs[signature] = Index()
-            for one in sorted(self._long.get(signature, ()), key=first_tick):
-                interval = Interval(one.row, one.first, one.last, one.record, 0)
+            for one in sorted(self._before_log.told.get(signature, ()), key=first_tick):
+                interval = Interval(*one.parts)
                 index.held.add(interval)
                 if one.last is None:
                     index.open[one.row] = interval
@@ -259,13 +276,13 @@ class History:
         for one, rows in events.begin:
             if one == signature:
                 for row in rows:
-                    index.begin(row, tick, _name_of(tick, record), place)
+                    index.begin(row, tick, _name_of(tick, record), 2 * place)
         last = tick if events.until is None else events.until
         for one, rows in events.facts:
             if one == signature:
                 name = _name_of(tick, record)
                 for row in rows:
-                    index.held.add(Interval(row, tick, last, name, place))
+                    index.held.add(Interval(row, tick, last, name, 2 * place + 1))
 
     def has_told(self, value: Value) -> bool:
         """Whether an atom of the input has a value as an argument."""
@@ -280,6 +297,10 @@ class History:
     def older(self, signature: Signature) -> Sequence[Interval]:
         """What was recalled of a predicate."""
         return self._older.get(signature, ())
+
+    def is_kept(self, interval: Interval) -> bool:
+        """Whether an interval has a tick that is kept."""
+        return interval.last is None or interval.last >= self.kept_from
 
     @property
     def knows_all_input(self) -> bool:
@@ -298,11 +319,11 @@ class History:
         """The predicates of the input."""
         told = (one.events for one in self._log if isinstance(one, _Told))
         found = {signature for events in told for atoms in events[:2] for signature, _ in atoms}
-        return found | self._long.keys()
+        return found | self._before_log.told.keys()
 
     def told_predicates(self) -> set[Signature]:
         """The predicates of the input."""
-        found = set(self._long)
+        found = set(self._before_log.told)
         for one in self._log:
             if isinstance(one, _Told):
                 found.update(signature for atoms in one.events[:2] for signature, _ in atoms)
@@ -313,8 +334,13 @@ class History:
         index = self._outputs.get(signature)
         if index is None:
             index = self._outputs[signature] = Index()
+            older = self._before_log.derived.get(signature, ())
+            firsts = {one.row: one.first for one in older if one.last is None}
+            over = [Interval(*one.parts) for one in older if one.last is not None]
             for row in self._before(signature):
-                index.begin(row, self.kept_from, "", 0)
+                index.open[row] = Interval(row, firsts.get(row, self._log_from), None, "", 0)
+            for interval in sorted([*over, *index.open.values()], key=first_tick):
+                index.held.add(interval)
         for place in range(index.place, len(self._log)):
             answered = self._log[place]
             if isinstance(answered, _Answered):
@@ -369,8 +395,8 @@ class History:
         atoms: dict[str, list[list[int]]] = {}
         for signature in sorted(signatures):
             for interval in self.derived(signature).arrivals():
-                if interval.first <= last:
-                    until = last if interval.last is None else min(interval.last, last)
+                until = last if interval.last is None else min(interval.last, last)
+                if interval.first <= until:
                     atoms.setdefault(atom_text(signature, interval.row), []).append([interval.first, until])
         failures = [one for one in self.failures() if one.first <= last]
         without = [[one.first, last if one.last is None else min(one.last, last)] for one in failures]
@@ -378,38 +404,24 @@ class History:
 
     def arrivals(self, signature: Signature | None = None) -> Iterator[tuple[Signature, Interval]]:
         """The arrivals of a predicate, or of all, in order; each atom once at a tick."""
-        found: dict[tuple[Signature, Row, int], Interval] = {}
-        for one, interval in self._all_arrivals(signature):
-            row, first, last, record, order = interval.parts
-            if last is None or last >= first:
-                key = one, row, first
-                known = found.setdefault(key, interval)
-                if known is not interval and known.last is not None and (last is None or last > known.last):
-                    found[key] = Interval(row, first, last, record, order)
-        for (one, _, _), interval in found.items():
-            yield one, interval
+        return arrivals_among(self._all_arrivals(signature))
 
     def _all_arrivals(self, signature: Signature | None) -> Iterator[tuple[Signature, Interval]]:
         if signature is not None:
             for interval in self.input(signature).arrivals():
                 yield signature, interval
             return
-        for one, intervals in self._long.items():
-            yield from ((one, interval) for interval in intervals)
-        for told in self._log:
+        yield from self._before_log.in_order()
+        for place, told in enumerate(self._log):
             if isinstance(told, _Told):
-                for atoms in (told.events.begin, told.events.facts):
+                for atoms, order in ((told.events.begin, 2 * place), (told.events.facts, 2 * place + 1)):
                     for one, rows in turns_of(atoms):
                         for row in rows:
-                            yield from ((one, found) for found in self._from(one, row, told.tick))
+                            yield from ((one, found) for found in self._from(one, row, told.tick, order))
 
-    def _from(self, signature: Signature, row: Row, tick: int) -> list[Interval]:
-        """The intervals that an atom has from a tick on."""
-        return [one for one in self.input(signature).of(row) if one.first == tick]
-
-
-_SLACK = 64
-"""In ticks: what is kept too long at least, so that it is forgotten in bulk."""
+    def _from(self, signature: Signature, row: Row, tick: int, order: int) -> list[Interval]:
+        """The intervals that an atom has from a tick on, and that came at a place of the order."""
+        return [one for one in self.input(signature).of(row) if (one.first, one.order) == (tick, order)]
 
 
 def _name_of(tick: int, record: "Origin | str | None") -> str:

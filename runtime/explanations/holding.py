@@ -57,6 +57,20 @@ class Holding:
         for place, by_value in self._by_value.items():
             by_value.setdefault(interval.row[place], []).append(interval)
 
+    def drop(self, interval: Interval) -> None:
+        """Takes out an interval that ended at the tick at which it began: it never held.
+
+        Another one of the atom that came meanwhile takes its place in the order: its atom came then.
+        """
+        other = came_meanwhile(self._by_row[interval.row], interval)
+        self._by_row[interval.row].remove(interval)
+        replace_by(self._in_order, interval, other)
+        replace_by(self._long, interval, None)
+        for place, by_value in self._by_value.items():
+            replace_by(by_value[interval.row[place]], interval, other)
+        if other is not None:
+            other.order = interval.order
+
     def of(self, row: Row) -> Sequence[Interval]:
         """The intervals of an atom."""
         return self._by_row.get(row, ())
@@ -97,6 +111,27 @@ _FEW = 16
 """So many intervals are looked through rather than found by the value of an argument."""
 
 
+def came_meanwhile(intervals: Sequence[Interval], interval: Interval) -> Interval | None:
+    """The first interval behind another one that has the same atom and the same first tick."""
+    behind = intervals[_place_of(intervals, interval) + 1 :]
+    return next((one for one in behind if (one.row, one.first) == (interval.row, interval.first)), None)
+
+
+def replace_by(intervals: list[Interval], interval: Interval, other: Interval | None) -> None:
+    """Takes an interval out; one from behind it, if there is one, gets its place."""
+    place = _place_of(intervals, interval)
+    if other is None:
+        del intervals[place]
+    else:
+        del intervals[_place_of(intervals, other)]
+        intervals[place] = other
+
+
+def _place_of(intervals: Sequence[Interval], interval: Interval) -> int:
+    """Where an interval is that was added lately."""
+    return next(n for n in range(len(intervals) - 1, -1, -1) if intervals[n] is interval)
+
+
 def first_tick(interval: Interval) -> int:
     return interval.first
 
@@ -131,3 +166,5 @@ class Index:
         interval = self.open.pop(row, None)
         if interval is not None:
             interval.last = tick - 1
+            if interval.last < interval.first:
+                self.held.drop(interval)

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lars2asp.analysis.predicates import window_of
-from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Place, TickWindow
-from lars2asp.externals.terms.terms import Row, Term, Value
+from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, TickWindow
+from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.holding import NOTHING_HELD, Holding, Interval
+from lars2asp.runtime.explanations.older import group_of
 from lars2asp.runtime.explanations.terms import Binding, Terms
 from lars2asp.runtime.explanations.tree import Run
 from lars2asp.syntax import nodes
@@ -139,6 +140,10 @@ class Interpretation:
                     and first <= one.tick <= last
                 ):
                     yield one
+        if not self.is_strict:
+            for at, tick, row in self.history.placed_long_ago(signature):
+                if at <= seen_at and first <= tick <= last:
+                    yield Placement(signature, row, tick, at, True)
 
     def rows(
         self, signature: Signature, runs: Iterable[Run], seen_at: int, place: int = -1, value: object = None
@@ -270,7 +275,7 @@ class Interpretation:
         """The groups of a tuple window that have arrivals, each by one of its atoms."""
         found: dict[Row, Row] = {}
         for _, interval in self.history.arrivals(signature):
-            values = _group(window, interval.row) if interval.first <= now else None
+            values = group_of(window, interval.row) if interval.first <= now else None
             if values is not None:
                 found[values] = interval.row
         return found
@@ -284,34 +289,11 @@ class Interpretation:
             chosen = [
                 pair
                 for pair in self.history.arrivals(signature)
-                if pair[1].first <= now and _group(window, pair[1].row) == values
+                if pair[1].first <= now and group_of(window, pair[1].row) == values
             ]
-            return chosen[-window.size :] if _group(window, row) == values else []
+            return chosen[-window.size :] if group_of(window, row) == values else []
         found = [pair for pair in self.history.arrivals(window.signature) if pair[1].first <= now]
         return found[-window.size :]
-
-
-def _group(window: LastArrivals, row: Row) -> tuple[Value, ...] | None:
-    """The values of the group of an atom; None where it is in none."""
-    values = tuple(row[place] for place in window.group)
-    for number, place in window.alike:
-        other = _value_at(row, place)
-        if other != values[number] or type(other) is not type(values[number]):
-            return None
-    return values
-
-
-def _value_at(row: Row, place: Place) -> Value | None:
-    arguments, found = row, None
-    for step in place:
-        if step.function is not None:
-            if not isinstance(found, Term) or not found.is_positive:
-                return None
-            if (found.name, len(found.arguments)) != (step.function.name, step.function.arity):
-                return None
-            arguments = found.arguments
-        found = arguments[step.position]
-    return found
 
 
 def joined(runs: Iterable[Run]) -> list[Run]:

@@ -22,7 +22,9 @@ from lars2asp.runtime.explanations.claim_forms import (
 )
 from lars2asp.runtime.explanations.cost_words import cost_words
 from lars2asp.runtime.explanations.entries import Entry
+from lars2asp.runtime.explanations.growing_tree import DEEPEST
 from lars2asp.runtime.explanations.lanes import Lane, lane_of
+from lars2asp.runtime.explanations.place import Place
 from lars2asp.runtime.explanations.tick_texts import TickTexts
 from lars2asp.runtime.explanations.tree import (
     Absent,
@@ -36,14 +38,10 @@ from lars2asp.runtime.explanations.tree import (
     LiteralNode,
     NoAnswer,
     OtherHead,
-    Place,
     Seen,
     Told,
 )
 from lars2asp.syntax.source import shown
-
-DEEPEST = 100
-"""The number of rules below one another from which on nothing is drawn, unless another depth is asked for."""
 
 MOST_ELEMENTS = 12
 """The number of elements of an aggregate that are drawn."""
@@ -135,6 +133,8 @@ class _Outline:
             case Seen(number=number):
                 entry.sees.append(number)
                 return
+            case Cut(is_deepest=True):
+                entry.add_note(f"{MORE} at most {DEEPEST} rules below one another: ask about it by itself")
             case Cut(reason=reason):
                 entry.add_note(_WORDS_OF_CUTS[reason])
                 return
@@ -214,6 +214,9 @@ class _Outline:
             tick, at = self._shown(claim.tick), self._shown(late.at)
             line.add_note(f"places atoms at {tick} only when it is evaluated at {at}")
             entry.below(line)
+        if absent.rules_from is not None:
+            since = self._shown(absent.rules_from)
+            entry.below(Entry(f"what rules placed before {since} is no longer kept", is_code=False))
 
     def _never_told(self, absent: Absent, tick: int, atom: str) -> str:
         """Says of an atom for which there is no rule that the input did not tell it."""

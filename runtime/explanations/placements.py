@@ -66,7 +66,8 @@ class Placements:
     def chosen(self, last: int) -> list[list[Any]]:
         """What choices placed at other ticks up to one: the atom, its tick, and the tick of evaluation.
 
-        What holds at its tick without that is left out, and what an answer stream of its tick has.
+        Of evaluations before what is kept it is what any rule placed. What holds at its tick without that is
+        left out, and what an answer stream of its tick has.
         """
         interpretation, found = self._interpretation, []
         for at, tick, signature, row in self._history.placements(last):
@@ -75,6 +76,7 @@ class Placements:
                 is_new = is_new and not interpretation.holds(signature, row, tick, at - 1)
             else:
                 is_new = not self._history.has_answer(tick)
-            if is_new and any(rule.head.tick and rule.is_open for rule in self._rules.get(signature, ())):
+            rules = (rule for rule in self._rules.get(signature, ()) if rule.head.tick)
+            if is_new and any(rule.is_open or at < self._history.kept_from for rule in rules):
                 found.append([atom_text(signature, row), tick, at])
         return found

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.windows import Fixed, LastArrivals, Unbounded
 from lars2asp.externals.terms.terms import Row, turns_of
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.holding import Interval
@@ -13,8 +11,7 @@ from lars2asp.runtime.explanations.terms import Terms
 from lars2asp.runtime.explanations.tree import Absent, Claim
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Program, Signature, StreamingAtom
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.nodes import Program, Signature
 
 
 def unknown_atoms(claims: Iterable[Claim]) -> list[nodes.Atom]:
@@ -26,17 +23,6 @@ def unknown_atoms(claims: Iterable[Claim]) -> list[nodes.Atom]:
         if isinstance(one.reason, Absent) and one.reason.known_from is not None
     }
     return [parsed_atom(text) for text in sorted(found)]
-
-
-def looks_back_without_end(program: Program) -> bool:
-    """Whether what an answer rests on may lie as far back as one likes, wherever it is looked at."""
-    constants = ProgramAnalysis(program).constants
-    return any(
-        isinstance(window_of(atom, constants), LastArrivals | Fixed | Unbounded)
-        for statement in program.but_plain_facts
-        for atom in walk(statement)
-        if isinstance(atom, StreamingAtom)
-    )
 
 
 def recall(

@@ -5,46 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from lars2asp.syntax.source import Location
+from lars2asp.runtime.explanations.place import Place
 
 Run = tuple[int, int]
 """The first and the last of ticks that follow one another."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A statement of the program.
-
-    Attributes:
-        number: which one, counted from 0 in the checked program (its pools are written out).
-        location: where it stands in the user's text.
-        label: what a comment in front of it says in words, as it is for the instance; empty without one.
-    """
-
-    number: int
-    location: Location
-    label: str = ""
-
-    @property
-    def text(self) -> str:
-        """The text of the statement, in one line."""
-        source, begin, end = self.location
-        return " ".join(source.text[begin:end].split())
-
-    @property
-    def where(self) -> str:
-        """File and line."""
-        return f"{self.location.source.name}:{self.location.line}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        found: dict[str, Any] = {
-            "number": self.number,
-            "source": self.location.source.name,
-            "line": self.location.line,
-            "text": self.text,
-        }
-        return found | ({"label": self.label} if self.label else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +242,7 @@ class Absent:
         source: where its atoms can come from besides the input.
         known_from: the first tick of which it is known what the input told; None if that is all of it.
         later: each rule that could derive it only when it is evaluated later.
+        rules_from: the first tick of evaluation that was looked at of rules that place it; None if all were.
     """
 
     last: LastTold | None
@@ -285,6 +250,7 @@ class Absent:
     source: DefinedBy = DefinedBy.RULES
     known_from: int | None = None
     later: tuple[LateRule, ...] = ()
+    rules_from: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -296,6 +262,7 @@ class Absent:
             "defined_by": str(self.source),
             "rules": [rule.to_dict() for rule in self.rules],
             **({"later": [rule.to_dict() for rule in self.later]} if self.later else {}),
+            **({} if self.rules_from is None else {"rules_from": self.rules_from}),
         }
 
 
@@ -316,9 +283,11 @@ class Cut:
 
     Attributes:
         reason: `depth`: the tree is cut off here; `not kept`: it lies before what is kept.
+        is_deepest: whether no tree has more below one another, whatever depth is asked for.
     """
 
     reason: str
+    is_deepest: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""

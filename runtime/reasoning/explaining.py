@@ -8,8 +8,9 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.explanations.conflict import Instance, conflict
 from lars2asp.runtime.explanations.costs import BestOthers
 from lars2asp.runtime.explanations.decimal_claims import DecimalClaims, asked_atom
-from lars2asp.runtime.explanations.explainer import DEEPEST, Explainer
+from lars2asp.runtime.explanations.explainer import Explainer
 from lars2asp.runtime.explanations.explanation import Explanation
+from lars2asp.runtime.explanations.growing_tree import DEEPEST
 from lars2asp.runtime.explanations.hints import hints_for
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.limits import check_question
@@ -47,6 +48,8 @@ def explained(
     """
     if plan.explained is None:
         raise TypeError("the plan was not compiled to be explained")
+    if explanations < 1:
+        raise ValueError("explanations is a number, 1 or more")
 
     is_strict, program = plan.semantics is Semantics.STRICT, plan.explained.program
     check_question(program, atom, history.told_predicates(), is_strict=is_strict)
@@ -78,6 +81,8 @@ def explained(
     }
     uncertain = frozenset(s for one in plan.components if not one.is_certain for s in one.derives)
     uncertain |= {one.atom.signature for one in program.every(External)}
+    if history.kept_from > execution.first:  # nobody can work out what held before
+        uncertain |= {signature for one in plan.components for signature in one.derives}
     if any(not component.is_certain for component in plan.components):
         header["followed"] = history.followed(uncertain, tick) | {"placed": explainer.placements.chosen(tick)}
     shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)

@@ -5,8 +5,62 @@ from operator import index
 from typing import SupportsIndex
 
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.errors import EvaluationError, InputError
+from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.tuning import Tuning
+
+
+class Gaps:
+    """Whether records lie too far ahead of those before.
+
+    Args:
+        largest: the most ticks from one record to the next; None where that is not limited, but for the
+            number of ticks that would have to be evaluated.
+        tuning: has that number, `many_ticks`.
+
+    Raises what checked_gap raises.
+
+    Attributes:
+        largest: as above.
+        is_judging: whether records may lie too far ahead; not so where ticks pass by the clock.
+    """
+
+    def __init__(self, largest: SupportsIndex | None, tuning: Tuning) -> None:
+        self.largest = checked_gap(largest)
+        self.is_judging = True
+        self._many = tuning.many_ticks
+        self._too_far: int | None = None
+        """Records at this tick and later ones are too far ahead, until there is more input."""
+
+    def forget(self) -> None:
+        """There is more input, or ticks have passed."""
+        self._too_far = None
+
+    def check(self, tick: int, last: int | None, start: int | None, too_long: Callable[[int], bool]) -> None:
+        """Raises InputError for a record that lies too far ahead of the last one.
+
+        Args:
+            tick: the tick of the record.
+            last: that of the last record, or the last one that is over; None before the first.
+            start: where the timeline starts, if that is known.
+            too_long: whether more than `many_ticks` ticks before one would have to be evaluated.
+        """
+        if (last is not None and tick - last <= 1) or not self.is_judging:
+            return
+        if self.largest is not None:
+            check_gap(tick, last, self.largest)
+            return
+        last = start if last is None else last
+        if last is None or tick - last <= self._many:
+            return
+        if self._too_far is None or tick < self._too_far:
+            if not too_long(tick):
+                return
+            self._too_far = tick
+        raise InputError(
+            f"tick {tick} lies {tick - last} ticks after {last}, and more than {self._many} ticks in between "
+            f"would have to be evaluated: {GAP_HINT}"
+        )
 
 
 def takes_too_long(

@@ -17,14 +17,13 @@ from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.explanations.history import history_of
 from lars2asp.runtime.output import NOTHING, OutputState
 from lars2asp.runtime.reasoning.execution import Execution
-from lars2asp.runtime.reasoning.gaps import checked_gap, takes_too_long
+from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
 from lars2asp.runtime.sources.lateness import LatenessWords, backwards
 from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped
-from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.sources.stream_items import Time
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
@@ -67,8 +66,7 @@ class Session:
         timeline: how times that a Python program gives become ticks.
         now: the last tick that is over, None before the first.
         turn: lets one thread in at a time.
-        largest_gap: the most ticks from one record to the next; None where that is not limited.
-        judges_gaps: whether records may lie too far ahead; not so where ticks pass by the clock.
+        gaps: whether records lie too far ahead.
         words: what is said of records whose time goes backwards, where a run knows the times of ticks.
         gives_models: whether answers list answer streams, in place of the atoms of one.
         is_certain: whether there is one answer stream at most, whatever the stream is.
@@ -88,8 +86,6 @@ class Session:
             self.start = None if start is None else self.timeline.tick_of(start)
         except InputError as error:
             raise ValueError(f"the start must be a tick: {error}") from error
-        self.largest_gap = checked_gap(options.get("largest_gap"))
-        self.judges_gaps = True
         self.words: LatenessWords | None = None
         self.gives_models = options.get("models", 1) != 1
         self.is_certain = all(component.is_certain for component in plan.components)
@@ -98,6 +94,7 @@ class Session:
         self.now: int | None = None
         self.given = NO_ANSWER
         self._tuning = options.get("tuning", DEFAULT)
+        self.gaps = Gaps(options.get("largest_gap"), self._tuning)
         self.execution = Execution(plan, options)
         self.history = history_of(plan, options, lambda: self.output.now)
         if self.history is not None:
@@ -117,8 +114,6 @@ class Session:
         """The answer at it."""
         self._ticks = 0
         """The number of ticks that were evaluated."""
-        self._too_far: int | None = None
-        """Records at this tick and later ones are rejected as too far ahead, until there is more input."""
 
     def start_at(self, time: Time) -> None:
         """The timeline is to start at a tick; to be called before any input. Raises InputError."""
@@ -177,7 +172,7 @@ class Session:
                     for _ in self._pass(tick - 1, None):
                         pass
                 return self.give(self._committed(tick))
-            self._too_far = None
+            self.gaps.forget()
             self.execution.database.advance(tick)
             return self.give(self._evaluate(tick))
         finally:
@@ -238,7 +233,7 @@ class Session:
         if self.history is not None:
             self.history.told(tick, events, origin)
         self._gathered = tick
-        self._too_far = None
+        self.gaps.forget()
 
     def finish(self, until: int | None, every: int | None = None) -> Iterator[Answer]:
         """The answers at the ticks up to one, which are over now, with the records gathered for them.
@@ -293,25 +288,8 @@ class Session:
 
     def _check_gap(self, tick: int) -> None:
         """Raises InputError for a record that lies too far ahead of the last one."""
-        now, last = self.now, self._latest
-        if last is None or (now is not None and now > last):
-            last = now
-        if (last is not None and tick - last <= 1) or not self.judges_gaps:
-            return
-        if self.largest_gap is not None:
-            check_gap(tick, last, self.largest_gap)
-            return
-        last, many = self.start if last is None else last, self._tuning.many_ticks
-        if last is None or tick - last <= many:
-            return
-        if self._too_far is None or tick < self._too_far:
-            if not self._takes_too_long(tick):
-                return
-            self._too_far = tick
-        raise InputError(
-            f"tick {tick} lies {tick - last} ticks after {last}, and more than {many} ticks in between "
-            f"would have to be evaluated: {GAP_HINT}"
-        )
+        last = max((one for one in (self.now, self._latest) if one is not None), default=None)
+        self.gaps.check(tick, last, self.start, self._takes_too_long)
 
     def _takes_too_long(self, until: int) -> bool:
         """Whether more than `many_ticks` ticks before one would have to be evaluated; a copy tries it."""
@@ -326,6 +304,7 @@ class Session:
         """A session that goes on from here by itself, with what is gathered."""
         copied = copy(self)
         copied._is_trial = True
+        copied.gaps = copy(self.gaps)
         copied.history = None
         copied.execution = self.execution.copied(has_evaluated=self._last is not None)
         copied.execution.on_placed = None
@@ -396,7 +375,7 @@ class Session:
     def _evaluate(self, tick: int) -> Answer:
         """The answer at a tick, the input of which the database has."""
         pipeline = self.execution.prepare(tick)
-        self._too_far = None
+        self.gaps.forget()
         self.turn.is_closed = True
         try:
             answer = pipeline.step(tick)
@@ -437,8 +416,6 @@ class Session:
 
         if self.history is None:
             raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
-        if explanations < 1:
-            raise ValueError("explanations is a number, 1 or more")
         asked = self.history.asked(self.now if time is None else self.timeline.tick_of(time), self.now)
         return explained(
             self.plan,

@@ -14,7 +14,7 @@ class DataTimeRun(Run):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.records = Reordering(self.lateness, self.on_reject, self.session.largest_gap, self.words)
+        self.records = Reordering(self.lateness, self.on_reject, self.session.gaps.largest, self.words)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.

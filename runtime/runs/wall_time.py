@@ -44,7 +44,7 @@ class WallTimeRun(Run):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.session.judges_gaps = False
+        self.session.gaps.is_judging = False
         self._timeline = self.reading.timeline
         self.reading = replace(self.reading, timeline=replace(self._timeline, arrival=self._arrival))
         self.words = self.words or LatenessWords(self._timeline)

@@ -18,26 +18,7 @@ from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.oracle import Item, Oracle, TooManyError, UnstratifiedError
-from tests.strategies import (
-    ALL_PROGRAMS,
-    COUNTING,
-    TUPLES,
-    VALUES,
-    WINDOWS,
-    Case,
-    aggregating_programs,
-    cases,
-    choosing_programs,
-    conditional_programs,
-    cyclic_programs,
-    functional_programs,
-    placing_programs,
-    programs,
-    recursive_programs,
-    remembering_programs,
-    sparse_cases,
-    with_contraries,
-)
+from tests.strategies import GROUPS, Case
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 from tests.support.programs import parse_text
@@ -98,69 +79,30 @@ def taken_over(answers: Iterator[Answer], tick: int, use: Callable[[], None]) ->
             use()
 
 
-def hold_to_the_definition(case: Case) -> None:
-    """Compares sets of answer streams, tick by tick, if the program has no error."""
-    note(case.program)
-    source = Source("random.lars", case.program)
-    overrides = Overrides(semantics=Semantics(case.semantics))
-    try:
-        compare(case, compile_program(source, overrides=overrides))
-    except (ProgramError, TooManyError, UnstratifiedError):
-        assume(False)
+@pytest.mark.parametrize("group", GROUPS)
+def test_random_programs(group: str) -> None:
+    """Sets of answer streams are compared, tick by tick, if the program has no error."""
 
-
-Property = Callable[[Case], None]
-
-
-def examples(test: Property) -> Property:
-    """Settings that all groups share."""
-    return settings(
+    @settings(
         max_examples=EXAMPLES,
         deadline=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
-    )(test)
+        suppress_health_check=[
+            HealthCheck.too_slow,
+            HealthCheck.filter_too_much,
+            HealthCheck.data_too_large,
+        ],
+    )
+    @given(GROUPS[group])
+    def hold_to_the_definition(case: Case) -> None:
+        note(case.program)
+        source = Source("random.lars", case.program)
+        overrides = Overrides(semantics=Semantics(case.semantics))
+        try:
+            compare(case, compile_program(source, overrides=overrides))
+        except (ProgramError, TooManyError, UnstratifiedError):
+            assume(False)
 
-
-@examples
-@given(cases(programs()))
-def test_core(case: Case) -> None:
-    """Diamonds, boxes, `at` and negation over sliding and offset windows; gaps in the stream."""
-    hold_to_the_definition(case)
-
-
-@examples
-@given(cases(COUNTING))
-def test_counting(case: Case) -> None:
-    """`at least`, `at most` and `count` over all windows."""
-    hold_to_the_definition(case)
-
-
-@examples
-@given(cases(WINDOWS, complete=2))
-def test_windows(case: Case) -> None:
-    """All streaming atoms over hopping and tumbling windows."""
-    hold_to_the_definition(case)
-
-
-@examples
-@given(cases(TUPLES, complete=3))
-def test_tuple_windows(case: Case) -> None:
-    """All streaming atoms over tuple windows of the input, of a predicate and of groups."""
-    hold_to_the_definition(case)
-
-
-@examples
-@given(cases(placing_programs()))
-def test_heads_at_ticks(case: Case) -> None:
-    """Atoms placed at past ticks, now and ahead, and temporary ones."""
-    hold_to_the_definition(case)
-
-
-@examples
-@given(cases(choosing_programs()))
-def test_several_answer_streams(case: Case) -> None:
-    """Choices, disjunctions, loops through negation and constraints."""
-    hold_to_the_definition(case)
+    hold_to_the_definition()
 
 
 @pytest.mark.parametrize("window", ["[every 2]", "[4 step 2]", "[5 step 3]"])
@@ -171,27 +113,6 @@ def test_a_choice_where_a_block_gets_the_current_tick(window: str) -> None:
     compare(case, compile_program(Source("block.lars", program)))
 
 
-@examples
-@given(cases(conditional_programs()))
-def test_conditional_literals_and_aggregates(case: Case) -> None:
-    """Streaming atoms under conditional literals and in aggregates."""
-    hold_to_the_definition(case)
-
-
-@examples
-@given(cases(aggregating_programs()))
-def test_aggregates(case: Case) -> None:
-    """Aggregates by group, over windows, nested in negation, with ties."""
-    hold_to_the_definition(case)
-
-
-@examples
-@given(cases(functional_programs(), values=VALUES))
-def test_functions(case: Case) -> None:
-    """Terms taken apart and put together, arithmetic and intervals."""
-    hold_to_the_definition(case)
-
-
 @pytest.mark.parametrize("values", [(0, 1), (1,), ()])
 def test_the_contrary_of_a_tuple(values: tuple[int, ...]) -> None:
     """It has one, as in clingo."""
@@ -199,31 +120,3 @@ def test_the_contrary_of_a_tuple(values: tuple[int, ...]) -> None:
     for program in ("a(-X) :- e(X).", "a(X) :- e(-X).", "a :- e(X), -X > X."):
         case = Case(program, (item,), None, 0, "recorded", complete_windows=False)
         assert compare(case, compile_program(Source("tuples.lars", program)))
-
-
-@examples
-@given(with_contraries(cases(ALL_PROGRAMS)))
-def test_classical_negation(case: Case) -> None:
-    """An atom and its contrary exclude each other where the program speaks of the contrary."""
-    hold_to_the_definition(case)
-
-
-@examples
-@given(cases(cyclic_programs()))
-def test_recursion_at_one_tick(case: Case) -> None:
-    """Positive cycles, over and under windows and aggregates."""
-    hold_to_the_definition(case)
-
-
-@examples
-@given(cases(recursive_programs()))
-def test_recursion_through_windows(case: Case) -> None:
-    """Positive cycles through diamonds, boxes, `at`, `at least` and heads at ticks."""
-    hold_to_the_definition(case)
-
-
-@examples
-@given(cases(remembering_programs()) | sparse_cases(remembering_programs()))
-def test_memory(case: Case) -> None:
-    """Rules over windows of offsets, of what they derived before; long gaps in the stream."""
-    hold_to_the_definition(case)

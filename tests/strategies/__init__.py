@@ -1,57 +1,26 @@
 """Random programs and streams, for hypothesis: a strategy of programs for each part of the language."""
 
-from hypothesis import strategies as st
-
 from tests.strategies.aggregates import aggregating_programs
 from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.contraries import with_contraries
 from tests.strategies.core import programs
 from tests.strategies.functions import VALUES, functional_programs
+from tests.strategies.groups import GROUPS
 from tests.strategies.heads import placing_programs
 from tests.strategies.keyed_choices import keyed_choices
+from tests.strategies.layers import ALL_PROGRAMS, COUNTING, TUPLES, WINDOWS
 from tests.strategies.memory import remembering_programs
-from tests.strategies.parts import (
-    ALL_WINDOWS,
-    HOPPING,
-    POSITIVE_KINDS,
-    TICK_WINDOWS,
-    TUMBLING,
-    TUPLE_WINDOWS,
-    Style,
-    layered,
-)
 from tests.strategies.recursion import cyclic_programs, recursive_programs
 from tests.strategies.sliding import point_cases, sliding_programs
 from tests.strategies.sparse import quiet_cases, sparse_cases
 from tests.strategies.splittable import splittable_programs
 from tests.strategies.streams import Case, cases
 
-COUNTING = layered(
-    Style(
-        ("at least", "at least", "at most", "at most", "count", "count", "count", "in"),
-        ALL_WINDOWS,
-        negated_kinds=("at least", "at most", "count", "now"),
-    )
-)
-WINDOWS = layered(Style(tuple(POSITIVE_KINDS), HOPPING | TUMBLING | HOPPING | TUMBLING | TICK_WINDOWS))
-TUPLES = layered(Style(tuple(POSITIVE_KINDS), TUPLE_WINDOWS))
-ALL_PROGRAMS = st.one_of(
-    programs(),
-    COUNTING,
-    WINDOWS,
-    TUPLES,
-    placing_programs(),
-    choosing_programs(),
-    conditional_programs(),
-    cyclic_programs(),
-    recursive_programs(),
-    remembering_programs(),
-)
-
 __all__ = [
     "ALL_PROGRAMS",
     "COUNTING",
+    "GROUPS",
     "TUPLES",
     "VALUES",
     "WINDOWS",

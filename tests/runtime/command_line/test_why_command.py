@@ -147,6 +147,25 @@ def test_what_is_refused(folder: Path, arguments: tuple[str, ...], message: str)
     assert done.stdout == ""
 
 
+@pytest.mark.parametrize(
+    ("programs", "example"),
+    [
+        (("rooms.lars",), "rooms.lars 'alarm(R)'"),
+        (("rooms.lars", "more.lars"), "rooms.lars more.lars 'count(R,_)'"),
+        (("facts.lars",), "facts.lars 'alarm(X)'"),
+        (("none.lars",), "none.lars 'alarm(X)'"),
+    ],
+)
+def test_programs_without_an_atom(folder: Path, programs: tuple[str, ...], example: str) -> None:
+    """It is said that the atom is missing, with one that the program derives."""
+    (folder / "more.lars").write_text("count(R,N+1) :- number(R,N). room(hall).\n")
+    (folder / "facts.lars").write_text("room(hall).\n")
+    done = run(folder, "why", *programs, status=2)
+    assert "the atom that is asked about is missing; it comes behind the programs, as in" in done.stderr
+    assert f"lars2asp why {example}" in done.stderr
+    assert "Missing argument" in run(folder, "why", status=2).stderr
+
+
 FACTS = ("--input", "far.facts", "--format", "facts")
 
 
@@ -195,6 +214,29 @@ def test_an_explanation_is_checked(far: Path) -> None:
     assert "far.lars was another text when it was written" in stderr
     assert "it is of the input far.facts, and this is other.facts" in stderr
     assert "far.lars:2 `last(R,V) :- v(R,V) in [1 # by R].`, but the program has there" in stdout
+
+
+def test_program_and_stream_under_other_paths(far: Path) -> None:
+    """What lies in another folder is the same; a program under another name, if its text is the same."""
+    told = run(far, "why", "far.lars", *FACTS, "--as", "json", "seen(z)").stdout
+    (far / "told.json").write_text(told)
+    (far / "below").mkdir()
+    (far / "copy.lars").write_text((far / "far.lars").read_text())
+    for program in ("../far.lars", str(far / "far.lars"), "../copy.lars"):
+        done = run(
+            far / "below",
+            "check-why",
+            program,
+            "../told.json",
+            "--input",
+            "../far.facts",
+            "--format",
+            "facts",
+        )
+        assert (done.stdout, done.stderr) == ("it is an explanation\n", "")
+    (far / "copy.lars").write_text("seen(X) :- ping(X) in [4].\n")
+    done = run(far, "check-why", "copy.lars", "told.json", *FACTS, status=1)
+    assert "it is of the program far.lars, and this is copy.lars" in done.stderr
 
 
 @pytest.mark.parametrize(

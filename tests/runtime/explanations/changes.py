@@ -9,7 +9,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from lars2asp.runtime.explanations.tree import Place
+from lars2asp.runtime.explanations.place import Place
 from lars2asp.syntax.nodes import Program, Rule
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.printer import to_text
@@ -76,7 +76,8 @@ class Changes:
         inside = {tick for first, last in window["ticks"] for tick in range(first, last + 1)}
         held = {tick for first, last in window["holds_at"] for tick in range(first, last + 1)}
         claim = self._one(literal["claims"])
-        others = inside - held if claim["holds"] else held
+        is_gap = not claim["holds"] and claim["tick"] not in held  # of all instances
+        others = inside - held if claim["holds"] else held if is_gap else set()
         claim["tick"] = self._one(sorted(others)) if others else max(inside | held | {claim["tick"]}) + 1
         claim["seen_at"] = max(claim["tick"], claim["seen_at"])
         return True
@@ -99,11 +100,14 @@ class Changes:
         return True
 
     def another_window(self) -> bool:
-        """The ticks of a window, or those at which the atom holds."""
+        """The ticks of a window, or those at which the atom holds; or it is of another atom."""
         window = self._one([*nodes_with("holds_at", self._root)])
         if window is None:
             return False
-        key = self._random.choice(["holds_at", "ticks"])
+        key = self._random.choice(["holds_at", "ticks", "of"])
+        if key == "of":
+            window["of"] = "nowhere"
+            return True
         last = max((run[1] for run in window["ticks"]), default=0)
         window[key] = window[key][1:] or [[last + 1, last + 1]]
         return True
@@ -197,16 +201,19 @@ class Changes:
         return True
 
     def other_elements(self) -> bool:
-        """An element is left out, or another one."""
+        """An element is left out, or another one; or it is said to count, or not to."""
         found = [one for one in nodes_with("elements", self._root) if one["elements"]]
         literal = self._one(found)
         if literal is None:
             return False
         element = self._random.choice(literal["elements"])
-        if self._random.random() < 0.5:
-            element["text"] = "nowhere"
-        else:
-            literal["elements"].remove(element)
+        match self._random.randrange(3):
+            case 0:
+                element["text"] = "nowhere"
+            case 1:
+                element["adds"] = not element.get("adds", True)
+            case _:
+                literal["elements"].remove(element)
         return True
 
     def another_record(self) -> bool:

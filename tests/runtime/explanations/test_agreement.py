@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from lars2asp.compiler import checked_program, compile_plan
 from lars2asp.runtime.command_line.check_why_command import arrivals
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.records import Origin, Record
+from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.source import Source
 from lars2asp.why_checker import check_explanation
 from tests.support.records import events
@@ -141,6 +143,52 @@ def test_what_ends_where_it_begins() -> None:
     explanation = reasoner.why("e", 4).to_dict()
     assert explanation["explains"][0]["last_told"] is None
     assert check_explanation(checked.written, arrivals(told), explanation) == []
+
+
+@pytest.mark.parametrize("is_forgotten", [False, True])
+@pytest.mark.parametrize(
+    ("records", "arrived"),
+    [  # of one tick, in short: `+` begins, `-` ends
+        (["+a q a", "-a"], "aq"),
+        (["+a", "-a", "q b", "a"], "qba"),
+        (["+a", "q b", "-a", "a"], "qba"),
+        (["+a", "-a q b a"], "qba"),
+        (["+a", "q b", "a", "-a"], "aqb"),
+        (["+a", "q b", "-a", "+a"], "qba"),
+        (["a", "q b", "+a", "-a", "+a"], "aqb"),
+        (["+a +b", "b q a", "-a -b"], "abq"),
+    ],
+)
+def test_the_order_of_what_ends_where_it_begins(
+    records: Sequence[str], arrived: str, is_forgotten: bool
+) -> None:
+    """What comes meanwhile has arrived in its place; without that, it has not arrived."""
+    program = """\
+in(1,a) :- a in [1 #]. in(1,b) :- b in [1 #]. in(1,q) :- q in [1 #].
+in(2,a) :- a in [2 #]. in(2,b) :- b in [2 #]. in(2,q) :- q in [2 #].
+"""
+    told = []
+    for number, words in enumerate(map(str.split, records), 1):
+        begin, end = ([word[1:] for word in words if word[0] == sign] for sign in "+-")
+        facts = [word for word in words if word[0] not in "+-"]
+        told.append(Record(3, events(facts, begin=begin, end=end), Origin("s", number)))
+    checked = checked_program(Source("p.lars", program))
+    tuning = replace(DEFAULT, explained_spare=0)
+    reasoner = Reasoner(
+        compile_plan(checked, explained=True), explain_from=0 if is_forgotten else 100, tuning=tuning
+    )
+    held = set([*reasoner.run(told, until=9)][-1].atoms)
+    assert held == {f"in({size},{atom})" for size in (1, 2) for atom in arrived[-size:]}
+    for atom in [f"in({size},{name})" for size in (1, 2) for name in "abq"]:
+        explanation = reasoner.why(atom).to_dict()
+        assert explanation["explains"][0]["holds"] is (atom in held)
+        assert check_explanation(checked.written, arrivals(told), explanation) == []
+
+
+def test_tuples_are_no_functions() -> None:
+    """A rule with one in its head could not have derived the other."""
+    explained("c :- b(f(_)) in [1]. b((0,X)) :- q(X). b(f(X,0)) :- q(X).", {0: ["p"]}, "c", 0)
+    explained("c :- b((_,1)) in [1]. b(f(0,X)) :- q(X).", {0: ["p"]}, "c", 0)
 
 
 def test_a_tick_that_is_known_is_looked_at_alone() -> None:

@@ -118,7 +118,7 @@ def test_history_has_an_end() -> None:
     assert reasoner.why("alarm(kitchen)", 598).holds
     found, whole = (str(one.why("alarm(kitchen)")) for one in (reasoner, rooms(last=600, kept=10_000)))
     assert found != whole
-    assert found.replace('told opened("kitchen") since 576', 'ever told opened("kitchen")') == whole
+    assert found.replace('told opened("kitchen") since 581', 'ever told opened("kitchen")') == whole
     with pytest.raises(InputError, match="tick 10 is not kept: explanations go back to"):
         reasoner.why("alarm(kitchen)", 10)
 
@@ -194,6 +194,18 @@ def rests_on_itself(root: Claim) -> bool:
             return True
         below = {number: others for number, others in below.items() if number not in done}
     return False
+
+
+@pytest.mark.parametrize("facts", [["n(70)"], []])
+def test_a_tree_says_how_deep_it_is_at_most(facts: list[str]) -> None:
+    rules = " ".join(f"n({number}) :- n({number + 1})." for number in range(70))
+    reasoner = Reasoner.from_text(rules, explain_from=0)
+    reasoner.step(0, facts)
+    words = "... at most 60 rules below one another: ask about it by itself"
+    found = reasoner.why("n(0)")
+    assert found.to_text(depth=200).endswith(words)
+    assert words in found.to_html()
+    assert words not in reasoner.why("n(0)", depth=5).to_text(depth=200)
 
 
 def test_a_variable_that_stands_twice_in_the_question() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count
 
+from lars2asp.runtime.explanations.place import Place
 from lars2asp.runtime.explanations.tick_texts import TickTexts
 from lars2asp.runtime.explanations.tree import (
     Absent,
@@ -15,7 +16,6 @@ from lars2asp.runtime.explanations.tree import (
     FailedRule,
     LastTold,
     LiteralNode,
-    Place,
     Reason,
     Run,
     Seen,

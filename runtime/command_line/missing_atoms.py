@@ -1,0 +1,49 @@
+"""Questions on the command line that name programs, and no atom."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from lars2asp.analysis.predicates import head_atoms, is_fact
+from lars2asp.syntax import nodes
+from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.parser import parse, read_sources
+from lars2asp.syntax.printer import to_text
+
+_PROGRAMS = (".lars", ".lp")
+"""How the names of program files end."""
+
+
+class QuestionCommand(click.Command):
+    """A command whose arguments are `PROGRAM... ATOM`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Takes the arguments; raises UsageError, with an atom to ask about, if there are programs alone."""
+        given = self.make_parser(ctx).parse_args(list(args))[0]
+        programs, atom = given.get("program"), given.get("atom")  # what is missing is a value of click's
+        named = [*(programs if isinstance(programs, Sequence) else ()), atom]
+        programs = [name for name in named if isinstance(name, str)]
+        if programs and all(name.endswith(_PROGRAMS) for name in programs):
+            raise click.UsageError(_missing(ctx, programs), ctx)
+        return super().parse_args(ctx, args)
+
+
+def _missing(ctx: click.Context, programs: Sequence[str]) -> str:
+    called = f"{ctx.command_path} {' '.join(programs)} '{_example(programs)}'"
+    return f"the atom that is asked about is missing; it comes behind the programs, as in {called}"
+
+
+def _example(programs: Sequence[str]) -> str:
+    """An atom that rules of the programs derive, the last one."""
+    found: Any = None
+    try:
+        for rule in parse(*read_sources(programs), trusted=False).every(nodes.Rule):
+            if not is_fact(rule):
+                found = next((head.atom for head in head_atoms(rule)), found)
+    except Lars2aspError:
+        return "alarm(X)"  # what is wrong with them is said when there is an atom
+    if found is None:
+        return "alarm(X)"
+    variables = (one if isinstance(one, nodes.Variable) else nodes.Variable("_") for one in found.arguments)
+    return to_text(nodes.Atom(found.name, tuple(variables), found.is_positive))

@@ -1,0 +1,115 @@
+"""Runs that are made to explain answers: to a tick, and once more from places further and further back."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.reasoning.run_options import RunOptions
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.reasoning.snapshot import unpacked
+from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.runs.restart_points import RestartPoints
+from lars2asp.runtime.runs.state_keeping import State, StateKeeper
+from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.lateness import LatenessWords
+from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.records import OnReject, Record, Rejected
+from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.nodes import LARGEST_INTEGER
+
+
+@dataclass(eq=False)
+class ExplainedRun:
+    """A run over a file, as `lars2asp run` makes it, to the tick at which an answer is to be explained.
+
+    What is needed to explain answers is kept of the last ticks only. What lies further back is found by a
+    replay: from a restart point of the run, with all kept from there on.
+
+    Attributes:
+        plan: the program, compiled to be explained.
+        input: the name of the file.
+        reading: how it is read.
+        options: those of the session, but for those named here and `explain_from`.
+        start: the first tick of the timeline; None for that of the first record.
+        tuning: thresholds.
+        until: the last tick; None for that of the last record.
+        lateness: the number of ticks for which late records are waited for.
+        first: the tick of the first record; None where there is none.
+        last: that of the last record that was read; None where there is none.
+        has_ended: whether there are no more records.
+    """
+
+    plan: Plan
+    input: str
+    reading: Reading
+    options: RunOptions
+    start: int | None
+    tuning: Tuning
+    until: int | None
+    lateness: int
+    first: int | None = field(default=None, init=False)
+    last: int | None = field(default=None, init=False)
+    has_ended: bool = field(default=False, init=False)
+
+    def run(self, on_reject: OnReject, *, keeps_all: bool) -> Session:
+        """The session at the tick.
+
+        Args:
+            on_reject: takes rejected records.
+            keeps_all: whether all is kept from the beginning on; else as much as windows look back at.
+
+        Raises what a run raises.
+        """
+        session = self._session(self.start, keeps_all=keeps_all)
+        with FileInput(self.input, self.reading, on_reject) as source:
+            keeper = StateKeeper(tuning=self.tuning)
+            if not keeps_all:
+                keeper = self._points = RestartPoints(
+                    others=lambda: {"start": session.start, "source": source.state()},
+                    is_certain=session.is_certain,
+                    tuning=self.tuning,
+                )
+            self._made(session, on_reject, keeper).over(self._watched(source), self.until)
+        return session
+
+    def replays(self) -> Iterator[Session]:
+        """The session at the tick once more, each time with more kept, at last with all."""
+        for point in reversed(self._points.points):
+            yield self._from(unpacked(point.state))
+        yield self.run(_ignore, keeps_all=True)
+
+    def _from(self, state: State) -> Session:
+        """The session at the tick, by a replay from a state."""
+        session = self._session(state["start"], keeps_all=True)
+        with FileInput(self.input, self.reading, _ignore) as source:
+            source.restore(state["source"])
+            run = self._made(session, _ignore, StateKeeper(tuning=self.tuning))
+            run.restore(state)
+            run.over(source.records(), self.until)
+        return session
+
+    def _session(self, start: int | None, *, keeps_all: bool) -> Session:
+        kept = LARGEST_INTEGER if keeps_all else 0
+        options: RunOptions = {**self.options, "start": start, "explain_from": kept, "tuning": self.tuning}
+        return Session(self.plan, **options)
+
+    def _made(self, session: Session, on_reject: OnReject, keeper: StateKeeper) -> DataTimeRun:
+        words = LatenessWords(self.reading.timeline)
+        return DataTimeRun(session, None, _pass_by, on_reject, keeper, lateness=self.lateness, words=words)
+
+    def _watched(self, source: FileInput) -> Iterator[Record]:
+        """The records, noting how far they have been read."""
+        for record in source.records():
+            self.first = record.tick if self.first is None else self.first
+            self.last = record.tick
+            yield record
+        self.has_ended = True
+
+
+def _ignore(_: Rejected) -> None:
+    """Takes a record that was rejected by the run before."""
+
+
+def _pass_by(_: Answer) -> None:
+    """Takes an answer that nobody asked for."""

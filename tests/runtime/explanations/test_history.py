@@ -1,0 +1,103 @@
+"""What a reasoner keeps to explain its answers by: all that an answer rests on, however long ago it came."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+
+from lars2asp.analysis.naive_stream import Arrival
+from lars2asp.compiler import Overrides, checked_program, compile_plan
+from lars2asp.runtime.command_line.check_why_command import arrivals
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sources.records import Origin
+from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Source
+from lars2asp.why_checker import check_explanation
+from tests.strategies import GROUPS, Case
+from tests.support.definition import record
+
+FORGETFUL = Tuning(explained_spare=0)
+
+LAST = 1000
+
+GROUPED = "last(R,V) :- v(R,V) in [1 # by R]."
+TWO = "two :- p(1) in [2 #], not p(9) in [2 #]."
+
+
+def asked(program: str, told: dict[int, list[str]], question: str, *, last: int = LAST) -> dict[str, Any]:
+    """The explanation at the last tick of a reasoner that keeps one tick."""
+    reasoner = Reasoner.from_text(program, explain_from=0)
+    for tick in range(last + 1):
+        reasoner.step(tick, told.get(tick, []))
+    found = reasoner.why(question)
+    whole = Reasoner.from_text(program, explain_from=10 * LAST)
+    for tick in range(last + 1):
+        whole.step(tick, told.get(tick, []))
+    assert found.holds == whole.why(question).holds
+    restored = Reasoner.from_text(program, explain_from=0)
+    restored.resume(reasoner.snapshot())
+    restored.step(last + 1, [])
+    reasoner.step(last + 1, [])
+    assert restored.why(question).to_dict() == reasoner.why(question).to_dict()
+    explanation: dict[str, Any] = json.loads(json.dumps(found.to_dict()))
+    return explanation
+
+
+@pytest.mark.parametrize(
+    ("program", "told", "question"),
+    [
+        (GROUPED, {0: ["v(a,1)"], 1: ["v(b,1)"], 900: ["v(b,2)"]}, "last(a,1)"),
+        (GROUPED, {0: ["v(a,1)"], 1: ["v(a,2)", "v(b,1)"]}, "last(a,1)"),
+        (TWO, {0: ["p(9)"], 1: ["p(1)"], 2: ["p(2)"]}, "two"),
+        (TWO, {0: ["q"], 1: ["p(1)"], 2: ["q"], 3: ["p(9)"]}, "two"),
+        ("s :- p at 3.", {3: ["p"]}, "s"),
+        ("s :- not p at 3.", {3: ["p"]}, "s"),
+        ("s :- d at 3. d :- p.", {3: ["p"], 4: ["p"]}, "s"),
+        ("s :- not d at 3. d :- p.", {3: ["p"], 4: ["p"], 700: ["p"]}, "s"),
+        ("s :- not d at 3. d at 3 :- p.", {9: ["p"]}, "s"),
+        ("s(T) :- d(X) at T, X > 1. d(X) :- p(X).", {3: ["p(2)"], 6: ["p(1)"]}, "s(3)"),
+        ("s :- not more. more :- d at T, T > 2. d :- p.", {3: ["p"]}, "s"),
+    ],
+)
+def test_what_came_long_ago(program: str, told: dict[int, list[str]], question: str) -> None:
+    """The literals have the truth that the answers have, and the checker says so."""
+    explanation = asked(program, told, question)
+    checked = checked_program(Source("<text>", program))
+    stream = [Arrival(tick, tick, fact, f"step({tick})") for tick, facts in told.items() for fact in facts]
+    assert explanation["kept_from"] > 900
+    assert check_explanation(checked.written, stream, explanation) == []
+
+
+@pytest.mark.parametrize("group", ["core", "windows", "tuple windows", "heads at ticks", "functions"])
+def test_random_programs(group: str) -> None:
+    """A history that forgets as soon as it may explains the last tick as the definition has it."""
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @given(GROUPS[group], st.data())
+    def explaining(case: Case, data: st.DataObject) -> None:
+        note(case.program)
+        overrides = Overrides(semantics=Semantics(case.semantics))
+        try:
+            checked = checked_program(Source("random.lars", case.program), overrides=overrides)
+        except ProgramError:
+            assume(False)
+        reasoner = Reasoner(
+            compile_plan(checked, explained=True),
+            start=case.start,
+            complete_windows=case.complete_windows,
+            explain_from=0,
+            tuning=FORGETFUL,
+        )
+        told = [record(one)._replace(origin=Origin("stream", n)) for n, one in enumerate(case.records)]
+        held = {answer.tick: answer.atoms for answer in reasoner.run(told, until=case.last)}
+        stream = arrivals(sorted(told, key=lambda one: one.tick))
+        known = sorted({atom for atoms in held.values() for atom in atoms})
+        for atom in data.draw(st.lists(st.sampled_from(known), max_size=4, unique=True)) if known else ():
+            explanation = json.loads(json.dumps(reasoner.why(atom).to_dict()))
+            assert check_explanation(checked.written, stream, explanation) == [], atom
+
+    explaining()

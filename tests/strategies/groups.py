@@ -1,0 +1,47 @@
+"""The groups of random programs, each of one part of the language, with streams."""
+
+from collections.abc import Mapping
+
+from hypothesis.strategies import SearchStrategy
+
+from tests.strategies.aggregates import aggregating_programs
+from tests.strategies.choices import choosing_programs
+from tests.strategies.conditions import conditional_programs
+from tests.strategies.contraries import with_contraries
+from tests.strategies.core import programs
+from tests.strategies.functions import VALUES, functional_programs
+from tests.strategies.heads import placing_programs
+from tests.strategies.layers import ALL_PROGRAMS, COUNTING, TUPLES, WINDOWS
+from tests.strategies.memory import remembering_programs
+from tests.strategies.recursion import cyclic_programs, recursive_programs
+from tests.strategies.sparse import sparse_cases
+from tests.strategies.streams import Case, cases
+
+GROUPS: Mapping[str, SearchStrategy[Case]] = {
+    # Diamonds, boxes, `at` and negation over sliding and offset windows; gaps in the stream.
+    "core": cases(programs()),
+    # `at least`, `at most` and `count` over all windows.
+    "counting": cases(COUNTING),
+    # All streaming atoms over hopping and tumbling windows.
+    "windows": cases(WINDOWS, complete=2),
+    # All streaming atoms over tuple windows of the input, of a predicate and of groups.
+    "tuple windows": cases(TUPLES, complete=3),
+    # Atoms placed at past ticks, now and ahead, and temporary ones.
+    "heads at ticks": cases(placing_programs()),
+    # Choices, disjunctions, loops through negation and constraints.
+    "several answer streams": cases(choosing_programs()),
+    # Streaming atoms under conditional literals and in aggregates.
+    "conditional literals": cases(conditional_programs()),
+    # Aggregates by group, over windows, nested in negation, with ties.
+    "aggregates": cases(aggregating_programs()),
+    # Terms taken apart and put together, arithmetic and intervals.
+    "functions": cases(functional_programs(), values=VALUES),
+    # An atom and its contrary exclude each other where the program speaks of the contrary.
+    "classical negation": with_contraries(cases(ALL_PROGRAMS)),
+    # Positive cycles, over and under windows and aggregates.
+    "recursion at one tick": cases(cyclic_programs()),
+    # Positive cycles through diamonds, boxes, `at`, `at least` and heads at ticks.
+    "recursion through windows": cases(recursive_programs()),
+    # Rules over windows of offsets, of what they derived before; long gaps in the stream.
+    "memory": cases(remembering_programs()) | sparse_cases(remembering_programs()),
+}
