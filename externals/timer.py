@@ -8,7 +8,16 @@ leaves windows. Ticks at which nothing changes need not be evaluated (the timer 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from lars2asp.analysis.windows import Fixed, Hopping, Offsets, Sliding, TickWindow, Tumbling, Unbounded
+from lars2asp.analysis.windows import (
+    Fixed,
+    Hopping,
+    Offsets,
+    Sliding,
+    SpanWindow,
+    TickWindow,
+    Tumbling,
+    Unbounded,
+)
 from lars2asp.externals.intervals import OPEN_END, Interval
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import LookupKind
@@ -22,6 +31,9 @@ GROWING = (
 )
 """Kinds of lookups whose answers may change at each tick at which an atom holds, and after that."""
 
+BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE, LookupKind.LEAST_BEFORE)
+"""Kinds of lookups that leave the current tick out."""
+
 
 def earliest(ticks: Iterable[int | None]) -> int | None:
     """The first of ticks; None for never."""
@@ -33,11 +45,11 @@ class Turns:
 
     Args:
         kind: the kind of the lookup.
-        window: its window.
+        window: its window; views over offsets know their ticks by themselves.
         is_shifted: whether the atoms of a tick may be known only at the next one.
     """
 
-    def __init__(self, kind: LookupKind, window: TickWindow, *, is_shifted: bool) -> None:
+    def __init__(self, kind: LookupKind, window: SpanWindow | Fixed, *, is_shifted: bool) -> None:
         self._when_begun: list[When] = []
         self._when_ended: list[When] = []
         self._stretches: list[tuple[When, When, int]] = []
@@ -79,7 +91,7 @@ def after_start(window: TickWindow | None, start: int) -> list[int]:
             return []
 
 
-def next_growth(window: TickWindow, now: int) -> int:
+def next_growth(window: SpanWindow | Fixed, now: int) -> int:
     """The first tick after now at which an answer of a kind in GROWING changes as an atom goes on to hold."""
     match window:
         case Hopping(_, step):
@@ -149,7 +161,7 @@ def _next_crossing(count: int, turns: list[tuple[int, int]], least: int, now: in
     return None
 
 
-def _turns(kind: LookupKind, window: TickWindow, shift: int) -> tuple[list[When], list[When]]:
+def _turns(kind: LookupKind, window: SpanWindow | Fixed, shift: int) -> tuple[list[When], list[When]]:
     """The ticks that follow from the first tick of an interval, and those from the tick after its last."""
     match window:
         case Unbounded():
@@ -159,9 +171,6 @@ def _turns(kind: LookupKind, window: TickWindow, shift: int) -> tuple[list[When]
         case Sliding(size):
             counts = [partial(_later, shift)] if kind in GROWING else []
             return [partial(_later, shift)], [*counts, partial(_later, size + shift)]
-        case Offsets(offsets):
-            at_offsets: list[When] = [partial(_later, offset + shift) for offset in offsets]
-            return at_offsets, at_offsets
         case Hopping(size, step):
             hops: list[When] = [partial(_hop, step, more, shift) for more in (0, size)]
             return hops, hops
@@ -172,7 +181,7 @@ def _turns(kind: LookupKind, window: TickWindow, shift: int) -> tuple[list[When]
             return [], []
 
 
-def _stretches(kind: LookupKind, window: TickWindow, shift: int) -> list[tuple[When, When, int]]:
+def _stretches(kind: LookupKind, window: SpanWindow | Fixed, shift: int) -> list[tuple[When, When, int]]:
     """For an interval that is over: the first tick, the last tick and the step of the changes that follow.
 
     None for blocks: only the next block and the one after it change by an interval that is over.
@@ -180,8 +189,6 @@ def _stretches(kind: LookupKind, window: TickWindow, shift: int) -> list[tuple[W
     match window:
         case Sliding(size):
             return [(partial(_later, size), partial(_later, size + shift), 1)]
-        case Offsets(offsets) if kind is LookupKind.AT:
-            return [(partial(_later, offsets[0]), partial(_later, offsets[-1] + shift), 1)]
         case Hopping(size, step):
             return [(partial(_hop, step, 0, shift), partial(_hop, step, size, shift), step)]
         case _:

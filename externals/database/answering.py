@@ -1,19 +1,26 @@
-"""Answers that are worked out anew when they are asked for: over windows of every kind."""
+"""Answers that are worked out anew when they are asked for: over windows that have no form of their own."""
 
 from collections.abc import Iterable, Mapping
 
-from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Sliding, TickWindow, TimeWindow, Unbounded
+from lars2asp.analysis.windows import (
+    Fixed,
+    LastArrivals,
+    Offsets,
+    Sliding,
+    SpanWindow,
+    TickWindow,
+    TimeWindow,
+    Unbounded,
+)
 from lars2asp.externals.database.arrivals import Arrivals, Contents
 from lars2asp.externals.database.form import NEVER, ComparedView, View
 from lars2asp.externals.database.forms.history import History
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.timer import Turns, earliest, next_count, next_growth
+from lars2asp.externals.timer import BEFORE, Turns, earliest, next_count, next_growth
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
-
-_BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE, LookupKind.LEAST_BEFORE)
 
 
 class Spans:
@@ -55,7 +62,7 @@ class Spans:
 
 
 class HistoryView(ComparedView):
-    """The answer to a lookup about a predicate in a window that chooses ticks.
+    """The answer to a lookup about a predicate in a window of ticks that follow one another.
 
     Args:
         lookup: the lookup.
@@ -69,7 +76,7 @@ class HistoryView(ComparedView):
     def __init__(
         self,
         lookup: Lookup,
-        window: TimeWindow,
+        window: SpanWindow | Fixed,
         spans: Spans,
         history: History,
         stream: Stream,
@@ -82,47 +89,30 @@ class HistoryView(ComparedView):
         self._history = history
         self._stream = stream
         self._is_late = is_late
-        self._turns = Turns(lookup.kind, window, is_shifted=is_late or lookup.kind in _BEFORE)
+        self._turns = Turns(lookup.kind, window, is_shifted=is_late or lookup.kind in BEFORE)
 
     def answer(self, now: int) -> list[Row]:
         """The answer at the current tick."""
         self._stream.settle(now)
-        spans = self._spans.upto(now - 1 if self._kind in _BEFORE else now, now)
+        spans = self._spans.upto(now - 1 if self._kind in BEFORE else now, now)
+        if not spans:
+            return []
+        first, last = spans[0]
         match self._kind:
+            case LookupKind.IN if last == now:
+                return self._history.since(first)
             case LookupKind.IN:
-                return self._in(spans, now)
+                return [row for row, _ in self._history.spans(first, last)]
             case LookupKind.ALWAYS | LookupKind.ALWAYS_BEFORE:
-                return [] if self._spans.is_refused(now) else self._always(spans)
+                return [] if self._spans.is_refused(now) else self._history.throughout(first, last)
             case LookupKind.AT:
                 return [
                     (*row, tick)
-                    for first, last in spans
                     for row, interval in self._history.spans(first, last)
                     for tick in range(interval.begin, interval.end + 1)
                 ]
             case _:
-                return counted(self._counts(spans), self._least)
-
-    def _in(self, spans: tuple[Interval, ...], now: int) -> list[Row]:
-        if len(spans) == 1 and spans[0].end == now:
-            return self._history.since(spans[0].begin)
-        return [row for first, last in spans for row, _ in self._history.spans(first, last)]
-
-    def _always(self, spans: tuple[Interval, ...]) -> list[Row]:
-        if not spans:
-            return []
-        common = self._history.throughout(*spans[0])
-        if len(spans) > 1:
-            others = (self._history.throughout(*span) for span in spans[1:])
-            common = list(set(common).intersection(*others))
-        return common
-
-    def _counts(self, spans: tuple[Interval, ...]) -> dict[Row, int]:
-        counts: dict[Row, int] = {}
-        for first, last in spans:
-            for row, count in self._history.counts(first, last).items():
-                counts[row] = counts.get(row, 0) + count
-        return counts
+                return counted(self._history.counts(first, last), self._least)
 
     @property
     def _is_threshold(self) -> bool:
@@ -142,9 +132,7 @@ class HistoryView(ComparedView):
     def next_growth(self, now: int) -> int | None:
         """The first tick after the current one at which the answer changes as an atom goes on to hold."""
         self._stream.settle(now)
-        window, is_before = self._window, self._kind in _BEFORE
-        if isinstance(window, Offsets) and self._kind is not LookupKind.AT:
-            return None
+        window, is_before = self._window, self._kind in BEFORE
         if self._least is not None and self._is_threshold:
             size = window.size if isinstance(window, Sliding) else None
             first = NEVER if size is None else now - size - 1

@@ -182,6 +182,36 @@ class IntervalDatabase:
             self._predicates[signature].record(rows, tick)
 
     @checked
+    def record_changes(self, tick: int, signature: Signature, changes: Changes) -> None:
+        """Puts what rules derived for the current tick into the stream, where what was recorded lasts.
+
+        Args:
+            tick: the current tick.
+            signature: the predicate.
+            changes: of what was recorded at the tick evaluated before.
+        """
+        if signature in self._predicates and any(changes):
+            self._watching.is_stale = True
+            self._predicates[signature].record_changes(changes.began, changes.ended, tick)
+
+    def let_last(self, signatures: Collection[Signature]) -> bool:
+        """What is recorded of predicates lasts until `record_changes` says otherwise; gives whether it may.
+
+        It may where no window has the current tick. To be called when a tick is over, and was recorded.
+        """
+        found = [self._predicates[one] for one in signatures if one in self._predicates]
+        may_last = all(predicate.may_last for predicate in found)
+        for predicate in found if may_last else ():
+            predicate.let_last(True)
+        return may_last
+
+    def let_pass(self, signatures: Iterable[Signature]) -> None:
+        """What is recorded of predicates lasts no more: it ends with the tick before the next one."""
+        for signature in signatures:
+            if signature in self._predicates:
+                self._predicates[signature].let_last(False)
+
+    @checked
     def publish(self, tick: int, signature: Signature, began: Sequence[Row], ended: Sequence[Row]) -> None:
         """Takes the atoms of a published predicate that rules derive from the current tick on, or no more.
 

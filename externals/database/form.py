@@ -48,7 +48,7 @@ class Form(Protocol):
         """Takes the news of a tick, which is the current one from here on. What is given stays as it is.
 
         Args:
-            tick: the tick. Only a History takes more news of a tick that it has some of.
+            tick: the tick. Only History and News take more news of a tick that they have some of.
             points: the rows that hold at the tick alone, each once.
             here: the same.
             began: the rows that hold from the tick on, each once.

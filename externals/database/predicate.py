@@ -1,14 +1,16 @@
 """One predicate in the database: its streams, and the views of the lookups about it."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from lars2asp.analysis.windows import Fixed, LastArrivals, Sliding, TimeWindow, Unbounded
+from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Sliding, SpanWindow, Unbounded
 from lars2asp.externals.database.answering import HistoryView, Spans
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.counts import Counts
 from lars2asp.externals.database.forms.history import History
+from lars2asp.externals.database.forms.news import News
+from lars2asp.externals.database.forms.offsets import OffsetsView, OffsetTicksView
 from lars2asp.externals.database.forms.recent import Recent
 from lars2asp.externals.database.forms.runs import Runs
 from lars2asp.externals.database.forms.ticks import Ticks
@@ -70,7 +72,8 @@ class _Room:
 
     def __init__(self, stream: Stream, origins: Origins, settings: Settings) -> None:
         self.stream = stream
-        self.history: History | None = None
+        self._history: History | None = None
+        self._news: News | None = None
         self._origins = origins
         self._settings = settings
         self._runs: Runs | None = None
@@ -79,7 +82,7 @@ class _Room:
     @property
     def is_used(self) -> bool:
         """Whether there are any."""
-        return self._runs is not None or self.history is not None or bool(self._sized)
+        return bool(self.stream.forms)
 
     def now_view(self) -> View:
         """What holds at the current tick."""
@@ -116,12 +119,24 @@ class _Room:
         self._runs.size = max(self._runs.size, size)
         return self._runs
 
-    def history_views(self, lookups: Collection[tuple[Lookup, TimeWindow]]) -> Iterator[tuple[Lookup, View]]:
+    def offsets_view(self, lookup: Lookup, window: Offsets) -> View:
+        """The answer to a lookup about a window of offsets."""
+        if self._news is None:
+            self._news = News(self.stream)
+            self.stream.add_form(self._news)
+        if lookup.kind is LookupKind.AT:
+            return OffsetTicksView(window, self._news, self.stream)
+        start, complete = self._settings.start, self._settings.complete_windows
+        return OffsetsView(lookup, window, self._news, self.stream, start, complete=complete)
+
+    def history_views(
+        self, lookups: Collection[tuple[Lookup, SpanWindow | Fixed]]
+    ) -> Iterator[tuple[Lookup, View]]:
         """The answers to all other lookups about windows."""
         if not lookups:
             return
         windows = [window for _, window in lookups]
-        self.history = History(
+        self._history = history = History(
             self.stream,
             None if Unbounded() in windows else max(w.reach for w in windows if not isinstance(w, Unbounded)),
             keeps_earlier=self._origins.is_placed
@@ -129,11 +144,18 @@ class _Room:
             pinned=frozenset(window.tick for window in windows if isinstance(window, Fixed)),
             sweep_after=self._settings.sweep_after,
         )
-        self.stream.add_form(self.history)
+        self.stream.add_form(history)
         for lookup, window in lookups:
             spans = Spans(window, self._settings.start, complete=self._settings.complete_windows)
             is_late = self._origins.is_late
-            yield lookup, HistoryView(lookup, window, spans, self.history, self.stream, is_late=is_late)
+            yield lookup, HistoryView(lookup, window, spans, history, self.stream, is_late=is_late)
+
+    def place(self, row: Row, tick: int, now: int) -> bool:
+        """A row holds at a tick before the current one as well; gives whether that is new and of interest."""
+        self.stream.settle(now)
+        self.stream.wake()
+        is_new = self._history is not None and self._history.place(row, tick)
+        return (self._news is not None and self._news.place(row, tick, now)) or is_new
 
 
 class Predicate:
@@ -153,6 +175,7 @@ class Predicate:
             for it.
         published: those that what rules publish enters.
         views: the views.
+        may_last: whether no window has the current tick, so that what is recorded may hold on in it.
     """
 
     def __init__(self, lookups: Collection[Lookup], origins: Origins, settings: Settings) -> None:
@@ -169,6 +192,8 @@ class Predicate:
             told = room(Stream(start, ignored=frozenset(() if origins.is_at_once else background)))
         self._now, self._input = now, told
         self._is_at_once = origins.is_at_once
+        windows = (lookup.window for lookup in lookups if not isinstance(lookup.window, LastArrivals | None))
+        self.may_last = not any(window.includes_now for window in windows)
         self.views = dict(self._views(lookups, self._sliding, self._whole, origins))
         if origins.is_at_once and settings.keeps_input:
             about_windows = [lookup for lookup in lookups if lookup.window is not None]
@@ -189,6 +214,8 @@ class Predicate:
                 yield lookup, self._input.now_view()
             elif isinstance(window, Sliding) and lookup.kind in _LIGHT and not origins.is_late:
                 yield lookup, sliding.sliding_view(lookup, window.size)
+            elif isinstance(window, Offsets):
+                yield lookup, whole.offsets_view(lookup, window)
             elif window is not None and not isinstance(window, LastArrivals):
                 others.append((lookup, window))
         yield from whole.history_views(others)
@@ -203,10 +230,18 @@ class Predicate:
         if self._whole.is_used:
             self._whole.stream.record(rows, now)
 
+    def let_last(self, lasts: bool) -> None:
+        """What is recorded holds on, or not, until `record_changes` says otherwise; between two ticks."""
+        self._whole.stream.lasts = lasts
+
+    def record_changes(self, began: Iterable[Row], ended: Sequence[Row], now: int) -> None:
+        """Rules derived what they did at the tick before but for some rows, and others besides."""
+        if self._whole.is_used:
+            self._whole.stream.record_changes(began, ended, now)
+
     def place(self, row: Row, tick: int, now: int) -> bool:
         """A row holds at a tick before the current one as well; gives whether that is new and of interest."""
-        self._whole.stream.settle(now)
-        return self._whole.history is not None and self._whole.history.place(row, tick)
+        return self._whole.place(row, tick, now)
 
     def adopt(self, other: "Predicate", now: int, *, with_derived: bool, is_over: bool) -> None:
         """Goes on from another one (`IntervalDatabase.adopt`)."""

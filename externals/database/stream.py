@@ -67,8 +67,10 @@ class Stream:
         self.forms: list[Form] = []
         self._told: dict[Row, _Told] = {}
         self._ends: dict[int, list[Row]] = {}
-        self._passing: list[Row] = []
-        """The rows that hold until the tick before the next one that comes."""
+        self._passing: dict[Row, None] = {}
+        """The rows that hold until the tick before the next one that comes, or on, if they last."""
+        self.lasts = False
+        """Whether rows that were recorded hold on until `record_changes` says otherwise."""
         self._at = start
         self._points: list[Sequence[Row]] = []
         """What the input tells at the tick, for it alone."""
@@ -150,11 +152,29 @@ class Stream:
             told = self._told.get(row)
             if told is not None and not told.is_more:
                 told.is_more = True
-                self._passing.append(row)
+                self._passing[row] = None
             elif row not in self.held:
                 fresh.append(row)
-        self._passing += fresh
+        self._passing.update(dict.fromkeys(fresh))
         self._begin(fresh, tick)
+
+    def record_changes(self, began: Iterable[Row], ended: Sequence[Row], tick: int) -> None:
+        """Rules derived what was recorded at the tick before but for some rows, and others besides.
+
+        For a stream that lasts.
+        """
+        self._turn_to(tick)
+        ended = [row for row in ended if row in self._passing]
+        for row in ended:
+            del self._passing[row]
+        self._pass(ended, tick - 1)
+        self.record(began, tick)
+
+    def _pass(self, rows: Sequence[Row], last: int) -> None:
+        """Rows that were recorded hold no more by that."""
+        for told in filter(None, map(self._told.get, rows)):
+            told.is_more = False
+        self._end([row for row in rows if row not in self._told], last)
 
     def _begin(self, rows: Sequence[Row], tick: int) -> None:
         """Rows hold on from the current tick on."""
@@ -174,7 +194,7 @@ class Stream:
                     self._began.remove(row)
                 else:
                     self.held[row] = last + 1
-                    self._passing.append(row)
+                    self._passing[row] = None
             ended = [(row, begin) for row, begin in zip(rows, begins, strict=True) if begin <= last]
             rows, begins = [row for row, _ in ended], [begin for _, begin in ended]
         if rows:
@@ -194,6 +214,10 @@ class Stream:
         if self._is_new or (self.tick != now and not self._is_idle):
             self._hand_on()
 
+    def wake(self) -> None:
+        """Time may change something again: a form was told of earlier ticks."""
+        self._is_idle = False
+
     def _turn_to(self, tick: int) -> None:
         """From here on a tick is the current one."""
         if tick == self._at:
@@ -206,11 +230,9 @@ class Stream:
             for last in sorted(last for last in self._ends if last < tick):
                 rows = dict.fromkeys(row for row in self._ends.pop(last) if self._is_told_until(row, last))
                 self._untell(rows, last)
-        if self._passing:
-            passing, self._passing = self._passing, []
-            for told in filter(None, map(self._told.get, passing)):
-                told.is_more = False
-            self._end([row for row in passing if row not in self._told], tick - 1)
+        if self._passing and not self.lasts:
+            passing, self._passing = self._passing, {}
+            self._pass([*passing], tick - 1)
 
     def _is_told_until(self, row: Row, last: int) -> bool:
         """Whether the input tells that a row last holds at a tick."""
@@ -288,7 +310,7 @@ class Stream:
                 write(self._told),
                 [[one.until, one.is_open, one.is_more] for one in self._told.values()],
             ],
-            "passing": write(self._passing),
+            "passing": write([*self._passing]),
             "forms": [
                 [[begin, end, write(rows)] for begin, end, rows in form.known()] for form in self.forms
             ],
@@ -301,7 +323,7 @@ class Stream:
         rows, told = state["told"]
         for row, (until, is_open, is_more) in zip(read(rows), told, strict=True):
             self._told[row] = _Told(until, is_open, is_more)
-        self._passing = read(state["passing"])
+        self._passing = dict.fromkeys(read(state["passing"]))
         self.has_points = state["has_points"]
         known = [
             [Stretch(begin, end, read(rows)) for begin, end, rows in stretches]
@@ -319,7 +341,7 @@ class Stream:
         """
         first = others[0]
         first.settle(now)
-        self.has_points, self._passing = first.has_points, [*first._passing] if is_over else []
+        self.has_points, self._passing = first.has_points, {**first._passing} if is_over else {}
         more = self._background.union(self._passing)
         for row, told in first._told.items():
             self._told[row] = _Told(told.until, told.is_open, row in more)
@@ -353,7 +375,7 @@ class Stream:
         held, told = self.held, self._told
         assert self._background <= held.keys()
         assert held.keys() >= told.keys() - self._ignored
-        assert held.keys() >= set(self._passing)
+        assert held.keys() >= self._passing.keys()
         for row, one in told.items():
             assert one.is_open or one.until >= self._at, (row, one)
             if one.until > self._at or not one.is_open:

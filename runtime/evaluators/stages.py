@@ -74,6 +74,10 @@ class Stage:
         self._handed_out: dict[str, dict[Signature, set[Row]]] | None = {role: {} for role in _ROLES}
         """The atoms by their roles; None as long as they are those that the evaluator holds."""
         self._unplaced: dict[Signature, set[Row]] = {}
+        self._unrecorded: list[tuple[Signature, Changes]] = []
+        """The changes of what is to be recorded at the tick; followed where that lasts."""
+        self._lasts = False
+        """Whether what is recorded holds on in the stream until it is said to end."""
 
     @property
     def shown(self) -> Rows:
@@ -93,6 +97,9 @@ class Stage:
 
     def keep(self) -> None:
         """Keeps the atoms handed out by itself; the evaluator may be gone after the last tick."""
+        if self._lasts:
+            self._database.let_pass(self._in_role("recorded"))
+            self._lasts = False
         if self._handed_out is None:
             self._handed_out = {role: sets_of(self._in_role(role).items()) for role in _ROLES}
 
@@ -128,8 +135,15 @@ class Stage:
         """Puts the derived atoms into the stream, but for those that have entered it at once."""
         if not self._records:
             return
-        for signature, rows in self._in_role("recorded").items():
-            self._database.record(tick, signature, rows)
+        if self._lasts:
+            for signature, changes in self._unrecorded:
+                self._database.record_changes(tick, signature, changes)
+            self._unrecorded.clear()
+        else:
+            recorded = self._in_role("recorded")
+            for signature, rows in recorded.items():
+                self._database.record(tick, signature, rows)
+            self._lasts = not self._keeps and self._database.let_last(recorded)
         for signature, rows in self._unplaced.items():
             for row in rows:
                 if type(row[-1]) is int:
@@ -174,6 +188,8 @@ class Stage:
             shown.append((target, changes))
         elif role == "published":
             self._database.publish(tick, target, changes.began, changes.ended)
+        elif role == "recorded" and self._lasts:
+            self._unrecorded.append((target, changes))
         elif role == "placed":
             change(self._unplaced, target, changes)
 

@@ -14,7 +14,7 @@ from lars2asp.syntax.source import shown
 
 _FORMATS = "lars2asp-snapshot-"
 
-FORMAT = f"{_FORMATS}4"
+FORMAT = f"{_FORMATS}5"
 
 
 def packed(state: Mapping[str, Any]) -> bytes:

@@ -10,6 +10,7 @@ from tests.strategies.groups import GROUPS
 from tests.strategies.heads import placing_programs
 from tests.strategies.keyed_choices import keyed_choices
 from tests.strategies.layers import ALL_PROGRAMS, COUNTING, TUPLES, WINDOWS
+from tests.strategies.memory import remembering_programs
 from tests.strategies.recursion import cyclic_programs, recursive_programs
 from tests.strategies.sliding import point_cases, sliding_programs
 from tests.strategies.sparse import quiet_cases, sparse_cases
@@ -36,6 +37,7 @@ __all__ = [
     "programs",
     "quiet_cases",
     "recursive_programs",
+    "remembering_programs",
     "sliding_programs",
     "sparse_cases",
     "splittable_programs",

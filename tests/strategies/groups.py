@@ -12,7 +12,9 @@ from tests.strategies.core import programs
 from tests.strategies.functions import VALUES, functional_programs
 from tests.strategies.heads import placing_programs
 from tests.strategies.layers import ALL_PROGRAMS, COUNTING, TUPLES, WINDOWS
+from tests.strategies.memory import remembering_programs
 from tests.strategies.recursion import cyclic_programs, recursive_programs
+from tests.strategies.sparse import sparse_cases
 from tests.strategies.streams import Case, cases
 
 GROUPS: Mapping[str, SearchStrategy[Case]] = {
@@ -40,4 +42,6 @@ GROUPS: Mapping[str, SearchStrategy[Case]] = {
     "recursion at one tick": cases(cyclic_programs()),
     # Positive cycles through diamonds, boxes, `at`, `at least` and heads at ticks.
     "recursion through windows": cases(recursive_programs()),
+    # Rules over windows of offsets, of what they derived before; long gaps in the stream.
+    "memory": cases(remembering_programs()) | sparse_cases(remembering_programs()),
 }

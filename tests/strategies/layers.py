@@ -6,6 +6,7 @@ from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.core import programs
 from tests.strategies.heads import placing_programs
+from tests.strategies.memory import remembering_programs
 from tests.strategies.parts import (
     ALL_WINDOWS,
     HOPPING,
@@ -37,4 +38,5 @@ ALL_PROGRAMS = st.one_of(
     conditional_programs(),
     cyclic_programs(),
     recursive_programs(),
+    remembering_programs(),
 )

@@ -1,4 +1,4 @@
-"""All intervals at which atoms hold, as far back as they are looked at: for every window there is.
+"""All intervals at which atoms hold, as far back as they are looked at: for windows without another form.
 
 The latest interval of each row stands by itself; earlier ones are in an interval tree.
 """

@@ -35,6 +35,7 @@ class Tick:
         placed: rows and ticks, counted from this one, for which rules derive them at this tick.
         is_restored: whether another database takes over when the tick is over.
         is_passed: whether the tick may be passed over.
+        lasts: whether what is recorded from here on may last.
     """
 
     events: tuple[tuple[Signature, Events], ...]
@@ -42,6 +43,7 @@ class Tick:
     placed: tuple[tuple[int, int], ...]
     is_restored: bool
     is_passed: bool
+    lasts: bool
 
 
 values = st.lists(st.integers(0, 3), max_size=4)
@@ -68,8 +70,9 @@ ticks = st.builds(
     st.lists(st.tuples(st.integers(0, 3), st.integers(-4, 4)), max_size=2).map(tuple),
     st.sampled_from([False, False, False, True]),
     st.booleans(),
+    st.sampled_from([False, True, True, True]),
 )
-quiet = st.just(Tick((), None, (), False, True))
+quiet = st.just(Tick((), None, (), False, True, True))
 
 
 class Model:
@@ -213,6 +216,8 @@ class Followed:
         self._database.watch(asked)
         self._members: dict[Lookup, set[Row]] = {lookup: set() for lookup in asked}
         self._derived: set[Row] = set()
+        self._recorded: set[Row] | None = None
+        """What was recorded last, if that lasts."""
         self._model = Model(made.how, made.background, made.start)
         self._is_new = False
         """Whether changes do not count from the tick before."""
@@ -265,10 +270,21 @@ class Followed:
         """The tick is over: what rules derive enters the stream if it has not yet."""
         if self._made.how != "at once":
             placed = [((value,), now + ticks) for value, ticks in tick.placed]
-            self._database.record(now, Q, list(self._derived))
+            self._record(now, tick)
             for row, at in placed:
                 self._database.place(now, at, Q, row)
             self._model.record(now, placed)
+
+    def _record(self, now: int, tick: Tick) -> None:
+        """Records what rules derive, or its changes, where what was recorded lasts."""
+        here, before = self._derived, self._recorded
+        if before is None:
+            self._database.record(now, Q, list(here))
+        else:
+            self._database.record_changes(now, Q, Changes(list(here - before), list(before - here)))
+        self._recorded = here if tick.lasts and self._database.let_last([Q]) else None
+        if self._recorded is None:
+            self._database.let_pass([Q])
 
     def next_change(self, now: int) -> int:
         """The first tick at which an answer may change."""
@@ -311,6 +327,7 @@ class Followed:
 
     def _begin_anew(self) -> None:
         """Changes of the next tick count from this one, and answers are to be asked for."""
+        self._recorded = None
         self._database.watch(self._asked)
         self._database.prime()
         self._is_new = True

@@ -15,7 +15,7 @@ EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
 
 WINDOWS: tuple[TickWindow, ...] = (
     *(Sliding(size) for size in (0, 1, 2, 4, 7)),
-    *(Offsets((1,)), Offsets((0, 2)), Offsets((2, 5))),
+    *(Offsets(some) for some in ((1,), (0, 2), (2, 5), (0, 1, 4), (2, 3, 4))),
     *(Hopping(3, 2), Hopping(1, 3), Tumbling(1), Tumbling(3)),
     *(Unbounded(), Fixed(6)),
 )
@@ -43,11 +43,15 @@ LOOKUPS = (
     ),
 )
 SLIDING = tuple(lookup for lookup in LOOKUPS if lookup.window is None or isinstance(lookup.window, Sliding))
+OFFSETS = tuple(lookup for lookup in LOOKUPS if isinstance(lookup.window, Offsets))
+PAST = tuple(one for one in OFFSETS if one.window is not None and not one.window.includes_now)
 
 
 asked_together = st.one_of(
     st.lists(st.sampled_from(LOOKUPS), min_size=1, max_size=6, unique=True),
     st.lists(st.sampled_from(SLIDING), min_size=1, max_size=12, unique=True),
+    st.lists(st.sampled_from(OFFSETS), min_size=1, max_size=12, unique=True),
+    st.lists(st.sampled_from(PAST), min_size=1, max_size=6, unique=True),
 ).map(tuple)
 backgrounds = st.sampled_from([{}, {}, {P: rows([3])}, {P: rows([1]), Q: rows([0])}])
 streams = st.lists(st.one_of(ticks, ticks, quiet), min_size=1, max_size=16)
