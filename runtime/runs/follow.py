@@ -16,6 +16,7 @@ from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.wall_time import WallTimeRun
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, refuse
 from lars2asp.runtime.sources.stream_items import Time
@@ -68,7 +69,8 @@ def follow(
             standard input, or a feed.
         on_answer: takes answers when they change, each with its changes since the one before.
         by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
-        reading: how lines are read; by default JSON lines with the program's length of a tick and decimals.
+        reading: how lines are read; by default JSON lines with the program's length of a tick, `#input` and
+            decimals.
         lateness: for how many ticks late records are waited for; by default as many as the program declares.
         every: answers are given at the ticks that it divides, in place of when they change.
         until: the last tick, or a moment in it.
@@ -81,7 +83,8 @@ def follow(
         EvaluationError: if clingo refuses the program.
     """
     plan = reasoner.plan
-    reading = reading or Reading(timeline=Timeline(plan.tick_length, zone=plan.zone), decimals=plan.decimals)
+    timeline = Timeline(plan.tick_length, zone=plan.zone)
+    reading = reading or Reading(timeline=timeline, declarations=plan.inputs, decimals=plan.decimals)
     clock = clock or MachineClock()
     lateness = plan.lateness or 0 if lateness is None else lateness
     if isinstance(source, str | Path):
@@ -102,9 +105,9 @@ def follow(
                 reasoner.session, every, write, on_reject, reading=reading, clock=clock, lateness=lateness
             ).over(inbox, last)
         else:
-            read = (reading.record(line, on_reject) for line in inbox.lines())
-            records = (record for record in read if record is not None)
-            DataTimeRun(reasoner.session, every, write, on_reject, lateness=lateness).over(records, last)
+            batches = map(LiveReader(reading, on_reject).records, inbox.lines())
+            run = DataTimeRun(reasoner.session, every, write, on_reject, lateness=lateness)
+            run.over_batches(batches, last)
     if asked.is_set():
         inbox.wait_for_end(END_SECONDS)
 

@@ -26,6 +26,7 @@ from lars2asp.runtime.runs.state_keeping import (
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.lateness import LatenessWords
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -158,8 +159,8 @@ class Leg:
                 assert not isinstance(source, FileInput)
                 self._run.over(source, settings.until)
             elif not isinstance(source, FileInput):
-                read = (settings.reading.record(line, self.rejects) for line in source.lines())
-                self._run.over((record for record in read if record is not None), settings.until)
+                reader = LiveReader(settings.reading, self.rejects)
+                self._run.over_batches(map(reader.records, source.lines()), settings.until)
             elif self._view is None and sys.stderr.isatty() and not self.outputs.isatty():
                 from lars2asp.runtime.sinks.progress_bar import progress_bar
 

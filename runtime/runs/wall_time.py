@@ -13,6 +13,7 @@ from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.lateness import LatenessWords
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import WaitingRecords
@@ -46,7 +47,8 @@ class WallTimeRun(Run):
         super().__post_init__()
         self.session.gaps.is_judging = False
         self._timeline = self.reading.timeline
-        self.reading = replace(self.reading, timeline=replace(self._timeline, arrival=self._arrival))
+        stamping = replace(self.reading, timeline=replace(self._timeline, arrival=self._arrival))
+        self.reader = LiveReader(stamping, self.on_reject)
         self.words = self.words or LatenessWords(self._timeline)
         self.records = WaitingRecords(self.on_reject, self.words)
         self._over = self._start() - 1
@@ -75,8 +77,7 @@ class WallTimeRun(Run):
                 else:
                     self._pass(self._tick_over(arrived.at - 1), until)
                     self._arrived = arrived.at
-                    record = self.reading.record(arrived.line, self.on_reject)
-                    if record is not None:
+                    for record in self.reader.records(arrived.line):
                         self._wait(record)
 
     def _start(self) -> int:

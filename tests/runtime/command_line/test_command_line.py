@@ -190,7 +190,10 @@ def test_strict_input_stops(folder: Path) -> None:
             ["run", "p.lars", "--input", "s.jsonl", "--output", "/dev/full"],
             "cannot be written: No space",
         ),
-        (["run", "p.lars", "--input", "s.jsonl", "--map", "p(x)"], "--map goes with --format csv"),
+        (
+            ["run", "p.lars", "--input", "s", "--format", "facts", "--map", "p(x)"],
+            "--map is for tables and JSON records",
+        ),
         (["run", "p.lars", "--start", "5", "--until", "4"], "--start lies after --until"),
         (["run", "p.lars", "--until", "99999999999"], "is not in the range"),
         (["run", "p.lars", "--delimiter", "ab"], "no single sign"),
