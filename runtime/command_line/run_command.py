@@ -165,7 +165,7 @@ def run_command(tuning: Tuning, /, **options: Any) -> int:
       {"time": 12}                                nothing new; the clock is at 12
     or a record with fields that an #input declaration in the program names
     or plain lines (--format facts), as in 3: p(a,1), q
-    or a CSV with a header (--format csv) and an #input declaration in the program (or --map).
+    or a CSV with a header (--format csv), live as well, and an #input declaration in the program (or --map).
     """
     settings = settings_of(options, tuning)
     if has_password(settings.input):

@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.records import Origin, Record
+from lars2asp.runtime.sources.records import Origin, Record, records_at
 from lars2asp.runtime.sources.row_reader import RowReader, is_stamped
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.timeline import Timeline
@@ -69,10 +68,7 @@ class DeclaredFields:
         read = [one.read(found) for one in self._all if not one.missing(found)]
         if not read:
             raise InputError(self._reason(found))
-        return [
-            Record(tick, Events(tuple(atom for at, atom in read if at == tick and atom is not None)), origin)
-            for tick in dict.fromkeys(tick for tick, _ in read)
-        ]
+        return records_at(read, origin)
 
     def _reason(self, found: Mapping[str, Any]) -> str:
         """Why no declaration fits."""

@@ -25,8 +25,6 @@ from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.sources.written_answers import answers_reader, read_table
 from lars2asp.syntax.nodes import Input, Signature
 
-TABLE_IS_LIVE = "a table is read from a file in data time: --format csv does not go with a live input"
-
 
 class Format(StrEnum):
     """How input is written."""
@@ -44,6 +42,11 @@ class Format(StrEnum):
     def is_table(self) -> bool:
         """Whether records are rows of columns, which `#input` declares."""
         return self not in (Format.JSONL, Format.FACTS, Format.ANSWERS)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether live input may be written so."""
+        return self in (Format.JSONL, Format.CSV, Format.FACTS, Format.ANSWERS)
 
     @property
     def has_types(self) -> bool:
@@ -120,13 +123,21 @@ class Reading:
             case Format.ANSWERS:
                 return answers_reader(self.timeline, facts, is_live=is_live), None
             case _:
-                raise InputError(TABLE_IS_LIVE)
+                raise not_live(form)
 
     @property
     def _json(self) -> JsonReader:
         declared = self.declarations, self.timeline, self.dialect, self.decimals
         fields = DeclaredFields(*declared) if self.declarations else None
         return JsonReader(self.timeline, FactReader(self.decimals), fields)
+
+
+def not_live(form: Format) -> InputError:
+    """The error for an input that is read live, in a format that is not."""
+    return InputError(
+        f"a file in the format {form} is read in data time, and neither followed nor read by the clock; live "
+        f"are {', '.join(one for one in Format if one.is_live)}"
+    )
 
 
 def format_of(name: str) -> Format:
