@@ -194,7 +194,7 @@ def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
         source = folder / "stream"
         is_json = any(line.startswith("{") for line in given)
         form = Format.JSONL if is_json else Format.FACTS
-        reading = Reading(form, reading.timeline, decimals=reading.decimals)
+        reading = Reading(form, reading.timeline, reading.declarations, decimals=reading.decimals)
     records = list(read_file(source, reading))
     expected = {int(answer[1]): answer[2].strip() for answer in answers}
     last = max([*(record.tick for record in records), *expected])
@@ -280,7 +280,7 @@ def explained(example: Example, stream: Stream, question: Question) -> str:
     if source is None:
         source = folder / "stream"
         form = Format.JSONL if stream.text.startswith("{") else Format.FACTS
-        reading = Reading(form, reading.timeline, decimals=reading.decimals)
+        reading = Reading(form, reading.timeline, reading.declarations, decimals=reading.decimals)
     tick = None if asked[2] is None else int(asked[2])
     for _ in reasoner.run(read_file(source, reading), until=tick):
         pass

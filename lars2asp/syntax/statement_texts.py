@@ -15,6 +15,7 @@ _MARK_IN_TAIL_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|\]")
 _BLOCK_COMMENT_MARK = re.compile(r"%\*|\*%|%[^\n]*")
 _DIGITS = re.compile(r"[0-9]+(\s*\{)?")
 _NUMBER_AT_END = re.compile(r"(?<![A-Za-z0-9_'])(?:0|[1-9][0-9]*)\Z")
+_IN_PATH = re.compile(r"[A-Za-z0-9_']\.[_']*[A-Za-z]")
 _BLANK = re.compile(r"\s*")
 _WITHOUT_LINE_END = re.compile(r"[^\n]+")
 _END_OF_SCRIPT = re.compile(r"#end\s*\.")
@@ -37,9 +38,9 @@ def cut_statements(source: Source, diagnostics: Diagnostics) -> Iterator[Stateme
     """The statements of a source, each up to and with its dot and what stands in brackets behind it.
 
     What follows the last dot comes as a statement of its own unless it is blank. A dot in a string, a
-    comment, a decimal or `..` ends nothing. Comments run from `%` or `#!` to the end of the line or, nested,
-    from `%*` to `*%`. A script runs from `#script` to `#end.`. Where no `#show p/n` of the source has a dot,
-    as in some programs of I-DLV-sr, these lines are left out with a warning.
+    comment, a decimal, a path of `#input` or `..` ends nothing. Comments run from `%` or `#!` to the end of
+    the line or, nested, from `%*` to `*%`. A script runs from `#script` to `#end.`. Where no `#show p/n` of
+    the source has a dot, as in some programs of I-DLV-sr, these lines are left out with a warning.
     """
     text = source.text
     if (null := text.find("\0")) >= 0:
@@ -91,7 +92,7 @@ class _StatementCutter:
                 self._keep(end.end() if end else len(self._text))
             else:
                 self._keep(mark.end())
-                if found != "." or self._is_decimal(mark.start()):
+                if found != "." or self._is_decimal(mark.start()) or self._is_in_path(mark.start()):
                     continue
                 self._tail()
             yield from _statement("".join(self._pieces), begin)
@@ -125,6 +126,12 @@ class _StatementCutter:
             return True
         before = _NUMBER_AT_END.search(self._text[max(0, dot - LONGEST_NUMBER) : dot])
         return before is not None and behind[1] is None
+
+    def _is_in_path(self, dot: int) -> bool:
+        """Whether a dot stands within a path such as `sensor.id`, as `#input` has them."""
+        if not _IN_PATH.match(self._text, dot - 1):
+            return False
+        return "".join(self._pieces).lstrip().startswith("#input")
 
     def _begins(self, at: int) -> bool:
         """Whether nothing of the current statement stands before."""

@@ -42,7 +42,8 @@ reading_options = together(
         "maps",
         multiple=True,
         metavar="DECLARATION",
-        help="How rows of a CSV become facts, like #input: 'reading(room, temp*10) at time'.",
+        help="How rows of a table, or JSON records, become facts, like #input: 'reading(room, temp*10) at "
+        "time'.",
     ),
     click.option(
         "--delimiter", type=DELIMITER, help="What stands between the cells of a CSV. [default: found out]"
@@ -105,8 +106,9 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         options["largest_record"],
         plan.decimals,
     )
-    if declarations and not reading.format_of(options["input"]).is_table:
-        raise click.UsageError("--map goes with --format csv")
+    written = reading.format_of(options["input"])
+    if declarations and not (written.is_table or written is Format.JSONL):
+        raise click.UsageError(f"--map is for tables and JSON records: leave it out with --format {written}")
     return reading
 
 

@@ -163,8 +163,9 @@ def run_command(tuning: Tuning, /, **options: Any) -> int:
       {"time": 9, "end": ["on(m)"]}               last held at tick 8
       {"time": 3, "facts": ["p(a)"], "until": 7}  hold from 3 to 7
       {"time": 12}                                nothing new; the clock is at 12
+    or a record with fields that an #input declaration in the program names
     or plain lines (--format facts), as in 3: p(a,1), q
-    or a CSV with a header (--format csv) and an #input declaration in the program (or --map).
+    or a CSV with a header (--format csv), live as well, and an #input declaration in the program (or --map).
     """
     settings = settings_of(options, tuning)
     if has_password(settings.input):

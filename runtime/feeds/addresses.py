@@ -42,7 +42,11 @@ TOKEN = "LARS2ASP_WEB_TOKEN"
 
 
 def feed_of(
-    address: str, largest_record: int = LARGEST_RECORD, environment: Mapping[str, str] = os.environ
+    address: str,
+    largest_record: int = LARGEST_RECORD,
+    environment: Mapping[str, str] = os.environ,
+    *,
+    encoding: str | None = None,
 ) -> Feed | None:
     """The feed at an address; None for anything else, such as the name of a file.
 
@@ -67,6 +71,7 @@ def feed_of(
         address: the address.
         largest_record: in bytes, the length beyond which only the beginning of a record is kept.
         environment: where passwords may stand.
+        encoding: that of the text; None: UTF-8, but for a byte order mark. On the web it is always UTF-8.
 
     Raises InputError for a wrong address, an unreadable password file, or where a package is missing.
     """
@@ -77,9 +82,9 @@ def feed_of(
         case "host":
             return _host(rest)
         case "tcp":
-            return _tcp(rest, largest_record)
+            return _tcp(rest, largest_record, encoding)
         case "mqtt" | "mqtts":
-            return _mqtt(scheme, rest, largest_record, environment)
+            return _mqtt(scheme, rest, largest_record, environment, encoding)
         case "ws" | "wss" | "sse+http" | "sse+https":
             return _web(scheme, rest, largest_record, environment)
     if (other := _WITH_USER.match(address)) is not None:  # it may have a password: no file is looked for
@@ -107,7 +112,7 @@ def _host(rest: str) -> "HostFeed":
     return HostFeed(float(rest))
 
 
-def _tcp(rest: str, largest_record: int) -> "TcpFeed":
+def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
     from lars2asp.runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, THIS_MACHINE, TcpFeed
 
     address = f"tcp:{rest}"
@@ -127,10 +132,13 @@ def _tcp(rest: str, largest_record: int) -> "TcpFeed":
         connections=int(connections),
         idle=float(idle),
         largest_record=largest_record,
+        encoding=encoding,
     )
 
 
-def _mqtt(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> "MqttFeed":
+def _mqtt(
+    scheme: str, rest: str, largest_record: int, environment: Mapping[str, str], encoding: str | None
+) -> "MqttFeed":
     from lars2asp.runtime.feeds.mqtt import MqttFeed
 
     broker = broker_at(scheme, rest, environment)
@@ -143,6 +151,7 @@ def _mqtt(scheme: str, rest: str, largest_record: int, environment: Mapping[str,
         password=broker.password,
         tls=broker.tls,
         largest_record=largest_record,
+        encoding=encoding,
     )
 
 

@@ -2,9 +2,11 @@
 
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
+from itertools import chain
 from threading import Event
 from typing import Protocol
 
+from lars2asp.runtime.sources.byte_streams import Recoder
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line, TruncatedRecord
 
 POLL_SECONDS = 0.1
@@ -38,11 +40,13 @@ class Lines:
     Args:
         source: its name.
         most: in bytes, the length without line end beyond which only the beginning of a line is kept.
+        encoding: that of the bytes; None: UTF-8, but for a byte order mark at their beginning.
     """
 
-    def __init__(self, source: str, most: int = LARGEST_RECORD) -> None:
+    def __init__(self, source: str, most: int = LARGEST_RECORD, encoding: str | None = None) -> None:
         self._source = source
         self._most = most
+        self._recoder = Recoder(encoding)
         self._count = 0
         self._rest = bytearray()
         self._length: int | None = None
@@ -57,6 +61,9 @@ class Lines:
 
     def add(self, piece: bytes | bytearray) -> Iterator[Line]:
         """The lines that this piece completes."""
+        return self._add(self._recoder.utf8(piece))
+
+    def _add(self, piece: bytes | bytearray) -> Iterator[Line]:
         *ended, rest = piece.split(b"\n")
         for part in ended:
             self._extend(part)
@@ -64,14 +71,30 @@ class Lines:
         self._extend(rest)
 
     def end(self) -> Iterator[Line]:
-        """The last line, where it has no line end."""
+        """The last lines, where these have no line end."""
+        yield from self._add(self._recoder.end())
         if self._rest:
-            yield self._taken()
+            yield self._taken(is_last=True)
+
+    def message(self, data: bytes | bytearray) -> Iterator[Line]:
+        """The lines of a message, which has whole ones."""
+        before: Line | None = None
+        for line in chain(self.add(data), self.end()):
+            if before is not None:
+                yield before
+            before = line
+        if before is not None:
+            yield before._replace(end="")
+
+    @property
+    def over(self) -> list[Line]:
+        """Says that the source is over, if there was a line."""
+        return [Line(self._source, self._count, "", end=None)] if self._count else []
 
     def cut(self, beginning: bytes, length: int) -> Line:
         """A line that is too long, from its beginning."""
         self._rest, self._length, self._is_end_open = bytearray(beginning), length, False
-        return self._taken()
+        return self._taken(is_last=True)
 
     def _extend(self, part: bytes | bytearray) -> None:
         if self._length is None:
@@ -83,7 +106,7 @@ class Lines:
             self._length += len(part)
             self._is_end_open = part.endswith(b"\r")
 
-    def _taken(self) -> Line:
+    def _taken(self, *, is_last: bool = False) -> Line:
         """The line that is complete."""
         self._count += 1
         rest, self._rest = self._rest, bytearray()
@@ -91,7 +114,10 @@ class Lines:
             del rest[: len(BOM_UTF8)]
         if self._length is not None:
             length, self._length = self._length - self._is_end_open, None
-            return Line(self._source, self._count, str(TruncatedRecord.of(rest, length)), length)
+            text: str = TruncatedRecord.of(rest, length)
+            return Line(self._source, self._count, str(text), length, "" if is_last else "\n")
+        end = "\r\n" if rest.endswith(b"\r") else "\n"
         if rest.endswith(b"\r"):
             del rest[-1:]
-        return Line(self._source, self._count, rest.decode(errors="surrogateescape"))
+        text = rest.decode(errors="surrogateescape")
+        return Line(self._source, self._count, text, end="" if is_last else end)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass
 from importlib import import_module
-from itertools import chain
 from threading import Event, Thread, current_thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -133,7 +132,8 @@ class MqttFeed:
     Raises InputError where the package for MQTT is not installed.
 
     Attributes:
-        host, port, topic, client_id, user, password, tls, largest_record, limits: those that were given.
+        host, port, topic, client_id, user, password, tls, largest_record, encoding, limits: those that were
+            given.
         name: the address, without user and password.
     """
 
@@ -146,6 +146,7 @@ class MqttFeed:
     password: str | None = None
     tls: Tls | None = None
     largest_record: int = LARGEST_RECORD
+    encoding: str | None = None
     limits: MqttLimits = MqttLimits()
 
     def __post_init__(self) -> None:
@@ -180,7 +181,7 @@ class MqttFeed:
                     continue
                 if not subscription.is_known(arrived):
                     source = self._source(arrived.message)
-                    lines = sources.setdefault(source, Lines(source, self.largest_record))
+                    lines = sources.setdefault(source, Lines(source, self.largest_record, self.encoding))
                     for line in _lines_of(arrived, lines):
                         emit(line)
                         if stop.is_set():  # the line may not have been taken: it is to come again
@@ -235,7 +236,7 @@ class _Message(NamedTuple):
 def _lines_of(arrived: _Message, lines: Lines) -> Iterator[Line]:
     """The lines of a message, put together by those of its topic."""
     if arrived.length is None:
-        return chain(lines.add(arrived.message.payload), lines.end())
+        return lines.message(arrived.message.payload)
     return iter([lines.cut(bytes(arrived.message.payload), arrived.length)])
 
 

@@ -54,6 +54,7 @@ class TcpFeed:
         connections: the number of connections that may be open at once.
         idle: in seconds, the time without input after which a connection is closed.
         largest_record: in bytes, the length beyond which only the beginning of a line is kept.
+        encoding: that of the text; None: UTF-8, but for a byte order mark.
         clock: gives the time in seconds; tests have one of their own.
         name: such as `tcp:127.0.0.1:9000`.
     """
@@ -64,6 +65,7 @@ class TcpFeed:
     connections: int = MOST_CONNECTIONS
     idle: float = IDLE_SECONDS
     largest_record: int = LARGEST_RECORD
+    encoding: str | None = None
     clock: Callable[[], float] = monotonic
 
     def __post_init__(self) -> None:
@@ -128,6 +130,8 @@ class _Connections:
         """The open connections, in the order of their last input."""
         self._held = 0
         """In bytes, the length of all lines that have not ended."""
+        self._over: list[Line] = []
+        """What says of connections that they are closed."""
         self._warnings = _LimitedWarnings(feed.name, clock)
 
     def lines(self) -> Iterator[Line]:
@@ -142,6 +146,8 @@ class _Connections:
                 self._accept()
             elif key.data in self._open:  # else it was closed meanwhile
                 yield from self._read(key.data)
+        over, self._over = self._over, []
+        yield from over
 
     def close(self) -> None:
         """Closes the connections."""
@@ -166,7 +172,7 @@ class _Connections:
             self._warnings.say(f"a connection was refused: {most} are open; ?connections= allows for more")
             return
         made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        lines = Lines(_name(*address[:2]), self._feed.largest_record)
+        lines = Lines(_name(*address[:2]), self._feed.largest_record, self._feed.encoding)
         connection = _Connection(made, lines, self._clock())
         self._selector.register(made, EVENT_READ, connection)
         self._open[connection] = None
@@ -217,6 +223,7 @@ class _Connections:
         del self._open[connection]
         self._held -= connection.lines.held
         self._selector.unregister(connection.socket)
+        self._over += connection.lines.over
         _end(connection.socket, farewell)
 
 

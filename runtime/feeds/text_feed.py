@@ -27,6 +27,7 @@ class TextFeed:
         open_stream: opens the bytes, which are read without a buffer of their own; it may raise InputError.
         is_followed: whether the stream is read on behind its end, as it grows.
         largest_record: in bytes, the length beyond which only the beginning of a line is kept.
+        encoding: that of the text; None: UTF-8, but for a byte order mark.
     """
 
     name: str
@@ -34,10 +35,11 @@ class TextFeed:
     _: KW_ONLY
     is_followed: bool
     largest_record: int = LARGEST_RECORD
+    encoding: str | None = None
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits the lines; see `Feed`. A last line without end counts only where nothing can follow."""
-        lines = Lines(self.name, self.largest_record)
+        lines = Lines(self.name, self.largest_record, self.encoding)
         with self.open_stream() as stream:
             while not stop.is_set():
                 piece = stream.read(PIECE)

@@ -98,8 +98,7 @@ class _WebFeed:
         if length > self.largest_record:
             yield lines.cut(data[: TRUNCATED_SIZE + 1], length)
             return
-        yield from lines.add(data)
-        yield from lines.end()
+        yield from lines.message(data)
 
 
 class WebSocketFeed(_WebFeed):

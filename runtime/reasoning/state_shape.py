@@ -176,6 +176,18 @@ _REASONER: Mapping[str, _Shape] = {
 
 _RECORD = (_natural, (_atoms, _atoms, _atoms, _tick), _or_none((_text, _natural, _text)))
 
+_FORM = {"encoding": _text, "delimiter": _text, "quote": _text, "before": _natural, "names": [_text]}
+
+_TABLE = {
+    "form": _or_none(_FORM),
+    "header": [_text],
+    "refusal": _text,
+    "encoding": _text,
+    "before": _natural,
+    "begins": _truth,
+    "open": [(_text, _natural, _text, _tick, _text)],
+}
+
 _RUN: Mapping[str, _Shape] = {
     "reasoner": {},
     "given": _or_none(_ANSWER),
@@ -191,6 +203,7 @@ _RUN: Mapping[str, _Shape] = {
     "start": _tick,
     "options": _values(_text),
     "source": {"name": _text},
+    "reader": _optional(_values(_TABLE)),
     "output": lambda value: _fits(value, _tick) or _fits(value, _values(_natural)),
     "rejects": _tick,
     "rejected": _natural,
@@ -215,7 +228,5 @@ _FILES: Mapping[str, _Shape] = {
     "number": _natural,
     "place": {"line": _natural, "offset": _tick, "rest": _text, "head": _text},
     "before": _natural,
-    "form": _optional(
-        {"encoding": _text, "delimiter": _text, "quote": _text, "before": _natural, "names": [_text]}
-    ),
+    "form": _optional(_FORM),
 }

@@ -21,7 +21,8 @@ from lars2asp.runtime.runs.run_settings import RunSettings, changes
 from lars2asp.runtime.runs.state_keeping import HandOver, State
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.files import FileInput
-from lars2asp.runtime.sources.reading import TABLE_IS_LIVE
+from lars2asp.runtime.sources.live_reader import LiveReader
+from lars2asp.runtime.sources.records import refuse
 from lars2asp.runtime.sources.rejects import Rejects, open_rejects
 from lars2asp.runtime.sources.text_files import (
     STANDARD,
@@ -133,13 +134,12 @@ class CommandRun:
         """The process that reads the input, if it is live or kept in a journal. Raises InputError."""
         settings = self._settings
         address = settings.input
-        is_table = settings.reading.format_of(address).is_table
+        form = settings.reading.format_of(address)
         is_feed = feed_of(address) is not None
         is_live = is_feed or settings.is_followed or settings.is_by_clock
-        if not is_live and (settings.checkpoint is None or settings.can_be_read_again or is_table):
+        if not is_live and (settings.checkpoint is None or settings.can_be_read_again or not form.is_live):
             return None
-        if is_table:
-            raise InputError(TABLE_IS_LIVE)
+        LiveReader(settings.live_reading, refuse)  # for formats that are not read live
         if not is_feed and address != STANDARD:
             check_readable(address)
         from lars2asp.runtime.feeds.tcp import TcpFeed
@@ -147,7 +147,10 @@ class CommandRun:
         from lars2asp.runtime.runs.follow import feed_at
 
         feed = feed_at(
-            address, is_followed=settings.is_followed, largest_record=settings.reading.largest_record
+            address,
+            is_followed=settings.is_followed,
+            largest_record=settings.reading.largest_record,
+            encoding=settings.reading.dialect.encoding,
         )
         rereads = settings.can_be_read_again
         note = None if settings.checkpoint is None or rereads else self._note

@@ -1,6 +1,6 @@
 """A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.records import Record
@@ -29,9 +29,16 @@ class DataTimeRun(Run):
             HandOver: from the keeper.
             KeyboardInterrupt, Terminated: if a signal asks the run to end.
         """
+        self._over(self.records.over(records), until)
+
+    def over_batches(self, batches: Iterable[Sequence[Record]], until: int | None) -> None:
+        """The same for a live source, of which a line may make several records at once."""
+        self._over(self.records.over_batches(batches), until)
+
+    def _over(self, records: Iterable[Record], until: int | None) -> None:
         with self.session:
             self._go_on()
-            for record in self.records.over(records):
+            for record in records:
                 if until is not None and record.tick > until:
                     break
                 self._take(record)

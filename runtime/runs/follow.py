@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -16,6 +17,8 @@ from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.wall_time import WallTimeRun
+from lars2asp.runtime.sources.byte_streams import plain_name
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, refuse
 from lars2asp.runtime.sources.stream_items import Time
@@ -68,7 +71,8 @@ def follow(
             standard input, or a feed.
         on_answer: takes answers when they change, each with its changes since the one before.
         by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
-        reading: how lines are read; by default JSON lines with the program's length of a tick and decimals.
+        reading: how lines are read; by default JSON lines, or CSV of a file that is named so, with the
+            program's length of a tick, `#input` and decimals.
         lateness: for how many ticks late records are waited for; by default as many as the program declares.
         every: answers are given at the ticks that it divides, in place of when they change.
         until: the last tick, or a moment in it.
@@ -81,11 +85,14 @@ def follow(
         EvaluationError: if clingo refuses the program.
     """
     plan = reasoner.plan
-    reading = reading or Reading(timeline=Timeline(plan.tick_length, zone=plan.zone), decimals=plan.decimals)
+    timeline = Timeline(plan.tick_length, zone=plan.zone)
+    reading = reading or Reading(timeline=timeline, declarations=plan.inputs, decimals=plan.decimals)
     clock = clock or MachineClock()
     lateness = plan.lateness or 0 if lateness is None else lateness
     if isinstance(source, str | Path):
-        feed = feed_at(source, is_followed=True, largest_record=reading.largest_record)
+        how, encoding = reading.largest_record, reading.dialect.encoding
+        feed = feed_at(source, is_followed=True, largest_record=how, encoding=encoding)
+        reading = replace(reading, format=reading.format_of(str(source)))
     else:
         feed = source
     last = None if until is None else reasoner.session.timeline.tick_of(until)
@@ -96,15 +103,15 @@ def follow(
         if asked.is_set():
             raise _StoppedError
 
+    parts, is_one_text = (reasoner.session, every, write, on_reject), isinstance(feed, TextFeed)
     with _StoppableInbox(feed, clock, asked) as inbox, suppress(_StoppedError):
         if by_clock:
             WallTimeRun(
-                reasoner.session, every, write, on_reject, reading=reading, clock=clock, lateness=lateness
+                *parts, reading=reading, clock=clock, lateness=lateness, is_one_text=is_one_text
             ).over(inbox, last)
         else:
-            read = (reading.record(line, on_reject) for line in inbox.lines())
-            records = (record for record in read if record is not None)
-            DataTimeRun(reasoner.session, every, write, on_reject, lateness=lateness).over(records, last)
+            reader = LiveReader(reading, on_reject, is_one_text=is_one_text)
+            DataTimeRun(*parts, lateness=lateness).over_batches(reader.over(inbox.lines()), last)
     if asked.is_set():
         inbox.wait_for_end(END_SECONDS)
 
@@ -131,19 +138,30 @@ class _StoppableInbox(Inbox):
         raise _StoppedError
 
 
-def feed_at(address: str | Path, *, is_followed: bool, largest_record: int = LARGEST_RECORD) -> Feed:
+def feed_at(
+    address: str | Path,
+    *,
+    is_followed: bool,
+    largest_record: int = LARGEST_RECORD,
+    encoding: str | None = None,
+) -> Feed:
     """The feed at an address, or of the lines of a file. Raises InputError.
 
     Args:
         address: the address, the name of the file, or `-` for standard input.
         is_followed: whether a file is read on behind its end.
         largest_record: in bytes, the length beyond which only the beginning of a record is kept.
+        encoding: that of the text; None: UTF-8, but for a byte order mark.
     """
-    feed = feed_of(str(address), largest_record)
+    feed = feed_of(str(address), largest_record, encoding=encoding)
     if feed is not None:
         return feed
     if str(address) != STANDARD and Path(address).is_dir():
         raise InputError(f"{address}: a folder is read in data time, and not followed")
+    if plain_name(str(address)) != str(address):
+        raise InputError(
+            f"{address}: a packed file is not read live: unpack it, and give its lines to --input -"
+        )
     name = "<stdin>" if str(address) == STANDARD else str(address)
     opened = partial(open_bytes, str(address))
-    return TextFeed(name, opened, is_followed=is_followed, largest_record=largest_record)
+    return TextFeed(name, opened, is_followed=is_followed, largest_record=largest_record, encoding=encoding)

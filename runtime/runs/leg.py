@@ -26,6 +26,7 @@ from lars2asp.runtime.runs.state_keeping import (
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.lateness import LatenessWords
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -81,6 +82,8 @@ class Leg:
         keeper = StateKeeper(
             checkpoints, self._interval, hands_over=True, others=self._state, tuning=settings.tuning
         )
+        self._reader: LiveReader | None = None
+        """Reads the lines of a live source."""
         self._run = self._made_run(keeper)
         if state is not None:
             with restoring():
@@ -109,12 +112,23 @@ class Leg:
         settings = self.settings
         parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
         words = LatenessWords(settings.reading.timeline)
+        reading, lateness = settings.live_reading, settings.lateness
         if not settings.is_by_clock:
-            return DataTimeRun(*parts, lateness=settings.lateness, words=words)
+            if self._live is not None:
+                self._reader = LiveReader(reading, self.rejects, is_one_text=settings.is_one_text)
+            return DataTimeRun(*parts, lateness=lateness, words=words)
         from lars2asp.runtime.runs.wall_time import WallTimeRun
 
-        reading, lateness = settings.reading, settings.lateness
-        return WallTimeRun(*parts, reading=reading, clock=self.clock, lateness=lateness, words=words)
+        run = WallTimeRun(
+            *parts,
+            reading=reading,
+            clock=self.clock,
+            lateness=lateness,
+            words=words,
+            is_one_text=settings.is_one_text,
+        )
+        self._reader = run.reader
+        return run
 
     @property
     def _live(self) -> "FeedProcess | None":
@@ -158,8 +172,8 @@ class Leg:
                 assert not isinstance(source, FileInput)
                 self._run.over(source, settings.until)
             elif not isinstance(source, FileInput):
-                read = (settings.reading.record(line, self.rejects) for line in source.lines())
-                self._run.over((record for record in read if record is not None), settings.until)
+                assert self._reader is not None
+                self._run.over_batches(self._reader.over(source.lines()), settings.until)
             elif self._view is None and sys.stderr.isatty() and not self.outputs.isatty():
                 from lars2asp.runtime.sinks.progress_bar import progress_bar
 
@@ -186,7 +200,9 @@ class Leg:
 
     def _state(self) -> State:
         """The state of source and sinks."""
+        read = {} if self._reader is None else self._reader.state()
         return {
+            **({"reader": read} if read else {}),
             "start": self._session.start,
             "options": self.settings.fixed,
             "source": self.source.state(),
@@ -202,6 +218,8 @@ class Leg:
     def _restore(self, state: State) -> None:
         self._run.restore(state)
         self.source.restore(state["source"])
+        if self._reader is not None and "reader" in state:
+            self._reader.restore(state["reader"])
         self.rejects.restore(state)
         self._sink.is_first = state["is_first"]
         if state.get("sink") is not None:

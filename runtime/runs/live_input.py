@@ -1,14 +1,12 @@
 """What a run over live input says at once: what it waits for, and which options there are for that."""
 
 from lars2asp.runtime.runs.run_settings import RunSettings
-from lars2asp.runtime.sources.reading import Format
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.syntax.source import shown
 
-_LINES = {
-    Format.JSONL: 'JSON lines such as {"time": 3, "facts": ["p(a)"]} (plain facts need --format facts)',
-    Format.FACTS: "plain facts such as 3: p(a)",
-    Format.ANSWERS: "answers as JSON lines (--delta)",
-}
+MOST_SHOWN = 200
+"""The number of characters of a list of columns."""
 
 
 def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str | None:
@@ -19,9 +17,9 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
         name: that of the source, with the port if it listens at one.
         is_terminal: whether it is standard input, and that a terminal.
     """
-    if settings.input == STANDARD and not is_terminal:
+    if (settings.input == STANDARD and not is_terminal) or name.startswith("host:"):
         return None
-    lines = _LINES.get(settings.reading.format or Format.JSONL, "rows of a table behind its header")
+    lines = _lines(settings.live_reading)
     if settings.is_by_clock:
         ticks = "ticks pass by the clock of this machine"
     else:
@@ -30,6 +28,21 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
         return (
             f"waits for {lines} from this terminal; {ticks}; Ctrl-D ends the input, --input FILE reads a file"
         )
-    if name.startswith("tcp:"):
-        return f"{name}: listens for {lines}; {ticks}"
-    return None if settings.is_by_clock else f"{name}: waits for {lines}; {ticks}"
+    waits = "listens" if name.startswith("tcp:") else "waits"
+    return f"{name}: {waits} for {lines}; {ticks}"
+
+
+def _lines(reading: Reading) -> str:
+    """What lines are waited for, and what others need."""
+    columns = [name for one in reading.declarations for name in (*(c.name for c in one.columns), *one.times)]
+    named = shown(", ".join(dict.fromkeys(columns)), MOST_SHOWN)
+    match reading.format:
+        case Format.CSV:
+            return f"rows of a CSV behind a header with {named}"
+        case Format.FACTS:
+            return "plain facts such as 3: p(a)"
+        case Format.ANSWERS:
+            return "answers as JSON lines (--delta)"
+    if named:
+        return f"JSON lines with {named} (a CSV needs --format csv, plain facts --format facts)"
+    return 'JSON lines such as {"time": 3, "facts": ["p(a)"]} (plain facts need --format facts)'

@@ -4,7 +4,7 @@ The others may change from one part of a run to the next. The docs list both (do
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -84,6 +84,16 @@ class RunSettings:
         """Whether the input is a file or a folder."""
         is_path = self.input != STANDARD and feed_of(self.input) is None
         return is_path and (Path(self.input).is_file() or Path(self.input).is_dir())
+
+    @property
+    def live_reading(self) -> Reading:
+        """How lines are read where the input is live."""
+        return replace(self.reading, format=self.reading.format_of(self.input))
+
+    @property
+    def is_one_text(self) -> bool:
+        """Whether the input is a file, a folder, or standard input."""
+        return feed_of(self.input) is None
 
     @cached_property
     def fixed(self) -> dict[str, str]:

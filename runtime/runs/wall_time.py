@@ -4,7 +4,7 @@ A tick is over when it begins, plus the lateness. A record without a time belong
 begins. While the reasoner is behind it goes by the arrivals of the waiting records, so that none is late.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -13,6 +13,7 @@ from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.lateness import LatenessWords
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import WaitingRecords
@@ -34,6 +35,7 @@ class WallTimeRun(Run):
     Attributes:
         reading: how lines are read, with the timeline.
         clock: the clock.
+        is_one_text: whether lines are those of a file, or of standard input.
 
     Raises:
         InputError: if now is no tick of the timeline.
@@ -41,12 +43,14 @@ class WallTimeRun(Run):
 
     reading: Reading = field(kw_only=True)
     clock: Clock = field(kw_only=True)
+    is_one_text: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.session.gaps.is_judging = False
         self._timeline = self.reading.timeline
-        self.reading = replace(self.reading, timeline=replace(self._timeline, arrival=self._arrival))
+        stamping = replace(self.reading, timeline=replace(self._timeline, arrival=self._arrival))
+        self.reader = LiveReader(stamping, self.on_reject, is_one_text=self.is_one_text)
         self.words = self.words or LatenessWords(self._timeline)
         self.records = WaitingRecords(self.on_reject, self.words)
         self._over = self._start() - 1
@@ -72,12 +76,11 @@ class WallTimeRun(Run):
                     self._pass(self._tick_over(self.clock.microseconds()), until)
                 elif arrived.line is None:
                     has_ended = True
+                    self._take_all(self.reader.finish())
                 else:
                     self._pass(self._tick_over(arrived.at - 1), until)
                     self._arrived = arrived.at
-                    record = self.reading.record(arrived.line, self.on_reject)
-                    if record is not None:
-                        self._wait(record)
+                    self._take_all(self.reader.records(arrived.line))
 
     def _start(self) -> int:
         """The first tick, by default now. Raises InputError if now is no tick."""
@@ -112,14 +115,15 @@ class WallTimeRun(Run):
         """The tick of a record without a time: the first that begins after its arrival."""
         return max(self._timeline.tick_at(self._arrived - 1) + 1, self._over + 1)
 
-    def _wait(self, record: Record) -> None:
-        """Keeps a record until its tick is over, or rejects it."""
-        if record.tick <= self._over:
-            waiting = self.lateness + self._over - record.tick + 1
-            assert self.words is not None
-            self.records.reject_late(record, self.words.over(record.tick, waiting))
-        else:
-            self.records.add(record.tick, record)
+    def _take_all(self, records: Sequence[Record]) -> None:
+        """Keeps records until their ticks are over, or rejects them."""
+        for record in records:
+            if record.tick <= self._over:
+                waiting = self.lateness + self._over - record.tick + 1
+                assert self.words is not None
+                self.records.reject_late(record, self.words.over(record.tick, waiting))
+            else:
+                self.records.add(record.tick, record)
 
     def _pass(self, tick: int, until: int | None) -> None:
         """Evaluates the ticks up to one, which are over."""

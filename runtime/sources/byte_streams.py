@@ -10,6 +10,7 @@ from select import select
 from typing import Any, Protocol
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.table_form import encoding_of
 
 PACKED = (".gz", ".zst")
 """The endings of the names of packed files."""
@@ -197,7 +198,7 @@ class _Transcoder:
 
     def __init__(self, raw: io.RawIOBase, encoding: str) -> None:
         self._raw = raw
-        self._decoder = codecs.getincrementaldecoder(encoding)(_NO_TEXT)
+        self._decoder = codecs.getincrementaldecoder(encoding)(NO_TEXT)
         self._left = b""
         self._is_over = False
 
@@ -211,7 +212,53 @@ class _Transcoder:
         return given
 
 
-_NO_TEXT = "lars2asp.no_text"
+class Recoder:
+    """Makes UTF-8 of the bytes of a live source, piece by piece. What is no text of its encoding stays none.
+
+    Args:
+        encoding: that of the bytes; None: UTF-8, but for a byte order mark of another one at their beginning.
+    """
+
+    def __init__(self, encoding: str | None) -> None:
+        self._begun: bytes | None = b"" if encoding is None else None
+        """The first bytes, while it is not known whether they are a mark."""
+        self._decoder: codecs.IncrementalDecoder | None = None
+        if encoding is not None:
+            self._decode(encoding)
+
+    def utf8(self, piece: bytes | bytearray) -> bytes | bytearray:
+        """What can be said of the bytes so far and was not given yet."""
+        if self._begun is not None:
+            piece = self._begun + piece
+            if len(piece) < _LONGEST_MARK and piece[:1] in (b"", b"\xff", b"\xfe", b"\0"):
+                self._begun = bytes(piece)
+                return b""
+            self._begun = None
+            self._decode(encoding_of(bytes(piece[:_LONGEST_MARK]), is_table=False))
+        return self._decoded(piece) if self._decoder is not None else piece
+
+    def end(self) -> bytes:
+        """The rest; what comes then begins anew."""
+        rest, self._begun = self._begun or b"", None if self._begun is None else b""
+        if self._decoder is None:
+            return rest
+        last = self._decoded(b"", is_over=True)
+        self._decoder.reset()
+        return last
+
+    def _decode(self, encoding: str) -> None:
+        if codecs.lookup(encoding).name not in ("utf-8", "utf-8-sig"):
+            self._decoder = codecs.getincrementaldecoder(encoding)(NO_TEXT)
+
+    def _decoded(self, piece: bytes | bytearray, *, is_over: bool = False) -> bytes:
+        assert self._decoder is not None
+        return self._decoder.decode(bytes(piece), is_over).encode(errors="surrogateescape")
+
+
+_LONGEST_MARK = 4
+
+NO_TEXT = "lars2asp.no_text"
+"""The way to decode by which a byte that is no text stands for what is none in UTF-8 either."""
 
 
 def _no_text(error: UnicodeError) -> tuple[str, int]:
@@ -220,4 +267,4 @@ def _no_text(error: UnicodeError) -> tuple[str, int]:
     return "\udcff", error.end
 
 
-codecs.register_error(_NO_TEXT, _no_text)
+codecs.register_error(NO_TEXT, _no_text)

@@ -1,7 +1,8 @@
-"""The format `jsonl`: one JSON object a line, with a time and the input at it."""
+"""The format `jsonl`: one JSON object a line, with a time and the input at it, or with fields of its own."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, count, repeat
 from typing import Any
 
@@ -12,41 +13,113 @@ from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.atoms import FEWEST_AT_ONCE
 from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
-from lars2asp.runtime.sources.records import Origin, Record
+from lars2asp.runtime.sources.json_fields import OWN_LISTS, DeclaredFields, exact_json
+from lars2asp.runtime.sources.records import Origin, Record, Rejected
 from lars2asp.runtime.sources.timeline import NO_TIME, Timeline
 from lars2asp.syntax.source import shown
 
 LONGEST_QUICK = 2**20
 """In bytes: longer lines are read by Python's own reader, as orjson takes 13 times their length."""
 
-_ATOMS = ("facts", "begin", "end")
-_KEYS = ("time", *_ATOMS, "until")
+_KEYS = ("time", *OWN_LISTS, "until")
 
 
-def jsonl_record(line: str, origin: Origin, timeline: Timeline, facts: FactReader = PLAIN) -> Record:
-    """The record of a line. Where the timeline stamps records on arrival, the time may be left out.
+@dataclass(frozen=True)
+class JsonReader:
+    """Reads lines with a record each, or with an array of records.
 
-    Raises InputError.
+    Attributes:
+        timeline: how times are read.
+        facts: reads facts.
+        fields: reads records with fields of their own; None where nothing declares these.
     """
-    try:
-        return _record(_loaded(line), origin, timeline, facts, {})
-    except InputError:  # Python's own reader takes more, such as integers of any size, and says what is wrong
-        return _record(_loaded_slowly(line), origin, timeline, facts, {})
 
+    timeline: Timeline
+    facts: FactReader = PLAIN
+    fields: DeclaredFields | None = None
 
-def jsonl_records(
-    lines: Sequence[bytes], name: str, first: int, timeline: Timeline, facts: FactReader = PLAIN
-) -> Iterator[Record | None]:
-    """The records of lines, the first of which has a number; None for what `jsonl_record` is to judge."""
-    objects = _objects(lines)
-    known = _known_atoms(objects, facts)
-    origins = map(Origin._make, zip(repeat(name), count(first), lines))
-    for found, origin in zip(objects, origins, strict=True):
+    def read(self, line: str, origin: Origin) -> Sequence[Record | Rejected]:
+        """The records of a line, and those of an array that are not valid. Raises InputError."""
+        found = _loaded(line)
+        if found is None:
+            found = self._loaded_slowly(line)
+        if self.fields is not None and isinstance(found, dict) and self.fields.takes(found):
+            return self.fields.records(self._exactly(line), origin)
+        if isinstance(found, list):
+            return [*self._elements(found, line, origin)]
         try:
-            record = None if found is None else _record(found, origin, timeline, facts, known)
-        except InputError:
-            record = None
-        yield record
+            return (self._own(found, origin),)
+        except (
+            InputError
+        ):  # Python's own reader takes more, such as integers of any size, and says what is wrong
+            return (self._own(self._loaded_slowly(line), origin),)
+
+    def read_several(
+        self, lines: Sequence[bytes], name: str, first: int
+    ) -> Iterator[Sequence[Record] | None]:
+        """The records of each of several lines, of which the first has a number; None for what `read` is to
+        judge.
+        """
+        objects = _objects(lines)
+        known = _known_atoms(objects, self.facts)
+        origins = map(Origin._make, zip(repeat(name), count(first), lines))
+        fields = self.fields
+        for found, origin, line in zip(objects, origins, lines, strict=True):
+            records: Sequence[Record] | None = None
+            try:
+                if fields is not None and type(found) is dict and fields.takes(found):
+                    records = fields.records(self._exactly(str(line, "utf-8")), origin)
+                elif found is not None:
+                    records = (_record(found, origin, self.timeline, self.facts, known),)
+            except InputError:
+                pass
+            yield records
+
+    def _elements(self, found: Sequence[Any], line: str, origin: Origin) -> Iterator[Record | Rejected]:
+        """The records of an array; each that is not valid is rejected by itself."""
+        exact = self._exactly(line)
+        for place, element in enumerate(found):
+            try:
+                if self.fields is not None and isinstance(element, dict) and self.fields.takes(element):
+                    yield from self.fields.records(exact[place], origin)
+                else:
+                    yield self._own(element, origin)
+            except InputError as error:
+                yield Rejected(origin, f"record {place + 1} of the array: {error}")
+
+    def _own(self, found: Any, origin: Origin) -> Record:
+        """The record of an object in the product's own form. Raises InputError."""
+        if isinstance(found, dict) and self.fields is None and not any(name in found for name in OWN_LISTS):
+            for key in found:
+                if key not in _KEYS:
+                    known = ", ".join(_KEYS)
+                    raise InputError(
+                        f"unknown key '{shown(key)}'; a record has {known}, or what #input declares"
+                    )
+        return _record(found, origin, self.timeline, self.facts, {})
+
+    def _exactly(self, line: str) -> Any:
+        try:
+            return exact_json(line)
+        except (RecursionError, ValueError) as error:
+            raise InputError(f"broken JSON: {error}") from error
+
+    def _loaded_slowly(self, line: str) -> Any:
+        """What Python's own reader makes of a line. Raises InputError."""
+        try:
+            return json.loads(line)
+        except json.JSONDecodeError as error:
+            raise InputError(f"broken JSON: {error.msg} at column {error.colno}{self._hint(line)}") from error
+        except (RecursionError, ValueError) as error:
+            raise InputError(f"broken JSON: {error}") from error
+
+    def _hint(self, line: str) -> str:
+        begin = line.lstrip()
+        if begin.startswith("["):
+            return " (an array of records stands on one line)"
+        if begin.startswith("{"):
+            return ""
+        return f" (plain facts need --format facts{', a table --format csv' if self.fields else ''})"
 
 
 def _record(
@@ -69,7 +142,7 @@ def _record(
         raise InputError(NO_TIME)
     if "until" in found and "facts" not in found:
         raise InputError("until needs facts: it is the last tick at which they hold")
-    hold, begin, end = (_atoms(found, key, facts, known) for key in _ATOMS)
+    hold, begin, end = (_atoms(found, key, facts, known) for key in OWN_LISTS)
     until = timeline.tick(found["until"]) if "until" in found else None
     tick = timeline.tick(found["time"]) if "time" in found else timeline.arrived()
     return Record(tick, Events(hold, begin, end, until), origin)
@@ -89,7 +162,7 @@ def _atoms(
 
 def _known_atoms(objects: Sequence[Any], facts: FactReader) -> Mapping[str, tuple[AtomRows, ...]]:
     """The atoms of records with few of them, read together, by their texts; not all need be there."""
-    lists = [record[key] for record in objects if type(record) is dict for key in _ATOMS if key in record]
+    lists = [record[key] for record in objects if type(record) is dict for key in OWN_LISTS if key in record]
     few = [texts for texts in lists if type(texts) is list and len(texts) < FEWEST_AT_ONCE]
     return facts.known_atoms([text for text in chain.from_iterable(few) if type(text) is str])
 
@@ -122,14 +195,3 @@ def _loaded(text: str | bytes) -> Any:
         return orjson.loads(text)
     except ValueError:
         return None
-
-
-def _loaded_slowly(line: str) -> Any:
-    """What Python's own reader makes of a line."""
-    try:
-        return json.loads(line)
-    except json.JSONDecodeError as error:
-        hint = "" if line.lstrip().startswith(("{", "[")) else " (plain facts need --format facts)"
-        raise InputError(f"broken JSON: {error.msg} at column {error.colno}{hint}") from error
-    except (RecursionError, ValueError) as error:
-        raise InputError(f"broken JSON: {error}") from error

@@ -7,11 +7,10 @@ from lars2asp.runtime.sources.numbered_lines import FileLines, numbered, text_of
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, TruncatedRecord
 from lars2asp.runtime.sources.text_files import is_utf8
 
-Read = Callable[[str, Origin], Record]
-"""Gives the record of a line, or raises InputError."""
+Read = Callable[[str, Origin], Sequence[Record | Rejected]]
+"""Gives the records of a line, mostly one, and what of it is rejected by itself; or raises InputError."""
 
-
-ReadSeveral = Callable[[Sequence[bytes], str, int], Iterable[Record | None]]
+ReadSeveral = Callable[[Sequence[bytes], str, int], Iterable[Sequence[Record] | None]]
 """The same of lines of a source, of which the first has a number; None for those that `Read` is to judge."""
 
 
@@ -25,9 +24,7 @@ def read_records(
     lines = numbered(lines)
     for line in lines:
         origin = Origin(name, lines.number, line.rstrip("\r\n"))
-        record = record_of(line, origin, read, on_reject, comment=comment)
-        if record is not None:
-            yield record
+        yield from line_records(line, origin, read, on_reject, comment=comment)
 
 
 def read_objects(
@@ -37,29 +34,37 @@ def read_objects(
     while several := lines.several():
         first = lines.number - len(several) + 1
         for number, quick in enumerate(read_several(several, name, first)):
-            record = quick
-            if record is None:
+            if quick is not None:
+                yield from quick
+            else:
                 text = text_of(several[number])
                 origin = Origin(name, first + number, text.rstrip("\r\n"))
-                record = record_of(text, origin, read, on_reject)
-            if record is not None:
-                yield record
+                yield from line_records(text, origin, read, on_reject)
 
 
-def record_of(
+def line_records(
     line: str, origin: Origin, read: Read, on_reject: OnReject, *, comment: str | None = None
-) -> Record | None:
-    """The record of one line; None if there is none or it is rejected. See `read_records`."""
+) -> Sequence[Record]:
+    """The records of one line; none where it is rejected. See `read_records`."""
     if not line or (comment is not None and line.lstrip().startswith(comment)):
-        return None
+        return ()
     try:
         if isinstance(line, TruncatedRecord):
             raise InputError(line.reason)
         if line.isspace():
-            return None
+            return ()
         if not is_utf8(line):
             raise InputError("the line is not UTF-8 text")
-        return read(line, origin)
+        found = read(line, origin)
     except InputError as error:
         on_reject(Rejected(origin, str(error)))
-        return None
+        return ()
+    for one in found:
+        if isinstance(one, Rejected):
+            on_reject(one)
+    return [one for one in found if isinstance(one, Record)]
+
+
+def single(read: Callable[[str, Origin], Record]) -> Read:
+    """Reads lines with one record each."""
+    return lambda line, origin: (read(line, origin),)

@@ -3,31 +3,27 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.byte_streams import plain_name
 from lars2asp.runtime.sources.fact_reader import FactReader
-from lars2asp.runtime.sources.jsonl import jsonl_record, jsonl_records
-from lars2asp.runtime.sources.lines import Read, read_objects, read_records, record_of
+from lars2asp.runtime.sources.json_fields import DeclaredFields
+from lars2asp.runtime.sources.jsonl import JsonReader
+from lars2asp.runtime.sources.lines import Read, read_objects, read_records, single
 from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
-    Line,
     OnReject,
-    Origin,
     Record,
-    TruncatedRecord,
 )
 from lars2asp.runtime.sources.table import read_csv
 from lars2asp.runtime.sources.table_form import Dialect, TableForm, encoding_of, table_form
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.sources.written_answers import answers_reader, read_table
 from lars2asp.syntax.nodes import Input, Signature
-
-TABLE_IS_LIVE = "a table is read from a file in data time: --format csv does not go with a live input"
 
 
 class Format(StrEnum):
@@ -48,6 +44,11 @@ class Format(StrEnum):
         return self not in (Format.JSONL, Format.FACTS, Format.ANSWERS)
 
     @property
+    def is_live(self) -> bool:
+        """Whether live input may be written so."""
+        return self in (Format.JSONL, Format.CSV, Format.FACTS, Format.ANSWERS)
+
+    @property
     def has_types(self) -> bool:
         """Whether the file has columns with types, and no text."""
         return self in (Format.PARQUET, Format.FEATHER)
@@ -60,7 +61,7 @@ class Reading:
     Attributes:
         format: the format; None takes the one by which the file name ends, else `jsonl`.
         timeline: how times become ticks.
-        declarations: how rows of a table become facts.
+        declarations: how rows of a table become facts, and JSON records with fields of their own.
         dialect: how a table is written.
         largest_record: in bytes, without the last line end: longer records are rejected and never held whole.
         decimals: the decimals of predicates (`Plan.decimals`); numbers in these places are what they say.
@@ -97,8 +98,8 @@ class Reading:
         """
         form = self.format_of(name)
         if form is Format.JSONL and isinstance(lines, FileLines):
-            several = partial(jsonl_records, timeline=self.timeline, facts=FactReader(self.decimals))
-            return read_objects(lines, name, self._line_reader(form)[0], several, on_reject)
+            json = self._json
+            return read_objects(lines, name, json.read, json.read_several, on_reject)
         if form is Format.CSV:
             how = self.dialect, self.largest_record, self.decimals, written
             return read_csv(lines, name, self.declarations, self.timeline, on_reject, *how)
@@ -108,35 +109,35 @@ class Reading:
             return read_table(
                 lines, name, self.declarations, self.timeline, on_reject, *more, intervals=is_of_intervals
             )
-        read, comment = self._line_reader(form)
+        read, comment = self.line_reader(form)
         return read_records(lines, name, read, on_reject, comment=comment)
 
-    def record(self, line: Line, on_reject: OnReject) -> Record | None:
-        """The record of one line of a feed; None if there is none or it is rejected.
-
-        Raises InputError for tables: the lines of a feed have no header.
-        """
-        text = line.text
-        if line.length is not None or len(text) > self.largest_record:
-            text = TruncatedRecord.cut(text, line.length or len(text.encode(errors="surrogateescape")))
-        read, comment = self._live_reader
-        return record_of(text, Origin(line.source, line.number, str(text)), read, on_reject, comment=comment)
-
-    @cached_property
-    def _live_reader(self) -> tuple[Read, str | None]:
-        return self._line_reader(self.format or Format.JSONL, is_live=True)
-
-    def _line_reader(self, form: Format, *, is_live: bool = False) -> tuple[Read, str | None]:
+    def line_reader(self, form: Format, *, is_live: bool = False) -> tuple[Read, str | None]:
         """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""
+        facts = FactReader(self.decimals)
         match form:
             case Format.JSONL:
-                return partial(jsonl_record, timeline=self.timeline, facts=FactReader(self.decimals)), None
+                return self._json.read, None
             case Format.FACTS:
-                return partial(facts_record, timeline=self.timeline, facts=FactReader(self.decimals)), COMMENT
+                return single(partial(facts_record, timeline=self.timeline, facts=facts)), COMMENT
             case Format.ANSWERS:
-                return answers_reader(self.timeline, FactReader(self.decimals), is_live=is_live), None
+                return answers_reader(self.timeline, facts, is_live=is_live), None
             case _:
-                raise InputError(TABLE_IS_LIVE)
+                raise not_live(form)
+
+    @property
+    def _json(self) -> JsonReader:
+        declared = self.declarations, self.timeline, self.dialect, self.decimals
+        fields = DeclaredFields(*declared) if self.declarations else None
+        return JsonReader(self.timeline, FactReader(self.decimals), fields)
+
+
+def not_live(form: Format) -> InputError:
+    """The error for an input that is read live, in a format that is not."""
+    return InputError(
+        f"a file in the format {form} is read in data time, and neither followed nor read by the clock; live "
+        f"are {', '.join(one for one in Format if one.is_live)}"
+    )
 
 
 def format_of(name: str) -> Format:

@@ -1,10 +1,11 @@
 """Records of a stream, gathered by tick, and what happens to those that are not valid."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.source import shown
 
@@ -57,12 +58,15 @@ class Line(NamedTuple):
         number: the number of the line within that source, counted from 1.
         text: without line end; a byte that is not UTF-8 is a surrogate, which readers reject.
         length: in bytes, that of a line which is too long, the text being its beginning; None for others.
+        end: its line end, `\\n` or `\\r\\n`; empty where it is the last line of a message, or of a source, so
+            that no row of a table goes on behind it. None: the source is over, and this is none of its lines.
     """
 
     source: str
     number: int
     text: str
     length: int | None = None
+    end: str | None = "\n"
 
 
 class Origin(NamedTuple):
@@ -121,6 +125,16 @@ class Record(NamedTuple):
     tick: int
     events: Events
     origin: Origin | None = None
+
+
+def records_at(read: Iterable[tuple[int, AtomRows | None]], origin: Origin) -> list[Record]:
+    """The records of what was read at one place: for each tick its atoms, of which there may be none."""
+    atoms: dict[int, list[AtomRows]] = {}
+    for tick, atom in read:
+        here = atoms.setdefault(tick, [])
+        if atom is not None:
+            here.append(atom)
+    return [Record(tick, Events(tuple(here)), origin) for tick, here in atoms.items()]
 
 
 def clipped(record: Record, start: int) -> Record:

@@ -1,6 +1,6 @@
 """Late records: records wait for others that come later, to be put into time order."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
@@ -150,6 +150,20 @@ class Reordering(WaitingRecords):
                 self._given = record
                 yield record
                 self._given = None
+        self.is_ending = True
+        yield from self.up_to(None)
+
+    def over_batches(self, batches: Iterable[Sequence[Record]]) -> Iterator[Record]:
+        """The same of records that come several at once; those of a batch all wait before one is given."""
+        yield from self._ready()
+        for batch in batches:
+            for record in batch:
+                if self._lateness:
+                    self._take(record)
+                else:
+                    self._latest = record.tick if self._latest is None else max(self._latest, record.tick)
+                    self.add(record.tick, record)
+            yield from self._ready()
         self.is_ending = True
         yield from self.up_to(None)
 

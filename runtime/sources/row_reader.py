@@ -22,6 +22,8 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
 _CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
 
+_USUAL_TIMES = ("time",)
+
 SHORT_NUMBER = 9
 """In characters: an integer of so many has no more than 32 bits."""
 
@@ -43,7 +45,7 @@ class RowReader:
         columns: for each argument its column, as declared.
         decimals: for each argument the decimals of its place.
         places: for each argument the number of its column in the table.
-        time_places: the numbers of the columns with times.
+        time_places: the numbers of the columns with times; none where rows have the time of their arrival.
         timeline: how these are read.
     """
 
@@ -61,7 +63,10 @@ class RowReader:
         self.decimals = (decimals or {}).get(self.signature, (0,) * len(self.columns))
         self.timeline = timeline_of(declaration, timeline)
         self._missing = form.missing | {""}
-        columns = [*(column.name for column in declaration.columns), *declaration.times]
+        times = declaration.times
+        if is_stamped(declaration, timeline) and not set(times).intersection(header):
+            times = ()
+        columns = [*(column.name for column in declaration.columns), *times]
         for column in columns:
             if header.count(column) != 1:
                 known = shown(", ".join(map(repr, header)), MOST_SHOWN)
@@ -90,6 +95,8 @@ class RowReader:
 
     def _tick(self, row: Sequence[str]) -> int:
         places = self.time_places
+        if not places:
+            return self.timeline.arrived()
         text = row[places[0]] if len(places) == 1 else " ".join([row[place].strip() for place in places])
         known, tick = self._last_time
         if text != known:
@@ -104,6 +111,11 @@ class RowReader:
                 known.clear()
             if value is not None and len(row[place]) <= LONGEST_KNOWN:
                 known[row[place]] = value
+
+
+def is_stamped(declaration: Input, timeline: Timeline) -> bool:
+    """Whether rows without a time have that of their arrival; not where the declaration names its column."""
+    return timeline.arrival is not None and declaration.times == _USUAL_TIMES
 
 
 def timeline_of(declaration: Input, timeline: Timeline) -> Timeline:

@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.numbered_lines import numbered
 from lars2asp.runtime.sources.records import (
@@ -15,6 +14,7 @@ from lars2asp.runtime.sources.records import (
     Record,
     Rejected,
     TruncatedRecord,
+    records_at,
     refuse,
 )
 from lars2asp.runtime.sources.row_reader import RowReader
@@ -55,8 +55,7 @@ def read_csv(
     """
     dialect = dialect or Dialect()
     form = form or TableForm(delimiter=dialect.delimiter or ",")
-    if csv.field_size_limit() < largest_record:  # it is one for the whole process, and only goes up
-        csv.field_size_limit(largest_record)
+    allow_cells(largest_record)
     rows = TableRows(lines, name, form, largest_record)
     rows.pass_over(form.before)
     header = form.names or [cell.strip() for cell in rows.first()]
@@ -67,7 +66,13 @@ def read_csv(
     readers = [
         RowReader(declaration, header, name, timeline, dialect, decimals) for declaration in declarations
     ]
-    return _records(rows, readers, len(header), on_reject)
+    return row_records(rows, readers, len(header), on_reject)
+
+
+def allow_cells(largest_record: int) -> None:
+    """Allows for cells of so many bytes: the limit is one for the whole process, and only goes up."""
+    if csv.field_size_limit() < largest_record:
+        csv.field_size_limit(largest_record)
 
 
 def table_rows(
@@ -82,21 +87,23 @@ def table_rows(
     return header, (row for row, _ in rows.read(lambda _: None))
 
 
-def _records(
+def row_records(
     rows: "TableRows", readers: Sequence[RowReader], width: int, on_reject: OnReject
 ) -> Iterator[Record]:
+    """The records of rows, which have so many cells."""
     for row, origin in rows.read(on_reject):
         if len(row) != width:
             rows.reject(origin, f"the row has {len(row)} cells, the header {width}", on_reject)
             continue
         try:
-            read = [reader.read(row) for reader in readers]
+            yield from read_row(row, readers, origin)
         except InputError as error:
             on_reject(Rejected(origin, str(error)))
-            continue
-        for tick in dict.fromkeys(tick for tick, _ in read):
-            atoms = tuple(atom for at, atom in read if at == tick and atom is not None)
-            yield Record(tick, Events(atoms), origin)
+
+
+def read_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> list[Record]:
+    """The records of a row, one for each of its times. Raises InputError."""
+    return records_at([reader.read(row) for reader in readers], origin)
 
 
 class _TooLongError(csv.Error):
@@ -168,6 +175,11 @@ class TableRows:
     def pass_over(self, lines: int) -> None:
         """Passes over lines before the header."""
         self._lines.pass_over(lines)
+
+    @property
+    def begun(self) -> int:
+        """The number of lines of a row that is not whole."""
+        return len(self._lines.row)
 
     def beginning(self) -> list[Sequence[str]]:
         """The next rows that are not broken, as many as a look at a table takes.

@@ -112,15 +112,30 @@ def table_form(sample: bytes, dialect: Dialect, declarations: Sequence[Input] = 
     if len(lines) > 1 and len(sample) >= SAMPLE:
         lines.pop()
     lines = lines[:_SAMPLE_LINES]
-    forms = [
-        TableForm(encoding, delimiter, quote)
-        for quote in _QUOTES
-        for delimiter in ([dialect.delimiter] if dialect.delimiter else _DELIMITERS)
-    ]
+    forms = forms_of(dialect, encoding)
     wanted = {name for one in declarations for name in (*(c.name for c in one.columns), *one.times)}
     return _with_columns(forms, lines, wanted) or max(
         (_headed(form, lines) for form in forms), key=lambda form: _score(form, lines)
     )
+
+
+def forms_of(dialect: Dialect, encoding: str = "utf-8") -> list[TableForm]:
+    """The forms that a table may have, the usual ones first."""
+    return [
+        TableForm(encoding, delimiter, quote)
+        for quote in _QUOTES
+        for delimiter in ([dialect.delimiter] if dialect.delimiter else _DELIMITERS)
+    ]
+
+
+def are_numbered(columns: Iterable[str]) -> bool:
+    """Whether columns have the names that those of a table without header have."""
+    return all(map(_NUMBERED.fullmatch, columns))
+
+
+def numbered_columns(width: int) -> tuple[str, ...]:
+    """The names of the columns of a table without header."""
+    return tuple(f"column{number}" for number in range(1, width + 1))
 
 
 def rows_of(lines: Iterable[str], form: TableForm) -> list[list[str]]:
@@ -142,10 +157,10 @@ def _with_columns(forms: Sequence[TableForm], lines: Sequence[str], wanted: set[
         return None
     for form in forms:
         for before, line in enumerate(lines[:MOST_BEFORE]):
-            cells = _cells(line, form)
+            cells = cells_of(line, form)
             if wanted.issubset(cells):
                 return TableForm(form.encoding, form.delimiter, form.quote, _counted(lines, before))
-    if all(map(_NUMBERED.fullmatch, wanted)):
+    if are_numbered(wanted):
         best = max(forms, key=lambda form: _score(form, lines))
         return TableForm(best.encoding, best.delimiter, best.quote, names=_numbered(lines, best))
     return None
@@ -156,7 +171,8 @@ def _counted(lines: Sequence[str], before: int) -> int:
     return before if any(line.strip() for line in lines[:before]) else 0
 
 
-def _cells(line: str, form: TableForm) -> list[str]:
+def cells_of(line: str, form: TableForm) -> list[str]:
+    """The cells of a line that is a row by itself, none where it is not."""
     try:
         row = next(csv.reader([line], delimiter=form.delimiter, quotechar=form.quote, strict=True), [])
     except csv.Error:
@@ -166,10 +182,10 @@ def _cells(line: str, form: TableForm) -> list[str]:
 
 def _headed(form: TableForm, lines: Sequence[str]) -> TableForm:
     """The form with the place of the header: the first row that is as wide as most rows are."""
-    widths = Counter(len(_cells(line, form)) for line in lines if line.strip())
+    widths = Counter(len(cells_of(line, form)) for line in lines if line.strip())
     usual = widths.most_common(1)[0][0] if widths else 0
     for before, line in enumerate(lines[:MOST_BEFORE]):
-        cells = _cells(line, form)
+        cells = cells_of(line, form)
         if len(cells) != usual or usual < 2:
             continue
         if any(map(_DATUM.fullmatch, cells)):
@@ -179,8 +195,8 @@ def _headed(form: TableForm, lines: Sequence[str]) -> TableForm:
 
 
 def _numbered(lines: Sequence[str], form: TableForm) -> tuple[str, ...]:
-    width = max((len(_cells(line, form)) for line in lines[:1]), default=1)
-    return tuple(f"column{number}" for number in range(1, width + 1))
+    width = max((len(cells_of(line, form)) for line in lines[:1]), default=1)
+    return numbered_columns(width)
 
 
 def _score(form: TableForm, lines: Sequence[str]) -> tuple[float, int]:
@@ -188,8 +204,8 @@ def _score(form: TableForm, lines: Sequence[str]) -> tuple[float, int]:
     filled = [line for line in lines[form.before :] if line.strip()]
     if not filled:
         return 0.0, 0
-    width = len(_cells(filled[0], form))
+    width = len(cells_of(filled[0], form))
     if width < 2:
         return 0.0, 0
-    alike = sum(len(_cells(line, form)) == width for line in filled)
+    alike = sum(len(cells_of(line, form)) == width for line in filled)
     return alike / len(filled), width

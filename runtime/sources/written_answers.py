@@ -9,7 +9,7 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fact_reader import FactReader
-from lars2asp.runtime.sources.lines import Read
+from lars2asp.runtime.sources.lines import Read, single
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, Origin, Record, Rejected
 from lars2asp.runtime.sources.row_reader import RowReader, argument_of, string_of
 from lars2asp.runtime.sources.table import TableRows
@@ -50,7 +50,7 @@ def answers_reader(timeline: Timeline, facts: FactReader, *, is_live: bool) -> R
         held = now
         return record
 
-    return read
+    return single(read)
 
 
 def read_table(

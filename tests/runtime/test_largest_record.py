@@ -18,6 +18,7 @@ from lars2asp.runtime.runs.feed_process import FeedProcess
 from lars2asp.runtime.runs.follow import feed_at
 from lars2asp.runtime.sources.atoms import LONGEST_KEPT, parse_list, to_atom
 from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import TRUNCATED_SIZE, Line, Rejected
 from lars2asp.runtime.sources.table import MOST_LINES
@@ -218,11 +219,8 @@ def test_a_file_that_grows(tmp_path: Path) -> None:
     opened.run(lines.append, Event())
     assert lines[0] == Line("s", 1, LONG[:TRUNCATED_SIZE], 5000)
     rejected: list[Rejected] = []
-    reading = Reading(largest_record=LIMIT)
-    assert [record is None for record in (reading.record(line, rejected.append) for line in lines)] == [
-        True,
-        False,
-    ]
+    reader = LiveReader(Reading(largest_record=LIMIT), rejected.append)
+    assert [len(reader.records(line)) for line in lines] == [0, 1]
     assert [(found.reason, found.origin.text) for found in rejected] == [
         (too_long(5000), LONG[:TRUNCATED_SIZE])
     ]
@@ -231,7 +229,7 @@ def test_a_file_that_grows(tmp_path: Path) -> None:
 def test_lines_of_any_feed() -> None:
     """Also of those that do not look at their length."""
     rejected: list[Rejected] = []
-    assert Reading(largest_record=LIMIT).record(Line("mine", 7, LONG), rejected.append) is None
+    assert not LiveReader(Reading(largest_record=LIMIT), rejected.append).records(Line("mine", 7, LONG))
     assert [(str(found.origin), found.reason) for found in rejected] == [("mine:7", too_long(5000))]
 
 

@@ -27,13 +27,15 @@ class Running:
     """A feed that runs.
 
     Attributes:
-        lines: what it emitted.
+        lines: what it emitted, without line ends.
+        over: the sources that it said to be over.
         error: what it raised.
         stop: ends it.
     """
 
     def __init__(self, feed: Feed, take: Callable[[Line], None] | None = None) -> None:
         self.lines: list[Line] = []
+        self.over: list[str] = []
         self.error: BaseException | None = None
         self.stop = Event()
         self._feed = feed
@@ -67,7 +69,10 @@ class Running:
 
     def _emit(self, line: Line) -> None:
         self._take(line)
-        self.lines.append(line)
+        if line.end is None:
+            self.over.append(line.source)
+        else:
+            self.lines.append(line._replace(end="\n"))
 
 
 @contextmanager

@@ -10,9 +10,8 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
-from lars2asp.runtime.sources.jsonl import jsonl_record
-from lars2asp.runtime.sources.lines import record_of
-from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
+from lars2asp.runtime.sources.lines import line_records
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
@@ -54,7 +53,7 @@ def rows_reader(
             return replace(table, columns=tuple(name for name in columns if name in table.needed))
         case _:
             _check(columns, (VALUE,), form)
-            return LineRows((VALUE,), timeline, form is RowForm.FACTS, facts)
+            return LineRows((VALUE,), timeline, form is RowForm.FACTS, facts, tuple(declarations))
 
 
 def _form_of(columns: Sequence[str], declarations: Sequence[Input]) -> RowForm:
@@ -143,21 +142,24 @@ class LineRows:
     timeline: Timeline
     has_facts: bool
     facts: FactReader = PLAIN
+    declarations: tuple[Input, ...] = ()
 
     def route(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds the records of the lines; blank lines and comments are skipped."""
-        read = facts_record if self.has_facts else jsonl_record
-        comment = COMMENT if self.has_facts else None
+        form = Format.FACTS if self.has_facts else Format.JSONL
+        reading = Reading(form, self.timeline, self.declarations, decimals=self.facts.decimals)
+        read, comment = reading.line_reader(form)
 
-        def read_one(text: str, origin: Origin) -> Record:
-            record = read(text, origin, self.timeline, self.facts)
-            router.check(record.tick)
-            return record
+        def read_checked(text: str, origin: Origin) -> Sequence[Record | Rejected]:
+            records = read(text, origin)
+            for record in records:
+                if isinstance(record, Record):
+                    router.check(record.tick)
+            return records
 
         for text in cells(batch.column(0)):
             origin = Origin(NAME, 0, text)
-            record = record_of(text, origin, read_one, router.reject, comment=comment)
-            if record is not None:
+            for record in line_records(text, origin, read_checked, router.reject, comment=comment):
                 router.add(record)
 
 

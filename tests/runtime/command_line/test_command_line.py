@@ -2,7 +2,6 @@
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 from lars2asp.__main__ import main
 from tests.support.command_line import lines, run
-from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
+from tests.support.processes import LARS2ASP, completed, started, wait_for
 
 
 @pytest.fixture
@@ -190,7 +189,10 @@ def test_strict_input_stops(folder: Path) -> None:
             ["run", "p.lars", "--input", "s.jsonl", "--output", "/dev/full"],
             "cannot be written: No space",
         ),
-        (["run", "p.lars", "--input", "s.jsonl", "--map", "p(x)"], "--map goes with --format csv"),
+        (
+            ["run", "p.lars", "--input", "s", "--format", "facts", "--map", "p(x)"],
+            "--map is for tables and JSON records",
+        ),
         (["run", "p.lars", "--start", "5", "--until", "4"], "--start lies after --until"),
         (["run", "p.lars", "--until", "99999999999"], "is not in the range"),
         (["run", "p.lars", "--delimiter", "ab"], "no single sign"),
@@ -455,34 +457,3 @@ def test_streams_that_are_closed(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (2, "error: -: standard input is closed\n")
     done = shell("--input s.jsonl --view | head -c 0")
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_connections_one_after_the_other(folder: Path) -> None:
-    """Each numbers its lines anew; --follow makes no difference to what is no file."""
-    (folder / "q.lars").write_text("a(X) :- p(X).")
-    command = [*LARS2ASP, "run", "q.lars", "--input", "tcp:{port}", "--follow", "--until", "5", "--delta"]
-    found: list[bytes] = []
-    with (
-        free_port() as port,
-        started([text.format(port=port) for text in command], cwd=folder, stdout=subprocess.PIPE) as process,
-    ):
-        assert process.stdout is not None
-        wait_for(lambda: is_taken(port), process)
-        for first in (0, 4):
-            with socket.create_connection(("127.0.0.1", port)) as connection:
-                told = (f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(first, first + 4))
-                connection.sendall("".join(told).encode())
-                if first == 0:  # what comes over several connections has no order
-                    found += [process.stdout.readline() for _ in range(3)]
-        found += process.stdout.readlines()
-        assert process.wait() == 0
-    assert [line["added"] for line in map(json.loads, found)] == [[f"a({i})"] for i in range(6)]
-
-
-def is_taken(port: int) -> bool:
-    """Whether a connection to a port of this machine is taken."""
-    try:
-        socket.create_connection(("127.0.0.1", port)).close()
-    except ConnectionRefusedError:
-        return False
-    return True

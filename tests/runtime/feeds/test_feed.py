@@ -17,14 +17,47 @@ def lines_of(*pieces: bytes) -> list[Line]:
     return [*chain.from_iterable(map(lines.add, pieces)), *lines.end()]
 
 
-def test_lines_are_counted_and_bear_no_line_ends() -> None:
+def test_lines_are_counted_and_have_their_ends_apart() -> None:
     found = lines_of(b"one\ntwo\r\n\nfour")
     assert found == [
         Line("source", 1, "one"),
-        Line("source", 2, "two"),
+        Line("source", 2, "two", end="\r\n"),
         Line("source", 3, ""),
-        Line("source", 4, "four"),
+        Line("source", 4, "four", end=""),
     ]
+
+
+def test_no_row_goes_on_behind_a_message() -> None:
+    lines = Lines("source")
+    assert lines.over == []
+    assert [*lines.message(b"one\r\ntwo\n")] == [
+        Line("source", 1, "one", end="\r\n"),
+        Line("source", 2, "two", end=""),
+    ]
+    assert [*lines.message(b"")] == []
+    assert [*lines.message(b"three")] == [Line("source", 3, "three", end="")]
+    assert lines.over == [Line("source", 3, "", end=None)]
+
+
+@given(st.text(max_size=9), st.sampled_from(["utf-16", "utf-16-le", "cp1252", "utf-32"]), st.integers(1, 5))
+def test_other_encodings_are_told_or_have_a_mark(text: str, encoding: str, size: int) -> None:
+    """However the bytes are cut; messages begin anew."""
+    data = f"begin {text}".encode(encoding, errors="replace")
+    expected = lines_of(data.decode(encoding).encode())
+    known = None if encoding in ("utf-16", "utf-32") else encoding
+    lines = Lines("source", encoding=known)
+    pieces = (data[begin : begin + size] for begin in range(0, len(data), size))
+    assert [*chain.from_iterable(map(lines.add, pieces)), *lines.end()] == expected
+    again = [line.text for line in Lines("source", encoding=encoding).message(data)]
+    assert again == [line.text for line in expected]
+    lines = Lines("source", encoding=encoding)
+    assert [line.text for line in chain(lines.message(data), lines.message(data))] == again + again
+
+
+def test_what_is_no_text_of_its_encoding_makes_its_line_alone_bad() -> None:
+    lines = Lines("source", encoding="cp1252")
+    found = [*lines.add("gut für\n".encode("cp1252") + b"b\x81d\nlast\n")]
+    assert [is_utf8(line.text) for line in found] == [True, False, True]
 
 
 @given(
@@ -58,7 +91,7 @@ def test_the_longest_line_is_whole(end: bytes) -> None:
         lines = Lines("source", MOST)
         pieces = (whole[i : i + size] for i in range(0, len(whole), size))
         found = [*chain.from_iterable(map(lines.add, pieces)), *lines.end()]
-        assert found == [Line("source", 1, "x" * MOST)]
+        assert found == [Line("source", 1, "x" * MOST, end=end.decode())]
 
 
 @pytest.mark.parametrize("size", [1, 1000, 2**20])
@@ -73,9 +106,9 @@ def test_of_a_line_that_is_too_long_the_beginning_and_the_length_are_given(
     found = list(chain.from_iterable(map(lines.add, pieces)))
     beginning = line[:TRUNCATED_SIZE].decode(errors="ignore")
     assert found == [
-        Line("source", 1, "first"),
+        Line("source", 1, "first", end=end.decode()),
         Line("source", 2, beginning, len(line)),
-        Line("source", 3, "next"),
+        Line("source", 3, "next", end=end.decode()),
     ]
 
 
@@ -84,7 +117,7 @@ def test_of_a_line_without_end_no_more_is_held_than_may_be() -> None:
     for _ in range(100):
         assert not list(lines.add(b"x" * MOST))
         assert lines.held <= MOST
-    assert list(lines.end()) == [Line("source", 1, "x" * TRUNCATED_SIZE, 100 * MOST)]
+    assert list(lines.end()) == [Line("source", 1, "x" * TRUNCATED_SIZE, 100 * MOST, "")]
     assert not list(lines.end())
     assert [line.text for line in lines.add(b"next\n")] == ["next"]
 

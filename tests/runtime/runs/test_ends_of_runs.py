@@ -381,8 +381,75 @@ def test_files_that_are_new_stay_where_a_tick_may_take_too_long(tmp_path: Path) 
 
 def test_tables_on_standard_input_say_what_is_missing(tmp_path: Path) -> None:
     program = "#input p(x) at time. a(X) :- p(X)."
-    run = Run(tmp_path, program, "--input", "-", "--format", "csv")
+    run = Run(tmp_path, program, "--input", "-", "--format", "changes")
     for _ in range(2):
         with run.started() as process:
-            _, said = process.communicate(b"time,x\n")
+            _, said = process.communicate(b"time,change,x\n")
     assert b"as a table that cannot be read again has no journal" in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_csv_on_standard_input_goes_on_in_the_middle_of_a_row(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """Its lines stand in the journal; the second part may begin with the header, and need not."""
+    program = "#input p(text(x)) at time. a(X) :- p(X)."
+    run = Run(tmp_path, program, "--input", "-", "--format", "csv", "--delta")
+    with run.started() as process:
+        assert process.stdin is not None
+        process.stdin.write(b'time;x\r\n1;"one\r\n1"\r\n2;two\r\n3;"be')
+        process.stdin.flush()
+        process.stdin.write(b"gun\r\n")
+        process.stdin.flush()
+        wait_for(
+            lambda: (
+                run.has_answered("one")
+                and b"gun" in b"".join(map(Path.read_bytes, (tmp_path / "state").iterdir()))
+            ),
+            process,
+        )
+        ended(process, number)
+    with run.started() as process:
+        process.communicate(b"time;x\r\n4;four\r\n5;five\r\n")
+        assert process.returncode == 1
+    with run.started() as process:
+        process.communicate(b"6;six\r\n")
+        assert process.returncode == 1
+    assert [answer["added"] for answer in run.answers()] == [
+        ['a("one\r\\n1")'],
+        ['a("two")'],
+        [],
+        ['a("four")'],
+        ['a("five")'],
+        ['a("six")'],
+    ]
+    [rejected] = map(json.loads, run.rejects.read_text().splitlines())
+    assert rejected["reason"].startswith("broken row")
+
+
+def test_a_csv_that_grows_is_read_on(tmp_path: Path) -> None:
+    """Killed at any place of a table with rows of several lines, the run has the answers of the whole one."""
+    rows = "".join(f'{tick};"K\xfcche\n{tick % 3}";{tick % 7},5 \xb0C\n' for tick in range(60))
+    whole = f"zeit;raum;temp\n{rows}".encode("latin-1")
+    table, output = tmp_path / "readings.csv", tmp_path / "answers.jsonl"
+    program = '#input r(text(raum), number(temp, ",")*10) at zeit. a(R,T) :- r(R,T).'
+    source = "--input", str(table), "--delta", "--until", "58", "--checkpoint-every", "3"
+    (tmp_path / "whole").mkdir()
+    table.write_bytes(whole)
+    alone = Run(tmp_path / "whole", program, *source)
+    with alone.started() as process:
+        assert process.wait(PATIENCE_SECONDS) == 0
+    run = Run(tmp_path, program, *source, "--follow")
+    table.write_bytes(whole[:20])
+    for tick in (11, 30, 47):
+        place = whole.index(f'\n{tick};"'.encode()) + tick % 9
+        with run.started() as process:
+            table.write_bytes(whole[:place])
+            wait_for(lambda: run.has_come_to(tick - 2), process)  # noqa: B023
+            ended(process, signal.SIGKILL)
+    table.write_bytes(whole)
+    with run.started() as process:
+        assert process.wait(PATIENCE_SECONDS) == 0
+    assert output.read_bytes() == (tmp_path / "whole" / "answers.jsonl").read_bytes()
+    assert len(run.answers()) > 50
+    assert run.rejects.read_bytes() == b""

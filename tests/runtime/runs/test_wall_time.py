@@ -66,7 +66,7 @@ def run(
     written: list[tuple[float, int, str]] = []
     rejected: list[Rejected] = []
     reasoner = Reasoner.from_text(program, start=0, largest_gap=largest_gap, tuning=tuning)
-    reading = Reading(kind, Timeline(SECOND))
+    reading = Reading(kind, Timeline(SECOND), reasoner.plan.inputs)
 
     def write(answer: Answer) -> None:
         written.append((script.now / SECOND, answer.tick, " ".join(answer.atoms)))
@@ -171,8 +171,26 @@ def test_bad_records_and_tables() -> None:
     written, rejected, _ = run("#tick 1 sec. a(X) :- p(X).", [(0.5, "p(1) q"), (0.6, "p(2)")])
     assert written == [(1, 1, "a(2)"), (2, 2, "")]
     assert len(rejected) == 1
-    with pytest.raises(InputError, match="a table is read from a file"):
+    with pytest.raises(InputError, match="nothing declares how the rows of a live table become facts"):
         run("#tick 1 sec. a(X) :- p(X).", [(0.5, "p(1)")], kind=Format.CSV)
+    with pytest.raises(InputError, match=r"format parquet is read in data time.* live are jsonl, csv, facts"):
+        run("#tick 1 sec. a(X) :- p(X).", [(0.5, "p(1)")], kind=Format.PARQUET)
+
+
+def test_rows_without_a_time_have_that_of_their_arrival() -> None:
+    """So have JSON records with fields of their own; not where the declaration names the time."""
+    rows = [(0.2, "x"), (0.5, "1"), (2.5, "2"), (2.6, "x")]
+    records = [(0.5, '{"x": 1}'), (2.5, '{"x": 2, "time": 3}'), (2.6, '{"x": 3}')]
+    program = "#tick 1 sec. #input p(x). a(X) :- p(X)."
+    written, rejected, _ = run(program, rows, kind=Format.CSV)
+    assert written == [(1, 1, "a(1)"), (2, 2, ""), (3, 3, 'a(2) a("x")'), (4, 4, "")]
+    assert rejected == []
+    written, rejected, _ = run(program, records, kind=Format.JSONL)
+    assert written == [(1, 1, "a(1)"), (2, 2, ""), (3, 3, "a(2) a(3)"), (4, 4, "")]
+    assert rejected == []
+    named = program.replace("p(x)", "p(x) at ts")
+    assert run(named, rows, kind=Format.CSV)[1][0].startswith("no column 'ts' for #input p")
+    assert run(named, records, kind=Format.JSONL)[1][0].startswith("no field 'ts' for #input p")
 
 
 def test_the_machines_clock_does_not_go_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,21 +10,26 @@ from lars2asp.runtime.sharding.packets import OUTPUT
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.spark.carrier.rows import rows_reader
+from lars2asp.runtime.spark.spark_settings import RowForm
 from lars2asp.splitting.parts import Part, Split
-from lars2asp.syntax.nodes import Program
+from lars2asp.syntax.nodes import Input, Program
+from lars2asp.syntax.parser import parse_input_declaration
 from tests.runtime.sharding.packet_texts import texts_of
 
 EVERYTHING = Part(0, 0, Program(()), frozenset(), True, frozenset(), {}, frozenset(), frozenset())
 
 
 def routed(
-    columns: list[str], rows: Sequence[tuple[str, ...]]
+    columns: list[str],
+    rows: Sequence[tuple[str, ...]],
+    declarations: Sequence[Input] = (),
+    form: RowForm | None = None,
 ) -> tuple[list[tuple[int, str, list[str]]], list[str]]:
     """The atoms that a shard gets, and the rows that are rejected."""
     router = Router(Layout(Split((EVERYTHING,)), (1,)).input_routes(0))
     table = pa.table([pa.array(cells) for cells in zip(*rows, strict=True)], names=columns)
     [batch] = table.to_batches()
-    rows_reader(columns, (), Timeline()).route(batch, router)
+    rows_reader(columns, declarations, Timeline(), form).route(batch, router)
     taken, rejected = list[tuple[int, str, list[str]]](), list[str]()
     for packet in router.packets():
         if packet.target == OUTPUT:
@@ -54,3 +59,16 @@ def test_changes_and_last_ticks_are_signs() -> None:
     taken, rejected = routed(["time", "atom", "change", "until"], rows)
     assert taken == [(1, "b", ["p(1)"]), (2, "e", ["p(1)"]), (2, "f9", ["p(2)"]), (2, "f", ["p(3)"])]
     assert rejected == ["2 p(5) began 9", "2 p(6) lost "]
+
+
+def test_lines_of_json_with_fields_that_are_declared() -> None:
+    """As a topic of Kafka has them; a line may have several records."""
+    declared = [parse_input_declaration("p(sensor.id, value*10) at ts")]
+    rows = [
+        ('{"ts": 3, "sensor": {"id": 7}, "value": 24.1}',),
+        ('[{"ts": 4, "sensor": {"id": 8}, "value": 1}, {"time": 5, "facts": ["q"]}]',),
+        ('{"ts": 6, "sensor": {}}',),
+    ]
+    taken, rejected = routed(["value"], rows, declared, RowForm.JSONL)
+    assert taken == [(3, "f", ["p(7,241)"]), (4, "f", ["p(8,10)"]), (5, "f", ["q"])]
+    assert rejected == ['{"ts": 6, "sensor": {}}']

@@ -1,0 +1,172 @@
+"""JSON records with fields of their own, such as `{"ts": 7, "sensor": {"id": "k"}, "value": 24.1}`.
+
+`#input` declares how they become facts, as it does for the rows of tables: a field is a column, and what
+stands in it is read as the text of a cell.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.records import Origin, Record, records_at
+from lars2asp.runtime.sources.row_reader import RowReader, is_stamped
+from lars2asp.runtime.sources.table_form import Dialect
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.nodes import Input, Signature
+from lars2asp.syntax.source import shown
+
+OWN_LISTS = ("facts", "begin", "end")
+"""The fields of records of this product's own form that are lists of atoms."""
+
+OWN_FIELDS = frozenset({"time", *OWN_LISTS, "until"})
+"""All fields of such records."""
+
+MOST_SHOWN = 400
+"""The number of characters of a list of fields in a message."""
+
+_MISSING = object()
+_NO_NUMBER = {"NaN": None}
+
+
+class DeclaredFields:
+    """Reads records with fields of their own, as declarations say.
+
+    A record gives a fact for each declaration of which it has all fields, be they null. The name `a.b` is
+    that of a field, or else the path to the field `b` of the object in `a`.
+
+    Args:
+        declarations: what becomes of a record.
+        timeline: how times are read.
+        dialect: the texts of missing values.
+        decimals: those of predicates.
+    """
+
+    def __init__(
+        self,
+        declarations: Sequence[Input],
+        timeline: Timeline,
+        dialect: Dialect,
+        decimals: Mapping[Signature, tuple[int, ...]],
+    ) -> None:
+        self._all = [_Declared(one, timeline, dialect, decimals) for one in declarations]
+
+    def takes(self, found: Mapping[str, Any]) -> bool:
+        """Whether a record is one of these, and not one of the product's own form.
+
+        It is so where no field is a list of atoms, and where a declaration finds its fields or there is a
+        field that the own form does not have.
+        """
+        if any(type(found.get(name)) is list for name in OWN_LISTS):
+            return False
+        return not OWN_FIELDS.issuperset(found) or any(not one.missing(found) for one in self._all)
+
+    def records(self, found: Mapping[str, Any], origin: Origin) -> list[Record]:
+        """The records of an object as `exact_json` gives it, one for each time. Raises InputError."""
+        read = [one.read(found) for one in self._all if not one.missing(found)]
+        if not read:
+            raise InputError(self._reason(found))
+        return records_at(read, origin)
+
+    def _reason(self, found: Mapping[str, Any]) -> str:
+        """Why no declaration fits."""
+        best = min(self._all, key=lambda one: len(one.missing(found)))
+        missing = best.missing(found)
+        field = (
+            f"no field {missing[0]!r}" if len(missing) == 1 else f"no fields {', '.join(map(repr, missing))}"
+        )
+        if set(missing).issubset(best.times):
+            cure = "without `at` live records have the time of their arrival by --clock wall"
+        else:
+            cure = "where there is no value, null says so"
+        fields = shown(", ".join(_paths(found)) or "none", MOST_SHOWN)
+        return f"{field} for #input {best.predicate}; the record has {fields}; {cure}"
+
+
+class _Declared:
+    """A declaration, and what reads its fields."""
+
+    def __init__(
+        self,
+        declaration: Input,
+        timeline: Timeline,
+        dialect: Dialect,
+        decimals: Mapping[Signature, tuple[int, ...]],
+    ) -> None:
+        self.predicate = declaration.predicate
+        self.times = declaration.times
+        self._names = [*dict.fromkeys(column.name for column in declaration.columns)]
+        self._with_times = [*dict.fromkeys((*self._names, *self.times))]
+        self._is_stamped = is_stamped(declaration, timeline)
+        self._reader = partial(
+            RowReader, declaration, name="", timeline=timeline, form=dialect, decimals=decimals
+        )
+
+    def missing(self, found: Mapping[str, Any]) -> list[str]:
+        """The fields that a record lacks."""
+        names = self._names if self._is_stamped else self._with_times
+        return [name for name in names if name not in found and _value(found, name) is _MISSING]
+
+    def read(self, found: Mapping[str, Any]) -> tuple[int, AtomRows | None]:
+        """The tick and the fact of a record; see RowReader. Raises InputError."""
+        if self._is_stamped and any(_value(found, name) is _MISSING for name in self.times):
+            return self._stamped.read([_cell(_value(found, name), name) for name in self._names])
+        for name in self.times:
+            if _value(found, name) is None:
+                raise InputError(f"field {name}: the time is missing")
+        return self._timed.read([_cell(_value(found, name), name) for name in self._with_times])
+
+    @cached_property
+    def _timed(self) -> RowReader:
+        return self._reader(header=self._with_times)
+
+    @cached_property
+    def _stamped(self) -> RowReader:
+        """Reads records without a time, which have that of their arrival."""
+        return self._reader(header=self._names)
+
+
+def exact_json(text: str) -> Any:
+    """What JSON stands for, with numbers as they are written, as text; NaN is null. Raises ValueError."""
+    return _EXACT.decode(text)
+
+
+_EXACT = json.JSONDecoder(
+    parse_int=str, parse_float=str, parse_constant=lambda word: _NO_NUMBER.get(word, word)
+)
+
+
+def _value(found: Mapping[str, Any], name: str) -> Any:
+    """What stands in a field; _MISSING where there is none. What stands in null is null."""
+    if name in found:
+        return found[name]
+    first, dot, rest = name.partition(".")
+    inner = found.get(first, _MISSING) if dot else _MISSING
+    if inner is None:
+        return None
+    return _value(inner, rest) if isinstance(inner, dict) else _MISSING
+
+
+def _cell(value: Any, name: str) -> str:
+    """The text of a value, empty for null. Raises InputError for an object or a list."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict) and value:
+        within = f"{name}.{next(iter(value))}"
+        raise InputError(f"field {name}: it is an object; a path names a value in it, as in {shown(within)}")
+    raise InputError(f"field {name}: {'an object' if isinstance(value, dict) else 'a list'} is no value")
+
+
+def _paths(found: Mapping[str, Any], before: str = "") -> list[str]:
+    """The fields of a record, and those within."""
+    paths = []
+    for name, value in found.items():
+        inner = isinstance(value, dict) and value and not before
+        paths += _paths(value, f"{name}.") if inner else [before + name]
+    return paths

@@ -1,0 +1,63 @@
+"""From the lines of a live source to records."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from lars2asp.runtime.sources.lines import line_records
+from lars2asp.runtime.sources.live_tables import LiveTables
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, TruncatedRecord
+
+
+class LiveReader:
+    """Reads the lines of a live source, as they come.
+
+    Args:
+        reading: how they are read; JSON lines where it has no format.
+        on_reject: takes records that are not valid.
+        is_one_text: whether they are those of one file, or of standard input; see LiveTables.
+
+    Raises:
+        InputError: for formats that are not read live, and for tables that nothing declares.
+    """
+
+    def __init__(self, reading: Reading, on_reject: OnReject, *, is_one_text: bool = False) -> None:
+        form = reading.format or Format.JSONL
+        self._tables: LiveTables | None = None
+        if form is Format.CSV:
+            self._tables = LiveTables(reading, on_reject, is_one_text=is_one_text)
+        else:
+            self._read, self._comment = reading.line_reader(form, is_live=True)
+        self._largest_record = reading.largest_record
+        self._on_reject = on_reject
+
+    def over(self, lines: Iterable[Line]) -> Iterator[Sequence[Record]]:
+        """The records of each of the lines of a source, and those that its end completes."""
+        yield from map(self.records, lines)
+        yield self.finish()
+
+    def records(self, line: Line) -> Sequence[Record]:
+        """The records that a line completes; those that are not valid are rejected.
+
+        Raises InputError where the header of a file, or of standard input, does not fit.
+        """
+        text = line.text
+        if line.length is not None or len(text) > self._largest_record:
+            text = TruncatedRecord.cut(text, line.length or len(text.encode(errors="surrogateescape")))
+        if self._tables is not None:
+            return self._tables.records(line._replace(text=text))
+        origin = Origin(line.source, line.number, str(text))
+        return line_records(text, origin, self._read, self._on_reject, comment=self._comment)
+
+    def finish(self) -> Sequence[Record]:
+        """The records that the end of the source completes."""
+        return [] if self._tables is None else self._tables.finish()
+
+    def state(self) -> dict[str, Any]:
+        """What later lines are read by, as JSON has it; empty where there is nothing."""
+        return {} if self._tables is None else self._tables.state()
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state."""
+        if self._tables is not None:
+            self._tables.restore(state)
