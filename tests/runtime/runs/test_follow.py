@@ -174,3 +174,22 @@ def test_errors_for_asyncio() -> None:
 
     with pytest.raises(InputError, match="script:1: error"):
         asyncio.run(run())
+
+
+def test_a_table_that_grows(tmp_path: Path) -> None:
+    """By its name, and as the program declares; of other sources a reading says so."""
+    path = tmp_path / "readings.csv"
+    path.write_text("t;sensor.id;value\n1;k;24,1\n2;k;26\n3;k;1\n")
+    program = '#decimals r(_,1). #input r(sensor.id, number(value, ",")) at t. hot(S) :- r(S,T), T > 25.0.'
+    found: list[tuple[int, tuple[str, ...]]] = []
+
+    def take(answer: Answer) -> None:
+        found.append((answer.tick, answer.atoms))
+
+    reasoner = Reasoner.from_text(program)
+    follow(reasoner, path, take, until=2)
+    assert found == [(2, ('hot("k")',))]
+    other, plan = Reasoner.from_text(program), reasoner.plan
+    reading = Reading(Format.CSV, declarations=plan.inputs, decimals=plan.decimals)
+    follow(other, ScriptedFeed(path.read_text().splitlines()), take, reading=reading)
+    assert found[1:] == [(2, ('hot("k")',)), (3, ())]
