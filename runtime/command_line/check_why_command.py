@@ -12,16 +12,22 @@ from lars2asp.compiler import compile_plan
 from lars2asp.externals.terms.terms import Row, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_options import lateness_of, reading_of, reading_options, tick_of
+from lars2asp.runtime.command_line.input_options import (
+    RECORDED_INPUT,
+    inputs_option,
+    lateness_of,
+    reading_of,
+    reading_options,
+    tick_of,
+)
 from lars2asp.runtime.command_line.moved_files import other_origin, renamed
 from lars2asp.runtime.command_line.program_options import checked_of, context_of, program_options
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoning.user_functions import user_functions
-from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.records import Record, clipped
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
-from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import visible
 from lars2asp.why_checker import check_explanation
@@ -30,13 +36,7 @@ from lars2asp.why_checker import check_explanation
 @click.command("check-why")
 @program_options
 @click.argument("explanation", type=click.Path(dir_okay=False))
-@click.option(
-    "--input",
-    "input",
-    metavar="FILE",
-    default=STANDARD,
-    help="The stream: a file, the files of a folder, or - for standard input.",
-)
+@inputs_option(RECORDED_INPUT)
 @reading_options
 @click.pass_obj
 def check_why_command(_: object, /, **options: Any) -> int:
@@ -50,14 +50,15 @@ def check_why_command(_: object, /, **options: Any) -> int:
     checked = checked_of(options)
     plan = compile_plan(checked)
     reading = reading_of(plan, options)
-    explanation = renamed(explanation, checked.written.sources, options["input"])
-    for remark in other_origin(explanation, checked.written.sources, options["input"]):
+    name = ", ".join(options["inputs"])
+    explanation = renamed(explanation, checked.written.sources, name)
+    for remark in other_origin(explanation, checked.written.sources, name):
         click.echo(visible(f"{options['explanation']}: warning: {remark}"), err=True)
     rejects = Rejects(is_strict=options["is_strict"])
     waiting = Reordering(lateness_of(plan, reading, options), rejects, None)
-    records = waiting.over(read_file(options["input"], reading, rejects))
     start = tick_of(reading.timeline, options["start"]) or 0
-    stream = arrivals(clipped(record, start) for record in records)
+    with open_inputs(options["inputs"], reading, rejects) as source:
+        stream = arrivals(clipped(record, start) for record in waiting.over(source.records()))
     rejects.sum_up()
     functions = {name: _over_texts(one) for name, one in user_functions(plan, options["context"]).items()}
     problems = check_explanation(checked.written, stream, explanation, functions)

@@ -1,5 +1,6 @@
 """Options of commands that read a recorded stream: how it is written, and when ticks are."""
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -18,8 +19,10 @@ from lars2asp.runtime.command_line.options import (
     time_options,
     together,
 )
+from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.table_form import Dialect
+from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Input
 from lars2asp.syntax.parser import parse_input_declaration
@@ -105,11 +108,40 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
         options["largest_record"],
         plan.decimals,
+        len(options["inputs"]) > 1,
     )
-    written = reading.format_of(options["input"])
-    if declarations and not (written.is_table or written is Format.JSONL):
-        raise click.UsageError(f"--map is for tables and JSON records: leave it out with --format {written}")
+    for written in map(reading.format_of, options["inputs"]):
+        if declarations and not (written.is_table or written is Format.JSONL):
+            raise click.UsageError(
+                f"--map is for tables and JSON records: leave it out with --format {written}"
+            )
     return reading
+
+
+RECORDED_INPUT = (
+    "The stream: a file, the files of a folder, or - for standard input. Given several times, files and "
+    "folders are merged by time."
+)
+
+
+def inputs_option(text: str) -> Callable[[Any], Any]:
+    """The option `--input`, which may be given several times: names as `inputs`.
+
+    Args:
+        text: what the help says of it.
+    """
+    return click.option("--input", "inputs", metavar="FILE", multiple=True, callback=_inputs, help=text)
+
+
+def _inputs(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The inputs. Raises UsageError for several that cannot be merged."""
+    for name in names if len(names) > 1 else ():
+        if name == STANDARD or feed_of(name) is not None:
+            what = "standard input" if name == STANDARD else name
+            raise click.UsageError(f"files and folders are merged: give {what} as the only --input")
+        if names.count(name) > 1:
+            raise click.UsageError(f"--input {name} is given twice")
+    return names or (STANDARD,)
 
 
 def tick_of(timeline: Timeline, asked: int | str | None) -> int | None:

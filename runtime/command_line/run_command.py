@@ -10,6 +10,7 @@ import click
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
 from lars2asp.runtime.command_line.input_options import (
+    inputs_option,
     largest_gap_of,
     lateness_of,
     reading_of,
@@ -48,7 +49,7 @@ from lars2asp.syntax.nodes import Function, ShowTerm
 from lars2asp.syntax.source import shown
 
 _AS_THEY_ARE = (
-    *("input", "output", "every", "rejects", "is_strict", "is_followed", "checkpoint"),
+    *("inputs", "output", "every", "rejects", "is_strict", "is_followed", "checkpoint"),
     *("checkpoint_interval", "statistics", "statistics_file"),
 )
 """The options that are settings of a run."""
@@ -62,12 +63,10 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
 
 @click.command("run")
 @program_options
-@click.option(
-    "--input",
-    "input",
-    metavar="FILE",
-    default="-",
-    help="The stream: a file, the files of a folder, or - for standard input. Live: host: (this machine), "
+@inputs_option(
+    "The stream: a file, the files of a folder, or - for standard input. Given several times, files and "
+    "folders are merged by time, and of a table those #input count that it has the columns of. "
+    "Live: host: (this machine), "
     "tcp:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://SERVER/PATH, wss://SERVER/PATH, "
     "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
 )
@@ -234,8 +233,8 @@ def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emiss
         if options["intervals"]:
             raise click.UsageError("--intervals are rows of tables: add --output-format csv, or parquet")
         return emission
-    form = reading.format_of(options["input"])
-    of_rows = form is Format.CSV or form.has_types
+    forms = [reading.format_of(name) for name in options["inputs"]]
+    of_rows = all(form is Format.CSV or form.has_types for form in forms)
     return replace(emission, tables=_tables_of(plan, written, options, of_rows=of_rows))
 
 
@@ -282,6 +281,9 @@ def status_of(rejects: Rejects) -> int:
 
 def _check(options: dict[str, Any]) -> None:
     """Refuses options that do not go together."""
+    if len(options["inputs"]) > 1 and (options["is_followed"] or options["clock"] == "wall"):
+        live = "--follow" if options["is_followed"] else "--clock wall"
+        raise click.UsageError(f"several inputs are merged by the times of their records: leave out {live}")
     if options["delta"] and options["models"] != 1:
         raise click.UsageError("--delta goes with one answer stream: leave out --models")
     if options["consequences"] and options["models"] != 1:
@@ -291,7 +293,7 @@ def _check(options: dict[str, Any]) -> None:
 
 def _check_files(options: dict[str, Any]) -> None:
     """Refuses to write over what is read, or twice to one file."""
-    read = (*options["program"], *options["modules"], options["input"])
+    read = (*options["program"], *options["modules"], *options["inputs"])
     taken = [Path(name).resolve() for name in read if name != STANDARD]
     folders = [path for path in taken if path.is_dir()]
     written = {

@@ -11,6 +11,8 @@ import click
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_options import (
+    RECORDED_INPUT,
+    inputs_option,
     largest_gap_of,
     lateness_of,
     reading_of,
@@ -26,7 +28,7 @@ from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.explanations.recollection import recall, unknown_atoms
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.explained_run import ExplainedRun
-from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Rejected, clipped
 from lars2asp.runtime.sources.rejects import Rejects
@@ -49,13 +51,7 @@ class Form(StrEnum):
 question_options = together(
     program_options,
     click.argument("atom"),
-    click.option(
-        "--input",
-        "input",
-        metavar="FILE",
-        default=STANDARD,
-        help="The stream: a file, the files of a folder, or - for standard input.",
-    ),
+    inputs_option(RECORDED_INPUT),
     click.option(
         "--at",
         "at",
@@ -133,7 +129,7 @@ def _explanation(
     def asked(session: Session) -> Explanation:
         text, depth, explanations = (options[name] for name in ("atom", "depth", "explanations"))
         found = session.explained(parsed_atom(text), tick, depth, explanations, reading.timeline)
-        return replace(found, header={**found.header, "input": options["input"]})
+        return replace(found, header={**found.header, "input": ", ".join(options["inputs"])})
 
     rejected: set[str] = set()
 
@@ -143,7 +139,7 @@ def _explanation(
 
     run = ExplainedRun(
         plan,
-        options["input"],
+        options["inputs"],
         reading,
         {
             "complete_windows": options["complete_windows"],
@@ -156,7 +152,7 @@ def _explanation(
         tick,
         lateness_of(plan, reading, options),
     )
-    is_read_once = options["input"] == STANDARD
+    is_read_once = options["inputs"] == (STANDARD,)
     session = run.run(reject, keeps_all=is_read_once)
     _check_run(run, session)
     found = asked(session)
@@ -172,16 +168,17 @@ def _explanation(
         return found
     assert plan.explained is not None  # it was compiled for this
     waiting = Reordering(run.lateness, lambda _: None)
-    records = waiting.over(read_file(run.input, reading, lambda _: None))
     start = history.start or 0
-    taken = (clipped(one, start) for one in records if str(one.origin) not in rejected)
-    recall(history, plan.explained.program, atoms, taken)
+    with open_inputs(run.inputs, reading, lambda _: None) as source:
+        records = waiting.over(source.records())
+        taken = (clipped(one, start) for one in records if str(one.origin) not in rejected)
+        recall(history, plan.explained.program, atoms, taken)
     return asked(session)
 
 
 def _check_run(run: ExplainedRun, session: Session) -> None:
     """Raises InputError where no tick can be asked about; says where the input ends before that asked for."""
-    name = "standard input" if run.input == STANDARD else run.input
+    name = "standard input" if run.inputs == (STANDARD,) else ", ".join(run.inputs)
     named = run.reading.timeline.named
     if session.now is None:
         if run.first is None:

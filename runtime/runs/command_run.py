@@ -20,8 +20,9 @@ from lars2asp.runtime.runs.relay import Report, relay
 from lars2asp.runtime.runs.run_settings import RunSettings, changes
 from lars2asp.runtime.runs.state_keeping import HandOver, State
 from lars2asp.runtime.runs.stop import Stop
-from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.live_reader import LiveReader
+from lars2asp.runtime.sources.merged_input import open_inputs
+from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import refuse
 from lars2asp.runtime.sources.rejects import Rejects, open_rejects
 from lars2asp.runtime.sources.text_files import (
@@ -96,10 +97,10 @@ class CommandRun:
             kept = self._checkpointed(state, "rejects")
             self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
             self._buffered = [self._rejects, self._outputs]
-            self._source: FeedProcess | FileInput
+            self._source: FeedProcess | RecordedInput
             if feed is None:
                 self._source = stack.enter_context(
-                    FileInput(settings.input, settings.reading, self._rejects, self._stop.wait_for)
+                    open_inputs(settings.inputs, settings.reading, self._rejects, self._stop.wait_for)
                 )
             else:
                 self._source = stack.enter_context(feed)
@@ -117,7 +118,7 @@ class CommandRun:
     def _say_what_is_waited_for(self) -> None:
         """Says what live input needs; for files nothing."""
         is_terminal = self._settings.input == STANDARD and sys.stdin is not None and sys.stdin.isatty()
-        if is_terminal or not isinstance(self._source, FileInput):
+        if is_terminal or not isinstance(self._source, RecordedInput):
             notice = live_notice(self._settings, self._name, is_terminal=is_terminal)
             if notice is not None:
                 sys.stderr.write(f"{visible(notice)}\n")
@@ -230,7 +231,7 @@ class CommandRun:
             costs = None if self._costs is None else self._costs.stream
             sinks = self._outputs, self._rejects, costs, self._checkpoints
             leg = Leg(self._settings, self._clock, self._stop, source, *sinks, state)
-            if isinstance(source, FileInput):
+            if isinstance(source, RecordedInput):
                 source.open()
         return leg
 

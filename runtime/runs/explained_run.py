@@ -1,6 +1,6 @@
 """Runs that are made to explain answers: to a tick, and once more from places further and further back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lars2asp.planning.plan import Plan
@@ -11,9 +11,10 @@ from lars2asp.runtime.reasoning.snapshot import unpacked
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.restart_points import RestartPoints
 from lars2asp.runtime.runs.state_keeping import State, StateKeeper
-from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.lateness import LatenessWords
+from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import LARGEST_INTEGER
@@ -28,7 +29,7 @@ class ExplainedRun:
 
     Attributes:
         plan: the program, compiled to be explained.
-        input: the name of the file.
+        inputs: the names of the files.
         reading: how it is read.
         options: those of the session, but for those named here and `explain_from`.
         start: the first tick of the timeline; None for that of the first record.
@@ -41,7 +42,7 @@ class ExplainedRun:
     """
 
     plan: Plan
-    input: str
+    inputs: Sequence[str]
     reading: Reading
     options: RunOptions
     start: int | None
@@ -62,7 +63,7 @@ class ExplainedRun:
         Raises what a run raises.
         """
         session = self._session(self.start, keeps_all=keeps_all)
-        with FileInput(self.input, self.reading, on_reject) as source:
+        with open_inputs(self.inputs, self.reading, on_reject) as source:
             keeper = StateKeeper(tuning=self.tuning)
             if not keeps_all:
                 keeper = self._points = RestartPoints(
@@ -82,7 +83,7 @@ class ExplainedRun:
     def _from(self, state: State) -> Session:
         """The session at the tick, by a replay from a state."""
         session = self._session(state["start"], keeps_all=True)
-        with FileInput(self.input, self.reading, _ignore) as source:
+        with open_inputs(self.inputs, self.reading, _ignore) as source:
             source.restore(state["source"])
             run = self._made(session, _ignore, StateKeeper(tuning=self.tuning))
             run.restore(state)
@@ -98,7 +99,7 @@ class ExplainedRun:
         words = LatenessWords(self.reading.timeline)
         return DataTimeRun(session, None, _pass_by, on_reject, keeper, lateness=self.lateness, words=words)
 
-    def _watched(self, source: FileInput) -> Iterator[Record]:
+    def _watched(self, source: RecordedInput) -> Iterator[Record]:
         """The records, noting how far they have been read."""
         for record in source.records():
             self.first = record.tick if self.first is None else self.first

@@ -24,9 +24,9 @@ from lars2asp.runtime.runs.state_keeping import (
     StateKeeper,
 )
 from lars2asp.runtime.runs.stop import Stop
-from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader
+from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -62,7 +62,7 @@ class Leg:
     settings: RunSettings
     clock: Clock
     stop: Stop
-    source: "FeedProcess | FileInput"
+    source: "FeedProcess | RecordedInput"
     outputs: Outputs
     rejects: Rejects
     costs: TextIO | None
@@ -133,7 +133,7 @@ class Leg:
     @property
     def _live(self) -> "FeedProcess | None":
         """The source, if it is live."""
-        return None if isinstance(self.source, FileInput) else self.source
+        return None if isinstance(self.source, RecordedInput) else self.source
 
     @property
     def _interval(self) -> CheckpointInterval:
@@ -153,9 +153,9 @@ class Leg:
             return
         source = self.source
         try:
-            if not isinstance(source, FileInput):
+            if not isinstance(source, RecordedInput):
                 source.drain()
-            if self._run.is_wholly_kept and (not isinstance(source, FileInput) or source.is_at_record):
+            if self._run.is_wholly_kept and (not isinstance(source, RecordedInput) or source.is_at_record):
                 self._run.save()
         except (Lars2aspError, OSError) as error:  # the run ends as it was asked to
             _log.warning("the run could not be kept where it ended: %s", error)
@@ -169,9 +169,9 @@ class Leg:
             if self._view is not None:
                 stack.enter_context(self._view)
             if not isinstance(self._run, DataTimeRun):
-                assert not isinstance(source, FileInput)
+                assert not isinstance(source, RecordedInput)
                 self._run.over(source, settings.until)
-            elif not isinstance(source, FileInput):
+            elif not isinstance(source, RecordedInput):
                 assert self._reader is not None
                 self._run.over_batches(self._reader.over(source.lines()), settings.until)
             elif self._view is None and sys.stderr.isatty() and not self.outputs.isatty():

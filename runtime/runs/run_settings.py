@@ -3,7 +3,7 @@
 The others may change from one part of a run to the next. The docs list both (docs/long-runs.md).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -35,7 +35,7 @@ class RunSettings:
 
     Attributes:
         session: makes a session with a start.
-        input: a file, a folder, `-` for standard input, or the address of a feed.
+        inputs: a file, a folder, `-` for standard input, or the address of a feed; several files or folders.
         reading: how the input is read.
         output: the file or folder where answers go, `-` for standard output, or the address of a receiver.
         emission: how they are written.
@@ -58,7 +58,7 @@ class RunSettings:
     """
 
     session: Callable[[int | None], Session]
-    input: str = STANDARD
+    inputs: tuple[str, ...] = (STANDARD,)
     reading: Reading = field(default_factory=Reading)
     output: str = STANDARD
     emission: Emission = field(default_factory=Emission)
@@ -80,10 +80,15 @@ class RunSettings:
     tuning: Tuning = DEFAULT
 
     @property
+    def input(self) -> str:
+        """The input; of several their names."""
+        return ", ".join(self.inputs)
+
+    @property
     def can_be_read_again(self) -> bool:
-        """Whether the input is a file or a folder."""
-        is_path = self.input != STANDARD and feed_of(self.input) is None
-        return is_path and (Path(self.input).is_file() or Path(self.input).is_dir())
+        """Whether the inputs are files or folders."""
+        paths = [Path(name) for name in self.inputs if name != STANDARD and feed_of(name) is None]
+        return len(paths) == len(self.inputs) and all(path.is_file() or path.is_dir() for path in paths)
 
     @property
     def live_reading(self) -> Reading:
@@ -102,7 +107,7 @@ class RunSettings:
         return {
             **self.program_options(),
             "--input": self.input if feed is None else feed.name,
-            **of_reading(self.reading, self.input),
+            **of_reading(self.reading, self.inputs),
             "--clock": "wall" if self.is_by_clock else "data",
             "--follow": "given" if self.is_followed else NOT_GIVEN,
             "--output": name_of(self.output),
@@ -118,11 +123,12 @@ class RunSettings:
         }
 
 
-def of_reading(reading: Reading, name: str) -> dict[str, str]:
-    """The options for reading an input of this name."""
+def of_reading(reading: Reading, names: Sequence[str]) -> dict[str, str]:
+    """The options for reading inputs of these names."""
     timeline, dialect = reading.timeline, reading.dialect
     length = timeline.tick_length
-    by_name = "by the names of files" if name != STANDARD and Path(name).is_dir() else format_of(name)
+    are_files = len(names) > 1 or (names[0] != STANDARD and Path(names[0]).is_dir())
+    by_name = "by the names of files" if are_files else format_of(names[0])
     return {
         "--format": str(reading.format or by_name),
         "--tick or #tick": NOT_GIVEN if length is None else f"{length / 1e6:g} sec",

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import Record
 
 Show = Callable[[Iterable[Record]], Iterator[Record]]
@@ -15,7 +15,7 @@ EVERY = 64
 
 
 @contextmanager
-def progress_bar(source: FileInput) -> Iterator[Show]:
+def progress_bar(source: RecordedInput) -> Iterator[Show]:
     """Shows the tick and how much of the input is read, on standard error.
 
     Args:

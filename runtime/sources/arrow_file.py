@@ -9,7 +9,9 @@ from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.sources.numbered_lines import LinePosition
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.row_reader import columns_read
 from lars2asp.runtime.sources.table import MOST_ROWS, missing_declaration
+from lars2asp.syntax.nodes import Input
 
 ROWS_AT_ONCE = 10_000
 """The number of rows of a batch, at most."""
@@ -132,13 +134,15 @@ class ArrowFile:
 
 def file_records(file: ArrowFile, name: str, reading: Reading, on_reject: OnReject) -> Iterator[Record]:
     """The records of a file of typed columns; see `read_csv`."""
-    from lars2asp.runtime.sources.arrow_rows import column_of, columns_read, read_batches  # noqa: PLC0415
+    from lars2asp.runtime.sources.arrow_rows import column_of, read_batches  # noqa: PLC0415
 
     declarations, timeline = reading.declarations, reading.timeline
     if not declarations:
         rows = [*islice(file.texts(), MOST_ROWS)]
         raise InputError(missing_declaration(name, file.with_text, rows, timeline))
     header = file.without_rows()
+    if reading.is_of_several:
+        declarations = [one for one in declarations if _fits(header, one)] or declarations
     for declaration in declarations:  # errors name all columns that there are
         for column in columns_read([declaration]):
             column_of(header, column, name, declaration)
@@ -155,3 +159,15 @@ def file_records(file: ArrowFile, name: str, reading: Reading, on_reject: OnReje
         missing=reading.dialect.missing,
         number=file.number + 1,
     )
+
+
+def _fits(header: Any, declaration: Input) -> bool:
+    """Whether a file has all columns that a declaration names."""
+    from lars2asp.runtime.sources.arrow_rows import column_of  # noqa: PLC0415 - few need pyarrow
+
+    try:
+        for column in columns_read([declaration]):
+            column_of(header, column, "", declaration)
+    except InputError:
+        return False
+    return True

@@ -14,7 +14,7 @@ from lars2asp.runtime.sources.arrow_columns import ArgumentCells, Cells, TimeCel
 from lars2asp.runtime.sources.atoms import by_predicate
 from lars2asp.runtime.sources.column_kinds import column_text
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected
-from lars2asp.runtime.sources.row_reader import MOST_SHOWN, timeline_of
+from lars2asp.runtime.sources.row_reader import MOST_SHOWN, columns_read, timeline_of
 from lars2asp.runtime.sources.table_survey import named_time
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.sources.written_rows import WrittenRows
@@ -27,13 +27,6 @@ ROWS_AT_ONCE = 16384
 
 MOST_DECIMALS = 6
 """The most digits behind the point for which a proposed declaration scales."""
-
-
-def columns_read(declarations: Iterable[Input]) -> list[str]:
-    """The columns that declarations name, each once."""
-    return [*dict.fromkeys(
-        name for one in declarations for name in (*one.times, *(column.name for column in one.columns))
-    )]  # fmt: skip
 
 
 def read_batches(

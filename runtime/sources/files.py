@@ -12,6 +12,7 @@ from lars2asp.runtime.sources.arrow_file import ArrowFile, file_records
 from lars2asp.runtime.sources.byte_streams import BegunStream, as_utf8, unpacked
 from lars2asp.runtime.sources.numbered_lines import FileLines, LinePosition
 from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
 from lars2asp.runtime.sources.table_form import SAMPLE, TableForm
 from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
@@ -37,7 +38,7 @@ class _OpenedFile:
     is_known: bool
 
 
-class FileInput:
+class FileInput(RecordedInput):
     """The records of a file, of the files in a folder, or of standard input for `-`.
 
     The files of a folder are read one after the other, in the order of their names; hidden ones are left out,
@@ -76,8 +77,7 @@ class FileInput:
         """The line of the last record, 0 before the first."""
         self._number = 0
         """The number of records of that line which were read."""
-        self.is_at_record = True
-        """Whether nothing was rejected, and no file begun, behind the last record: no state has that."""
+        self._is_at_record = True
         self._before = 0
         """The number of files before that one when it was read."""
         self._sizes = {file: _size(file) for file in self._files}
@@ -86,11 +86,13 @@ class FileInput:
         self._said = ""
         """What was said of how tables are written."""
 
-    def __enter__(self) -> "FileInput":
-        return self
-
     def __exit__(self, *_: object) -> None:
         self._close()
+
+    @property
+    def is_at_record(self) -> bool:
+        """Whether nothing was rejected, and no file begun, behind the last record: no state has that."""
+        return self._is_at_record
 
     @property
     def size(self) -> int | None:
@@ -157,7 +159,7 @@ class FileInput:
         """Notes that something was rejected."""
 
         def rejected(one: Rejected) -> None:
-            self.is_at_record = False
+            self._is_at_record = False
             on_reject(one)
 
         return rejected
@@ -165,7 +167,7 @@ class FileInput:
     def _begun(self, file: str) -> "_OpenedFile":
         """A file, opened at the place where the run stands, or at its beginning. Raises InputError."""
         name = "<stdin>" if file == STANDARD else file
-        self.is_at_record = False
+        self._is_at_record = False
         is_known, reading = file == self._file and bool(self._line), self._reading
         try:
             lines: FileLines | ArrowFile
@@ -235,7 +237,7 @@ class FileInput:
                 continue
             self._number = self._number + 1 if line == self._line else 1
             self._line = line
-            self.is_at_record = True
+            self._is_at_record = True
             yield record
         self._line, self._number = lines.number + 1, 0
 

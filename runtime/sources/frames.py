@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
+from lars2asp.runtime.sources.row_reader import columns_read
 from lars2asp.runtime.sources.timeline import text_of_moment
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
@@ -65,7 +66,7 @@ def read_frame(
     declarations = reading.declarations
     if not declarations:
         raise InputError(_proposal(frame))
-    batches = _batches(frame, rows.columns_read(declarations), declarations[0])
+    batches = _batches(frame, columns_read(declarations), declarations[0])
     yield from rows.read_batches(
         batches,
         NAME,

@@ -65,6 +65,8 @@ class Reading:
         dialect: how a table is written.
         largest_record: in bytes, without the last line end: longer records are rejected and never held whole.
         decimals: the decimals of predicates (`Plan.decimals`); numbers in these places are what they say.
+        is_of_several: whether there are several inputs: of a table those declarations count that it has the
+            columns of.
     """
 
     format: Format | None = None
@@ -73,6 +75,7 @@ class Reading:
     dialect: Dialect = field(default_factory=Dialect)
     largest_record: int = LARGEST_RECORD
     decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
+    is_of_several: bool = False
 
     def format_of(self, name: str) -> Format:
         """The format of a file of this name."""
@@ -102,7 +105,15 @@ class Reading:
             return read_objects(lines, name, json.read, json.read_several, on_reject)
         if form is Format.CSV:
             how = self.dialect, self.largest_record, self.decimals, written
-            return read_csv(lines, name, self.declarations, self.timeline, on_reject, *how)
+            return read_csv(
+                lines,
+                name,
+                self.declarations,
+                self.timeline,
+                on_reject,
+                *how,
+                is_of_several=self.is_of_several,
+            )
         if form in (Format.CHANGES, Format.INTERVALS):
             more = self.dialect, self.largest_record, self.decimals, written
             is_of_intervals = form is Format.INTERVALS

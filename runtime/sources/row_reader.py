@@ -1,9 +1,10 @@
 """Reads rows of a table as `#input` declares."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
+from itertools import chain
 
 from lars2asp.analysis.decimal_numbers import NotScaledError, counted, scaled
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
@@ -111,6 +112,12 @@ class RowReader:
                 known.clear()
             if value is not None and len(row[place]) <= LONGEST_KNOWN:
                 known[row[place]] = value
+
+
+def columns_read(declarations: Iterable[Input]) -> list[str]:
+    """The columns that declarations name, each once."""
+    names = ((*one.times, *(column.name for column in one.columns)) for one in declarations)
+    return [*dict.fromkeys(chain.from_iterable(names))]
 
 
 def is_stamped(declaration: Input, timeline: Timeline) -> bool:

@@ -17,7 +17,7 @@ from lars2asp.runtime.sources.records import (
     records_at,
     refuse,
 )
-from lars2asp.runtime.sources.row_reader import RowReader
+from lars2asp.runtime.sources.row_reader import RowReader, columns_read
 from lars2asp.runtime.sources.table_form import Dialect, TableForm
 from lars2asp.runtime.sources.table_survey import survey_of
 from lars2asp.runtime.sources.timeline import Timeline
@@ -42,9 +42,12 @@ def read_csv(
     largest_record: int = LARGEST_RECORD,
     decimals: Mapping[Signature, tuple[int, ...]] | None = None,
     form: TableForm | None = None,
+    *,
+    is_of_several: bool = False,
 ) -> Iterator[Record]:
     """The records of a table with a header row: each row gives one fact for each declaration.
 
+    Of several tables each is read by those declarations of which it has all columns.
     A declaration with a missing cell in one of its columns gives only the time of that row. A row of
     which a cell cannot be converted is rejected whole, and so is one of more than `largest_record` bytes. The
     header is read at once.
@@ -63,8 +66,10 @@ def read_csv(
         raise InputError(f"{name}: the table is empty; its first line must name the columns")
     if not declarations:
         raise InputError(missing_declaration(name, header, rows.beginning(), timeline))
+    fitting = [one for one in declarations if is_of_several and {*columns_read([one])} <= {*header}]
     readers = [
-        RowReader(declaration, header, name, timeline, dialect, decimals) for declaration in declarations
+        RowReader(declaration, header, name, timeline, dialect, decimals)
+        for declaration in fitting or declarations
     ]
     return row_records(rows, readers, len(header), on_reject)
 

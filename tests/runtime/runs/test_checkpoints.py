@@ -372,7 +372,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["-c", "n=5"], "-c was not given, is n=5"),
     (["--output", "other.jsonl"], "is other.jsonl"),
     (["--rejects", "other.jsonl"], "is other.jsonl"),
-    (["--input", "other.jsonl"], "is other.jsonl"),
+    (["--input", "other.jsonl"], ", other.jsonl"),
     (["--functions", "functions.py"], "the files of --functions changed"),
     (["--emit", "7", "--delta"], "--emit was change, is 7; --delta was not given, is given"),
 ]

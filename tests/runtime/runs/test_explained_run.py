@@ -56,7 +56,7 @@ def test_explanations_of_replays_are_explanations(text: str, tmp_path: Path) -> 
         file.write_text("\n".join(map(json.dumps, lines(Random(seed)))))
         stream = arrivals(sorted(read_file(str(file), Reading()), key=lambda one: one.tick))
         run = ExplainedRun(
-            compile_plan(program, explained=True), str(file), Reading(), {}, None, FORGETFUL, None, 2
+            compile_plan(program, explained=True), (str(file),), Reading(), {}, None, FORGETFUL, None, 2
         )
         session = run.run(refuse, keeps_all=False)
         held = {atom_text(one, row) for one, rows in session.output.now.items() for row in rows}

@@ -1,0 +1,111 @@
+"""Several inputs at once, merged by time."""
+
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from heapq import heapify, heappop, heapreplace
+from typing import Any
+
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.recorded_input import RecordedInput
+from lars2asp.runtime.sources.records import OnReject, Record
+
+
+class MergedInput(RecordedInput):
+    """The records of several inputs, in the order of their times; at equal times in that of the inputs.
+
+    Each input is in time order, or as far from it as records may come late: merged they are no further.
+
+    Args:
+        inputs: the inputs.
+    """
+
+    def __init__(self, inputs: Sequence[RecordedInput]) -> None:
+        self.name = ", ".join(one.name for one in inputs)
+        self._inputs = inputs
+        self._waiting: set[int] = set()
+        """The inputs, by number, of which the last record was read and not given."""
+
+    def __exit__(self, *_: object) -> None:
+        with ExitStack() as stack:
+            for one in self._inputs:
+                stack.push(one)
+
+    @property
+    def size(self) -> int | None:
+        """The bytes of all together; None where an input can be read only once."""
+        sizes = [one.size for one in self._inputs]
+        return None if None in sizes else sum(size or 0 for size in sizes)
+
+    @property
+    def bytes_read(self) -> int:
+        """The number of bytes that were read of all."""
+        return sum(one.bytes_read for one in self._inputs)
+
+    @property
+    def is_at_record(self) -> bool:
+        """Whether nothing was rejected, and no file begun, behind the last records."""
+        return all(one.is_at_record for one in self._inputs)
+
+    def open(self) -> None:
+        """Opens the files that are read next. Raises what `FileInput.open` raises."""
+        for one in self._inputs:
+            one.open()
+
+    def records(self) -> Iterator[Record]:
+        """The records that were not read yet. Raises InputError."""
+        readers = [one.records() for one in self._inputs]
+        first: list[tuple[int, int, Record]] = []
+        for number, reader in enumerate(readers):
+            record = next(reader, None)
+            if record is not None:
+                first.append((record.tick, number, record))
+        self._waiting = {number for _, number, _ in first}
+        heapify(first)
+        while first:
+            _, number, record = first[0]
+            self._waiting.discard(number)
+            yield record
+            following = next(readers[number], None)
+            if following is None:
+                heappop(first)
+            else:
+                self._waiting.add(number)
+                heapreplace(first, (following.tick, number, following))
+
+    def state(self) -> dict[str, Any]:
+        """How far they were read, as JSON has it; between two records."""
+        states = [one.state() for one in self._inputs]
+        for number in self._waiting:  # is read again
+            states[number]["number"] -= 1
+        return {"name": self.name, "inputs": states}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state. Raises SnapshotError for one of other inputs."""
+        if state["name"] != self.name:
+            raise SnapshotError(f"the checkpoints are of the input {state['name']}, not of {self.name}")
+        for one, own in zip(self._inputs, state["inputs"], strict=True):
+            one.restore(own)
+
+
+def open_inputs(
+    names: Sequence[str],
+    reading: Reading,
+    on_reject: OnReject,
+    wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
+) -> RecordedInput:
+    """One input, or several, merged by time.
+
+    Args:
+        names: of files, folders, or `-` for standard input.
+        reading: how they are read.
+        on_reject: takes records that are not valid.
+        wait_for: see FileInput.
+
+    Raises:
+        InputError: if one of them is not there.
+    """
+    inputs = [FileInput(name, reading, on_reject, wait_for) for name in names]
+    return inputs[0] if len(inputs) == 1 else MergedInput(inputs)

@@ -1,0 +1,63 @@
+"""What a run over recorded data reads: a file, a folder, standard input, or several of them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from lars2asp.runtime.sources.records import Record
+
+
+class RecordedInput(ABC):
+    """Records that are there to be read, and how far they have been read.
+
+    Attributes:
+        name: what messages call it.
+    """
+
+    name: str
+
+    def __enter__(self) -> Self:
+        return self
+
+    @abstractmethod
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Closes what is open."""
+
+    @property
+    @abstractmethod
+    def is_at_record(self) -> bool:
+        """Whether nothing was rejected, and no file begun, behind the last record: no state has that."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int | None:
+        """Its bytes; None where it can be read only once."""
+
+    @property
+    @abstractmethod
+    def bytes_read(self) -> int:
+        """The number of bytes that were read."""
+
+    @abstractmethod
+    def open(self) -> None:
+        """Opens what is read next, and reads the header of a table; `records` does so as well.
+
+        Raises:
+            InputError: if that is not possible.
+            SnapshotError: if the file is gone that the run stands in, or has become shorter.
+        """
+
+    @abstractmethod
+    def records(self) -> Iterator[Record]:
+        """The records that were not read yet. Raises InputError."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """How far it was read, as JSON has it; between two records."""
+
+    @abstractmethod
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state. Raises SnapshotError for one of another input."""
