@@ -13,7 +13,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow_file import ArrowFile
-from lars2asp.runtime.sources.byte_streams import as_utf8, unpacked
+from lars2asp.runtime.sources.byte_streams import as_utf8, beginning_of, unpacked
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.reading import Format, Reading
@@ -80,7 +80,7 @@ def _survey(path: str, zone: ZoneInfo) -> tuple[Survey, str]:
         raise InputError(f"{path}: it is no table (.csv, .tsv, .parquet, .feather); give a program as well")
     with open_bytes(path) as raw:
         stream = unpacked(raw, path)
-        written = reading.form_of(stream.read(SAMPLE) or b"", path)
+        written = reading.form_of(beginning_of(stream, SAMPLE), path)
         stream.seek(0)
         lines = FileLines(as_utf8(stream, written.encoding, path))
         header, rows = table_rows(lines, path, written)
