@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from zoneinfo import ZoneInfo
 
 import click
@@ -13,7 +14,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow_file import ArrowFile
-from lars2asp.runtime.sources.byte_streams import as_utf8, unpacked
+from lars2asp.runtime.sources.byte_streams import as_utf8, beginning_of, unpacked
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.reading import Format, Reading
@@ -43,11 +44,12 @@ def proposal(path: str) -> str:
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def fits(path: str, plan: Plan) -> int:
-    """Says whether the declarations of a program fit an input; the exit status."""
+def fits(path: str, plan: Plan, missing: frozenset[str] = frozenset()) -> int:
+    """Says whether the declarations of a program fit an input, with such missing cells; the exit status."""
     rejected: list[Rejected] = []
     timeline = Timeline(plan.tick_length, zone=plan.zone)
-    reading = Reading(timeline=timeline, declarations=plan.inputs, decimals=plan.decimals)
+    dialect = Dialect(missing=missing)
+    reading = Reading(timeline=timeline, declarations=plan.inputs, dialect=dialect, decimals=plan.decimals)
     count, latest, late = 0, -1, 0
     for record in islice(read_file(path, reading, rejected.append), MOST_ROWS):
         count += 1
@@ -80,7 +82,7 @@ def _survey(path: str, zone: ZoneInfo) -> tuple[Survey, str]:
         raise InputError(f"{path}: it is no table (.csv, .tsv, .parquet, .feather); give a program as well")
     with open_bytes(path) as raw:
         stream = unpacked(raw, path)
-        written = reading.form_of(stream.read(SAMPLE) or b"", path)
+        written = reading.form_of(beginning_of(stream, SAMPLE), path)
         stream.seek(0)
         lines = FileLines(as_utf8(stream, written.encoding, path))
         header, rows = table_rows(lines, path, written)
@@ -93,12 +95,16 @@ def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:
     yield f"% {Path(path).name}{how}: {survey.rows} rows, {extent}"
     for kind in survey.kinds:
         yield f"% {kind.name}: {kind.words}"
-        if kind.missing:
-            yield f"% {kind.name}: {', '.join(kind.missing)} seems to be missing: --missing {kind.missing[0]}"
     if survey.times is None:
         yield "% no column has times that are known: name the one and its format behind at"
     else:
         yield from _of_times(survey, zone)
+    words = dict.fromkeys(word for kind in survey.kinds for word in kind.missing)
+    if words:
+        options = " ".join(f"--missing {quote(word)}" for word in words)
+        yield f"% cells {', '.join(words)} seem to say that nothing is there: {options} (of run and check)"
+    for name in survey.doubled:
+        yield f"% {name}: more than one column is called so: give them names of their own to declare them"
     if survey.odd:
         yield f"% {survey.odd} rows have more or fewer cells than the header: they are rejected"
     if survey.equal:

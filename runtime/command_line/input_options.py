@@ -16,6 +16,7 @@ from lars2asp.runtime.command_line.options import (
     complete_windows_option,
     evaluator_option,
     lateness_option,
+    missing_option,
     time_options,
     together,
 )
@@ -58,12 +59,7 @@ reading_options = together(
         help="That of the text, as in latin-1. [default: of a CSV and behind a byte order mark it is found "
         "out, else utf-8]",
     ),
-    click.option(
-        "--missing",
-        multiple=True,
-        metavar="TEXT",
-        help="A cell that means that there is no value, besides empty ones.",
-    ),
+    missing_option,
     time_options,
     click.option(
         "--time-format",

@@ -154,6 +154,13 @@ def lateness_option(records: str) -> Decorator:
     )
 
 
+missing_option = click.option(
+    "--missing",
+    multiple=True,
+    metavar="TEXT",
+    help="A cell that means that there is no value, besides empty ones.",
+)
+
 complete_windows_option = click.option(
     "--complete-windows", is_flag=True, help="`always` needs windows wholly on the timeline."
 )

@@ -9,7 +9,7 @@ from lars2asp.compiler import check, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
 from lars2asp.runtime.command_line.input_check import fits, proposal
-from lars2asp.runtime.command_line.options import evaluator_option
+from lars2asp.runtime.command_line.options import evaluator_option, missing_option
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
     context_of,
@@ -34,6 +34,7 @@ from lars2asp.syntax.source import visible
     metavar="FILE",
     help="A file with input: say whether the program reads it; without a program propose the declarations.",
 )
+@missing_option
 def check_command(**options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is.
 
@@ -52,7 +53,9 @@ def check_command(**options: Any) -> int:
         click.echo(visible(str(diagnostic)), err=True)
     if any(d.severity is Severity.ERROR for d in diagnostics):
         return CANNOT_RUN
-    return DONE if options["input"] is None else fits(options["input"], compile_plan(checked_of(options)))
+    if options["input"] is None:
+        return DONE
+    return fits(options["input"], compile_plan(checked_of(options)), frozenset(options["missing"]))
 
 
 @click.command("compile")

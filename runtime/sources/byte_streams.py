@@ -137,6 +137,14 @@ def bytes_read_of(stream: io.RawIOBase) -> int | None:
     return stream.tell() if stream.seekable() else None
 
 
+def beginning_of(stream: io.RawIOBase, size: int) -> bytes:
+    """The next bytes of a stream, so many if there are; a single read of what is packed gives less."""
+    found = bytearray()
+    while len(found) < size and (piece := stream.read(size - len(found))):
+        found += piece
+    return bytes(found)
+
+
 def plain_name(name: str) -> str:
     """The name of a file without the ending that says that it is packed."""
     path = Path(name)

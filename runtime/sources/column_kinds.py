@@ -3,9 +3,10 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from decimal import Decimal
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.number_texts import number_text
+from lars2asp.runtime.sources.number_texts import number_text, units_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import shown
 
@@ -20,7 +21,13 @@ _SIGNS: tuple[tuple[str, ...], ...] = (
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _PLAIN = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]+")
+_CURRENCY = re.compile(
+    "AUD|BGN|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|SEK|SGD|TRY|USD|ZAR"
+)
 _SHOWN = 40
+
+MOST_PLACES = 6
+"""The digits behind the point that are kept of numbers with more digits than facts can hold."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +67,17 @@ def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
     if not any(map(_LEADING_ZERO.fullmatch, known)):
         for signs in _SIGNS:
             texts = _numbers(known, signs)
-            if texts is not None:
+            if texts is not None and _have_one_unit(known, signs):
                 return _of_numbers(name, known, texts, signs, words)
     is_mixed = any(cell[:1].isdigit() or _INTEGER.fullmatch(cell) for cell in known)
-    example = shown(min(known, key=lambda cell: (len(cell), cell)), _SHOWN)
     several = f"{len(known)} different" if len(known) > 1 else "1"
     argument = f"text({column})" if is_mixed else column
-    return ColumnKind(name, argument, 0, f"text, {several}, such as {example}")
+    return ColumnKind(name, argument, 0, f"text, {several}, such as {_example(known)}")
+
+
+def _example(cells: Collection[str]) -> str:
+    """The same one for the same cells."""
+    return shown(min(cells, key=lambda cell: (len(cell), cell)), _SHOWN)
 
 
 def _numbers(cells: Collection[str], signs: tuple[str, ...]) -> list[str] | None:
@@ -74,6 +85,15 @@ def _numbers(cells: Collection[str], signs: tuple[str, ...]) -> list[str] | None
         return [number_text(cell, signs) for cell in cells]
     except InputError:
         return None
+
+
+def _have_one_unit(cells: Collection[str], signs: tuple[str, ...]) -> bool:
+    """Whether numbers mean the same thing: those of several units do not, and words before them are names."""
+    before, behind = (
+        set(units) - {""} for units in zip(*(units_of(cell, signs) for cell in cells), strict=True)
+    )
+    is_name = any(unit.isalpha() and not _CURRENCY.fullmatch(unit) for unit in before)
+    return not is_name and len(before) <= 1 and len(behind) <= 1
 
 
 def _of_numbers(
@@ -85,19 +105,34 @@ def _of_numbers(
     if any(fractions):
         decimals = max(decimals, 1)
     values = [_scaled(text, decimals) for text in texts]
-    if max(map(abs, values)) > LARGEST_INTEGER:
-        return ColumnKind(name, f"text({column})", 0, "numbers of more than 32 bits, kept as text", missing)
     is_plain = not signs and all(map(_PLAIN.fullmatch, cells))
     said = "".join(f', "{sign}"' for sign in signs)
     argument = column if is_plain else f"number({column}{said})"
+    if max(map(abs, values)) > LARGEST_INTEGER:
+        places = _places(texts) if decimals else 0
+        if not places:
+            return ColumnKind(
+                name, f"text({column})", 0, "numbers of more than 32 bits, kept as text", missing
+            )
+        words = f"numbers with {decimals} decimals, more than facts hold: times {10**places}, rounded"
+        return ColumnKind(name, f"{argument}*{10**places}", 0, words, missing)
     least, most = (texts[values.index(value)] for value in (min(values), max(values)))
     kind = f"numbers with {decimals} decimal{'s' if decimals > 1 else ''}" if decimals else "integers"
     words = f"{kind}, {least} to {most}"
     if not is_plain:
-        words += f", such as {shown(cells[0], _SHOWN)}"
-    if signs and len(signs) == 1 and decimals == 3 and all(len(one) in (0, 3) for one in fractions):
-        words += f'; if {signs[0]} stands between thousands: number({column}, ".", ",")'
+        words += f", such as {_example(cells)}"
+    if len(signs) <= 1 and any(fractions) and all(len(one) in (0, 3) for one in fractions):
+        thousands, point = ('"."', '","') if signs == () else ('","', '"."')
+        words += f"; if {thousands[1]} stands between thousands: number({column}, {point}, {thousands})"
     return ColumnKind(name, argument, decimals, words, missing)
+
+
+def _places(texts: Collection[str]) -> int:
+    """The digits behind the point that numbers may have as facts, 0 if none."""
+    most = max(abs(Decimal(text)) for text in texts)
+    return max(
+        (digits for digits in range(1, MOST_PLACES + 1) if most * 10**digits <= LARGEST_INTEGER), default=0
+    )
 
 
 def _scaled(text: str, decimals: int) -> int:

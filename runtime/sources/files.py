@@ -9,7 +9,7 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.sources.arrow_file import ArrowFile, file_records
-from lars2asp.runtime.sources.byte_streams import BegunStream, as_utf8, unpacked
+from lars2asp.runtime.sources.byte_streams import BegunStream, as_utf8, beginning_of, unpacked
 from lars2asp.runtime.sources.numbered_lines import FileLines, LinePosition
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.recorded_input import RecordedInput
@@ -206,7 +206,7 @@ class FileInput(RecordedInput):
     def _sample(self, stream: io.RawIOBase, name: str) -> tuple[io.RawIOBase, bytes]:
         """The beginning of a stream, and the stream with it; without it where it cannot be read again."""
         if stream.seekable():
-            sample = stream.read(SAMPLE) or b""
+            sample = beginning_of(stream, SAMPLE)
             stream.seek(0)
             return stream, sample
         if self._reading.format_of(name) is not Format.CSV:

@@ -42,6 +42,12 @@ def number_text(cell: str, signs: tuple[str, ...] = ()) -> str:
     return text if match["power"] is None else format(Decimal(f"{text}e{match['power']}"), "f")
 
 
+def units_of(cell: str, signs: tuple[str, ...] = ()) -> tuple[str, str]:
+    """What `number_text` cuts off before a number and behind it."""
+    match = _pattern(signs).fullmatch(cell)
+    return (match["before"] or "", match["unit"] or "") if match is not None else ("", "")
+
+
 @lru_cache(maxsize=256)
 def _pattern(signs: tuple[str, ...]) -> re.Pattern[str]:
     decimal = re.escape(signs[0] if signs else ".")
@@ -51,7 +57,7 @@ def _pattern(signs: tuple[str, ...]) -> re.Pattern[str]:
         digits = rf"(?:[0-9]{{1,3}}(?:{thousands}[0-9]{{3}})+|[0-9]+)"
     blanks = f"[{_BLANKS}]*"
     return re.compile(
-        rf"(?:(?:{_BEFORE})?{blanks})?(?P<sign>[+\-{_MINUS}]?){blanks}"
+        rf"(?:(?P<before>{_BEFORE})?{blanks})?(?P<sign>[+\-{_MINUS}]?){blanks}"
         rf"(?P<whole>{digits}|(?={decimal}[0-9]))(?:{decimal}(?P<fraction>[0-9]*))?"
         rf"(?:[eE](?P<power>[+-]?[0-9]{{1,3}}))?{blanks}(?P<unit>{_BEHIND})?"
     )

@@ -80,6 +80,7 @@ class RowReader:
         self.places, self.time_places = places[: len(self.columns)], places[len(self.columns) :]
         self._known: list[tuple[int, dict[str, Value]]] = [(place, {}) for place in self.places]
         """For each argument the values of the cells that came before."""
+        self._time = " + ".join(declaration.times)
         self._last_time: tuple[str | None, int] = None, 0
 
     def read(self, row: Sequence[str]) -> tuple[int, AtomRows | None]:
@@ -101,7 +102,11 @@ class RowReader:
         text = row[places[0]] if len(places) == 1 else " ".join([row[place].strip() for place in places])
         known, tick = self._last_time
         if text != known:
-            tick = self.timeline.tick_of_text(text)
+            try:
+                tick = self.timeline.tick_of_text(text)
+            except InputError as error:
+                reason = error if text.strip() else "the time is missing"
+                raise InputError(f"column {self._time}: {reason}") from error
             self._last_time = text, tick
         return tick
 

@@ -113,6 +113,7 @@ def table_form(sample: bytes, dialect: Dialect, declarations: Sequence[Input] = 
         lines.pop()
     lines = lines[:_SAMPLE_LINES]
     forms = forms_of(dialect, encoding)
+    forms = [form for form in forms if form.quote == _quote_of(lines, form.delimiter)]
     wanted = {name for one in declarations for name in (*(c.name for c in one.columns), *one.times)}
     return _with_columns(forms, lines, wanted) or max(
         (_headed(form, lines) for form in forms), key=lambda form: _score(form, lines)
@@ -136,6 +137,17 @@ def are_numbered(columns: Iterable[str]) -> bool:
 def numbered_columns(width: int) -> tuple[str, ...]:
     """The names of the columns of a table without header."""
     return tuple(f"column{number}" for number in range(1, width + 1))
+
+
+def _quote_of(lines: Sequence[str], delimiter: str) -> str:
+    """The sign around cells: ' where most cells that begin with it end so, and none begins with the other."""
+    text, usual, other = "\n".join(lines), *_QUOTES
+    before = rf"(?:^|{re.escape(delimiter)}) *"
+    if re.search(before + usual, text, re.MULTILINE):
+        return usual
+    begun = len(re.findall(before + other, text, re.MULTILINE))
+    whole = rf"{other}(?:[^{other}\n]|{2 * other})*{other}(?= *(?:{re.escape(delimiter)}|$))"
+    return other if 2 * len(re.findall(before + whole, text, re.MULTILINE)) > begun else usual
 
 
 def rows_of(lines: Iterable[str], form: TableForm) -> list[list[str]]:

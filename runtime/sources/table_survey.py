@@ -86,7 +86,13 @@ class Survey:
         """The columns that are not of the time."""
         time = self.time_columns
         pairs = zip(self.header, self.different, strict=False)
-        return [kind_of(name, cells) for name, cells in pairs if name not in time and name]
+        left = {*time, *self.doubled, ""}
+        return [kind_of(name, cells) for name, cells in pairs if name not in left]
+
+    @property
+    def doubled(self) -> list[str]:
+        """The names that more than one column has: they cannot be declared."""
+        return [name for name, count in Counter(self.header).items() if count > 1 and name]
 
     @property
     def tick(self) -> int | None:
@@ -146,7 +152,8 @@ class Survey:
         kinds = self.kinds
         times = self.times or Times(self.time_columns)
         at = " + ".join(map(column_text, times.columns)) + (f' "{times.form}"' if times.form else "")
-        lines.append(f"#input reading({', '.join(kind.argument for kind in kinds)}) at {at}.")
+        arguments = [kind.argument for kind in kinds] or [f"text({column_text(times.columns[0])})"]
+        lines.append(f"#input reading({', '.join(arguments)}) at {at}.")
         if any(kind.decimals for kind in kinds):
             places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in kinds)
             lines.append(f"#decimals reading({places}).")
@@ -196,7 +203,12 @@ def duration_text(microseconds: int) -> str:
 
 def _times(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Times | None:
     """The columns and the format of the times: those that are read best, then those that are named so."""
-    columns = {name: [row[place].strip() for row in rows] for place, name in enumerate(header) if name}
+    names = Counter(header)
+    columns = {
+        name: [row[place].strip() for row in rows]
+        for place, name in enumerate(header)
+        if name and names[name] == 1
+    }
     filled = {name: [cell for cell in cells if cell] for name, cells in columns.items()}
     by_name = sorted(
         (name for name, cells in filled.items() if cells),
@@ -212,7 +224,8 @@ def _times(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Times | None
             found = _forms([text for text in joined if not text.startswith(" ")])
             if found:
                 return Times((day, clock), found[0], tuple(found[1:]))
-    for name, forms in dated.items():
+    for name in sorted(dated, key=lambda name: _are_days(filled[name])):
+        forms = dated[name]
         return Times((name,), forms[0], tuple(forms[1:]))
     return next(_numbered(by_name, filled), None)
 

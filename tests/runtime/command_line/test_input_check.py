@@ -1,13 +1,21 @@
 """`lars2asp check --input`: what it proposes is a program that reads the table."""
 
+import re
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 from pyarrow import parquet
 
+from lars2asp import Reading, Reasoner, Rejected, Timeline, read_file
+from lars2asp.runtime.command_line.input_check import proposal
+from lars2asp.runtime.sources.column_kinds import MISSING_WORDS
+from lars2asp.runtime.sources.table_form import Dialect
 from tests.support.command_line import lines, run
+from tests.support.tables import TextTable, text_tables
 
 BEGIN = datetime(2026, 2, 1, 14, 5)
 ROWS = [
@@ -65,3 +73,131 @@ def test_columns_without_text_are_left_out_of_the_proposal(tmp_path: Path) -> No
     (tmp_path / "p.lars").write_text(f"{proposal}hot :- reading(T), T > 25.5.\n#show hot/0.\n")
     answers = lines(run(tmp_path, "run", "p.lars", "--input", "t.parquet").stdout)
     assert answers == [{"time": 1, "atoms": ["hot"]}]
+
+
+DIRTY = {
+    "american.csv": (
+        'Date,Time,Sensor,Value\n01/14/2026,2:05 PM,S001,"1,007.50"\n01/15/2026,3:05 AM,S002,"1,014.25"\n',
+        [
+            "#tick 1 hour.",
+            '#timezone "UTC".',
+            '#input reading(Sensor, number(Value, ".", ",")) at Date + Time "%m/%d/%Y %I:%M %p".',
+            "#decimals reading(_, 2).",
+        ],
+    ),
+    "export.csv": (
+        "Export vom 01.02.2026\n\nDatum;Uhrzeit;Ort;Wert (°C)\n"
+        "01.02.2026;14:30;Küche;1.100,5\n01.02.2026;15:30;Bad;-3,0\n",
+        [
+            "#tick 1 hour.",
+            '#timezone "UTC".',
+            '#input reading(Ort, number("Wert (°C)", ",", ".")) at Datum + Uhrzeit "%d.%m.%Y %H:%M".',
+            "#decimals reading(_, 1).",
+        ],
+    ),
+    "quoted.csv": (  # commas and ends of lines in cells
+        '"when","who\'s","what, then"\n2026-02-01T14:00:00+01:00,"a,b",1\n2026-02-01T14:05Z,"c\nd",2\n',
+        ["#tick 5 min.", '#input reading("who\'s", "what, then") at when.'],
+    ),
+    "single.csv": (
+        "ts;room;x\n1769868300;'a;b';5\n1769868305;'it''s';6\n",
+        ["#tick 5 sec.", '#input reading(room, x) at ts "%s".'],
+    ),
+    "apostrophes.csv": (
+        "tick,city,other\n1,'s Gravenhage,'t Hooft\n2,'s Hertogenbosch,b'\n",
+        ["#input reading(city, other) at tick."],
+    ),
+    "late.tsv": (
+        "timestamp\tuser\tamount\n1769868300000\tu0\t5 kWh\n1769868360000\tu1\t7 kWh\n1769868240000\tu1\t-\n",
+        ["#tick 1 min.", "#lateness 2 min.", '#input reading(user, number(amount)) at timestamp "%Q".'],
+    ),
+    "names.csv": (  # what begins with a word, or has several units, is no number
+        "tick,dev,plate,energy,price,code,not\n"
+        "1,Raum 1,12A,5 kWh,EUR 5,007,a\n2,Raum 2,12B,300 Wh,EUR 6,008,b\n",
+        ['#input reading(dev, text(plate), text(energy), number(price), text(code), "not") at tick.'],
+    ),
+    "digits.csv": (  # more than facts hold
+        "tick,lat,account,f\n1,48.2081743123,99999999999,0.1\n2,-16.37,5,0.30000000000000004\n",
+        ["#input reading(lat*1000000, text(account), f*1000000) at tick."],
+    ),
+    "header.csv": ("2026-02-01,hall,24.1\n2026-02-02,hall,21\n", [
+        *("#tick 1 day.", '#timezone "UTC".', "#input reading(column2, column3) at column1."),
+        "#decimals reading(_, 1).",
+    ]),
+    "odd.csv": ("time,x,x\n1,2,3\n2,3,4\n", ["#input reading(text(time)) at time."]),
+    "alone.csv": ("time\n1\n2\n", ["#input reading(text(time)) at time."]),
+    "born.csv": (  # a day beside a time of day
+        "date of birth,ts,n\n1980-01-01,2026-02-01 14:05,1\n1970-05-01,2026-02-01 14:06,2\n",
+        ["#tick 1 min.", '#timezone "UTC".', '#input reading(text("date of birth"), n) at ts.'],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*DIRTY])
+def test_proposals_fit_their_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    text, declarations = DIRTY[name]
+    (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    said = proposal(str(tmp_path / name))
+    assert [line for line in said.splitlines() if line.startswith("#")] == declarations
+    assert _rejected(said, tmp_path / name) == []
+
+
+def test_remarks_of_a_proposal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Europe/Vienna")
+    rows = [f"{day:02}/02/2026;1,{day:03};5;x" for day in range(1, 13)]
+    rows += [
+        "12/02/2026;k.A.;-;y",
+        "12/02/2026;k.A.;-;y",
+        "05/02/2026;2,500;7;z",
+        "12/02/2026;1",
+        "soon;1,000;6;x",
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["day;n;m;x", *rows]))
+    assert proposal(str(tmp_path / "t.csv")).splitlines() == [
+        "% t.csv (delimiter ';'): 17 rows, all of them",
+        "% n: numbers with 3 decimals, 1.000 to 2.500, such as 1,000; "
+        'if , stands between thousands: number(n, ".", ",")',
+        "% m: integers, 5 to 7",
+        "% x: text, 3 different, such as x",
+        '% day: times "%d/%m/%Y", 2026-02-01 00:00:00+01:00 to 2026-02-12 00:00:00+01:00',
+        "% day: %m/%d/%Y would read them as well: say which is right",
+        "% day: 1 are not read so: their rows are rejected",
+        "% 1 rows come behind later ones, by 7 day at most",
+        "% the times name no offset: Europe/Vienna is the zone of this machine; write that of the times",
+        "% cells k.A., - seem to say that nothing is there: --missing k.A. --missing - (of run and check)",
+        "% 1 rows have more or fewer cells than the header: they are rejected",
+        "% 1 rows are equal to one before: their facts count once",
+        "#tick 1 day.",
+        '#timezone "Europe/Vienna".',
+        "#lateness 7 day.",
+        '#input reading(number(n, ","), m, x) at day "%d/%m/%Y".',
+        "#decimals reading(3, _, _).",
+    ]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text_tables(st.sampled_from("abcÄÖÜäöüß \t\n\r;,|\"'x7.%"), "\n"))
+def test_proposals_read_random_tables(tmp_path: Path, table: TextTable) -> None:
+    """All rows but those that the proposal says it does not read."""
+    path = tmp_path / "t.csv"
+    path.write_bytes(table.text().encode())
+    said = proposal(str(path))
+    assume("no column has times" not in said)
+    known = re.search(": ([0-9]+) are not read so", said)
+    assert len(_rejected(said, path)) == (int(known[1]) if known else 0)
+
+
+def _rejected(program: str, path: Path) -> list[Rejected]:
+    """The rows of a table that a program does not take, cells that seem to be missing being so."""
+    plan = Reasoner.from_text(program).plan
+    rejected: list[Rejected] = []
+    reading = Reading(
+        timeline=Timeline(plan.tick_length, zone=plan.zone),
+        declarations=plan.inputs,
+        dialect=Dialect(missing=MISSING_WORDS),
+        decimals=plan.decimals,
+    )
+    for _ in read_file(path, reading, rejected.append):
+        pass
+    return rejected

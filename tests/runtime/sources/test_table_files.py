@@ -1,17 +1,10 @@
 """Files with tables, however they are written: the same facts, also where reading goes on in the middle."""
 
-import csv
-import gzip
-import io
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
-import zstandard
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from pyarrow import feather, parquet
 
 from lars2asp.runtime.errors import InputError
@@ -21,6 +14,7 @@ from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.records import in_short
+from tests.support.tables import packed
 
 READING = Reading(declarations=[parse_input_declaration('r(text(raum), number(temp, ",")*10) at zeit')])
 TEXT = "zeit;raum;temp\r\n" + "".join(f"{tick};Küche {tick % 3};{tick % 7},5 °C\r\n" for tick in range(40))
@@ -32,14 +26,6 @@ def read(path: Path, reading: Reading = READING) -> tuple[list[Record], list[Rej
     rejected: list[Rejected] = []
     with FileInput(str(path), reading, rejected.append) as source:
         return list(source.records()), rejected
-
-
-def packed(data: bytes, ending: str) -> bytes:
-    """Bytes in two members, packed as the ending of a name says."""
-    parts = data[:100], data[100:]
-    if ending == ".gz":
-        return b"".join(map(gzip.compress, parts))
-    return b"".join(map(zstandard.ZstdCompressor().compress, parts)) if ending else data
 
 
 FORMS = [(encoding, "") for encoding in ("utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-32")]
@@ -131,48 +117,3 @@ def test_tables_without_header_have_numbered_columns(tmp_path: Path) -> None:
     path.write_text("1\t5\n2\t6\n")
     reading = Reading(declarations=[parse_input_declaration("r(column2) at column1")])
     assert in_short(read(path, reading)[0]) == ["1: r(5)", "2: r(6)"]
-
-
-CELLS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r\x85\u2028\u2029"), max_size=5)
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.lists(st.tuples(CELLS, st.integers(-9, 9) | st.none()), min_size=1, max_size=8),
-    st.sampled_from([",", ";", "\t", "|"]),
-    st.sampled_from(['"', "'"]),
-    st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
-    st.sampled_from(["\n", "\r\n"]),
-)
-def test_random_tables_come_back(
-    tmp_path: Path,
-    rows: Sequence[tuple[str, int | None]],
-    delimiter: str,
-    quote: str,
-    encoding: str,
-    end: str,
-) -> None:
-    """Text and nulls, quoted or not, and the same rows as Parquet: nothing is changed."""
-    written = io.StringIO()
-    writer = csv.writer(
-        written,
-        delimiter=delimiter,
-        quotechar=quote,
-        lineterminator=end,
-        quoting=csv.QUOTE_ALL if quote == "'" else csv.QUOTE_MINIMAL,
-    )
-    writer.writerow(["time", "a", "b"])
-    writer.writerows([[tick, a, b] for tick, (a, b) in enumerate(rows)])
-    path = tmp_path / "t.csv"
-    path.write_bytes(written.getvalue().encode(encoding))
-    typed = tmp_path / "t.parquet"
-    a, b = ([row[place] for row in rows] for place in (0, 1))
-    columns = {"time": range(len(rows)), "a": pa.array(a, pa.string()), "b": pa.array(b, pa.int32())}
-    parquet.write_table(pa.table(columns), typed)
-    reading = Reading(declarations=[parse_input_declaration("r(text(a), b)")])
-    expected = [[(a.strip(), b)] if a.strip() and b is not None else [] for a, b in rows]
-    for file in (path, typed):
-        records, rejected = read(file, reading)
-        assert rejected == []
-        assert [record.tick for record in records] == [*range(len(rows))]
-        assert [[row for atoms in one.events.facts for row in atoms.rows] for one in records] == expected
