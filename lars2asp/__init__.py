@@ -63,9 +63,9 @@ if TYPE_CHECKING:
     from lars2asp.runtime.runs.follow import follow as follow
     from lars2asp.runtime.sinks.answer_frames import AnswerFrame as AnswerFrame
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames as AnswerFrames
+    from lars2asp.runtime.sources.arrow_streams import ArrowStream as ArrowStream
     from lars2asp.runtime.sources.atoms import Fact as Fact
     from lars2asp.runtime.sources.files import read_file as read_file
-    from lars2asp.runtime.sources.frames import ArrowStream as ArrowStream
     from lars2asp.runtime.sources.frames import read_frame as read_frame
     from lars2asp.runtime.sources.reading import Format as Format
     from lars2asp.runtime.sources.reading import Reading as Reading
@@ -118,9 +118,10 @@ _NAMES = {
     "runtime.reasoning.user_functions": "pure",
     "runtime.runs.follow": "FollowOptions follow",
     "runtime.sinks.answer_frames": "AnswerFrame AnswerFrames",
+    "runtime.sources.arrow_streams": "ArrowStream",
     "runtime.sources.atoms": "Fact",
     "runtime.sources.files": "read_file",
-    "runtime.sources.frames": "ArrowStream read_frame",
+    "runtime.sources.frames": "read_frame",
     "runtime.sources.reading": "Format Reading",
     "runtime.sources.records": "Line OnReject Origin Record Rejected",
     "runtime.sources.stream_items": "StreamItem Time",

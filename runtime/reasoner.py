@@ -15,30 +15,26 @@ from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.explanations.question import parsed_atom
-from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
 from lars2asp.runtime.reasoning.turns import InTurn
 from lars2asp.runtime.reasoning.user_functions import public_names
-from lars2asp.runtime.runs.follow import FollowOptions
-from lars2asp.runtime.runs.follow_async import follow_async
+from lars2asp.runtime.sources.arrow_streams import ArrowStream, is_frame
 from lars2asp.runtime.sources.atoms import Fact
 from lars2asp.runtime.sources.fact_reader import FactReader
-from lars2asp.runtime.sources.files import read_file
-from lars2asp.runtime.sources.frames import ArrowStream, is_frame, read_frame
-from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.stream_items import StreamItem, Time, records_of
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.sources.written_rows import row_by_row
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explanation import Explanation
+    from lars2asp.runtime.feeds.feed import Feed
+    from lars2asp.runtime.runs.follow import FollowOptions
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames
 
 _NOTHING: tuple[Fact, ...] = ()
@@ -104,12 +100,17 @@ class Reasoner:
         """A reasoner for a compiled program.
 
         Raises:
-            TypeError: for options that do not exist.
+            TypeError: for options that do not exist, and for what is no plan.
             ValueError: for an evaluator that does not exist, a negative start or number of models.
             EvaluatorError: if the evaluator cannot serve the program.
             ProgramError: if the program calls an `@`-function that is not there.
             EvaluationError: if clingo refuses the background data, or a script fails.
         """
+        if not isinstance(plan, Plan):
+            raise TypeError(
+                f"a reasoner is made of a plan, not of {type(plan).__name__}: take Reasoner.from_text for "
+                "the text of a program, Reasoner.from_file for its path"
+            )
         self.plan = plan
         self.session = Session(plan, **options)
         self._facts = FactReader(plan.decimals)
@@ -189,7 +190,7 @@ class Reasoner:
     def _tick(self, time: Time) -> int:
         """The tick of a time. Raises InputError."""
         timeline = self.session.timeline
-        if not isinstance(time, SupportsIndex):
+        if type(time) is not int and not isinstance(time, SupportsIndex):  # the former is seen at once
             self._timeline = timeline
         return timeline.tick_of(time)
 
@@ -259,18 +260,21 @@ class Reasoner:
 
     def _records(self, source: RunSource, on_reject: OnReject) -> tuple[Iterator[Record], OnReject]:
         """The records of a source, and who takes those of them that are not valid."""
-        timeline = self.session.timeline
-        reading = Reading(timeline=timeline, declarations=self.plan.inputs, decimals=self.plan.decimals)
-        if isinstance(source, str | Path):
-            self._timeline = timeline
-            return read_file(source, reading, on_reject), on_reject
-        if is_frame(source):
-            self._timeline = timeline
-            has_row_each = self.session.history is not None  # explanations name each row
-            records = read_frame(source, reading, on_reject, has_row_each=has_row_each)
-            return records, row_by_row(on_reject)
-        items = cast(Iterable[StreamItem], source)
-        return records_of(items, on_reject, self._tick, self._facts), on_reject
+        is_path = isinstance(source, str | Path)
+        if not is_path and not is_frame(source):
+            items = cast(Iterable[StreamItem], source)
+            return records_of(items, on_reject, self._tick, self._facts), on_reject
+        from lars2asp.runtime.sources import files, frames, reading, written_rows  # noqa: PLC0415 - not for all
+
+        self._timeline = timeline = self.session.timeline
+        declared = reading.Reading(
+            timeline=timeline, declarations=self.plan.inputs, decimals=self.plan.decimals
+        )
+        if is_path:
+            return files.read_file(cast(str | Path, source), declared, on_reject), on_reject
+        has_row_each = self.session.history is not None  # explanations name each row
+        records = frames.read_frame(source, declared, on_reject, has_row_each=has_row_each)
+        return records, written_rows.row_by_row(on_reject)
 
     def intervals(
         self,
@@ -314,7 +318,7 @@ class Reasoner:
         return AnswerFrames(self, FrameKind.CHANGES, run, of_rows=is_frame(source))
 
     def follow_async(
-        self, source: str | Path | Feed, **options: Unpack[FollowOptions]
+        self, source: "str | Path | Feed", **options: "Unpack[FollowOptions]"
     ) -> AsyncGenerator[Answer, None]:
         """Runs on a live source, and gives its answers to who asks for them with `async for`.
 
@@ -331,6 +335,8 @@ class Reasoner:
             source: an address, a file, or a feed; see `follow`.
             options: those of `follow`, which says what is raised. `on_reject` is called in that thread.
         """
+        from lars2asp.runtime.runs.follow_async import follow_async  # noqa: PLC0415 - asyncio is not for all
+
         return follow_async(self, source, **options)
 
     def why(

@@ -166,7 +166,8 @@ class Session:
                 raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
             if now is None or tick > first or events is not NO_EVENTS or self._gathered is not None:
                 self._check_events(tick, events)
-                self._check_gap(tick)
+                if tick > first or now is None:
+                    self._check_gap(tick)
                 self._gather(tick, events)
                 if tick > first:
                     for _ in self._pass(tick - 1, None):
@@ -288,7 +289,7 @@ class Session:
 
     def _check_gap(self, tick: int) -> None:
         """Raises InputError for a record that lies too far ahead of the last one."""
-        last = max((one for one in (self.now, self._latest) if one is not None), default=None)
+        last = self.now if self._latest is None else max(self._latest, self.now or 0)
         self.gaps.check(tick, last, self.start, self._takes_too_long)
 
     def _takes_too_long(self, until: int) -> bool:

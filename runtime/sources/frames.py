@@ -1,12 +1,12 @@
 """Data frames as input: of pandas, polars, Arrow, DuckDB, and what else gives a stream of Arrow."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from math import isnan
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.arrow_streams import is_pandas
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.row_reader import columns_read
@@ -25,21 +25,6 @@ PANDAS_ROWS = 65536
 
 PROPOSED_BY = 100
 """The number of rows by which a declaration is proposed."""
-
-
-class ArrowStream(Protocol):
-    """What gives a stream of Arrow: frames of pandas and polars, tables of Arrow, relations of DuckDB, ..."""
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The stream, as a capsule of Arrow's C interface."""
-        ...
-
-
-def is_frame(source: object) -> bool:
-    """Whether something is a data frame, or a table or a stream of Arrow."""
-    if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__") or _is_pandas(source):
-        return True
-    return type(source).__module__.startswith(("pyarrow.", "polars."))
 
 
 def read_frame(
@@ -88,15 +73,10 @@ def _arrow_module(name: str) -> Any:
         raise InputError("data frames need the package pyarrow: pip install 'lars2asp[frames]'") from error
 
 
-def _is_pandas(frame: object) -> bool:
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(frame, pandas.DataFrame)
-
-
 def _batches(frame: Any, columns: Sequence[str], declared: Input) -> "Iterator[pa.RecordBatch]":
     """The rows of a frame as batches of Arrow, with these columns at least. Raises InputError."""
     pa = _arrow_module("pyarrow")
-    if _is_pandas(frame):
+    if is_pandas(frame):
         yield from _pandas_batches(frame, columns, declared)
         return
     try:
@@ -187,7 +167,7 @@ def _text(value: Any) -> str | None:
 def _proposal(frame: Any) -> str:
     """What is said of a frame without declarations, with one that fits its columns."""
     rows = _arrow_module("lars2asp.runtime.sources.arrow_rows")
-    if _is_pandas(frame):
+    if is_pandas(frame):
         beginning = frame.head(PROPOSED_BY)
         if frame.index.names != [None]:
             beginning = beginning.reset_index()

@@ -120,6 +120,8 @@ class Timeline:
         Raises:
             InputError: for what is neither, and as `tick` does.
         """
+        if type(time) is int and 0 <= time <= LARGEST_INTEGER:  # as nearly all are
+            return time
         moment = moment_of(time)
         if moment is not None:
             return self._tick_of_moment(moment)

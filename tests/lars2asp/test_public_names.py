@@ -5,7 +5,7 @@ import pydoc
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any, get_args, get_type_hints
+from typing import Any, Unpack, get_args, get_type_hints
 
 import pandas as pd
 import polars as pl
@@ -14,7 +14,18 @@ import pytest
 from clingo import Symbol
 
 import lars2asp
-from lars2asp import Answer, AnswerFrames, Explanation, Input, Options, Plan, Reasoner, Timeline
+from lars2asp import (
+    Answer,
+    AnswerFrames,
+    Explanation,
+    Feed,
+    FollowOptions,
+    Input,
+    Options,
+    Plan,
+    Reasoner,
+    Timeline,
+)
 
 OPAQUE = (Plan, Input)
 """Users hand these on and look at nothing in them."""
@@ -25,6 +36,9 @@ NAMES: dict[str, Any] = {
     "Any": Any,
     "Symbol": Symbol,
     "Explanation": Explanation,
+    "Feed": Feed,
+    "FollowOptions": FollowOptions,
+    "Unpack": Unpack,
     "Reasoner": Reasoner,
     "Timeline": Timeline,
 }
@@ -77,6 +91,10 @@ def test_names_are_imported_when_they_are_used() -> None:
     listed = "import lars2asp, sys; print('clingo' in sys.modules, dir(lars2asp) == sorted(lars2asp.__all__))"
     found = subprocess.run([sys.executable, "-c", listed], capture_output=True, text=True, check=True)
     assert found.stdout.split() == ["False", "True"]
+    stepped = "from lars2asp import Reasoner; import sys; Reasoner.from_text('a :- p.').step(0, ['p'])"
+    stepped += "; print(sorted(sys.modules.keys() & {'asyncio', 'ssl', 'pyarrow', 'csv'}))"
+    found = subprocess.run([sys.executable, "-c", stepped], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]", "each module more is walked through by the garbage collector"
     unloaded = f"import lars2asp, sys; {'; '.join(f'lars2asp.{name}' for name in PUBLIC)}"
     unloaded += "; print('pyspark' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", unloaded], capture_output=True, text=True, check=True)

@@ -289,6 +289,8 @@ def test_several_models() -> None:
 def test_bad_programs_and_options() -> None:
     with pytest.raises(ProgramError, match="unsafe variable X"):
         Reasoner.from_text("a(X).")
+    with pytest.raises(TypeError, match=r"not of str: take Reasoner\.from_text"):
+        Reasoner("a.")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="guess"):
         Reasoner.from_text("a.", evaluator="guess")
     with pytest.raises(ValueError, match="loose"):
