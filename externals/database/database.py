@@ -306,6 +306,10 @@ class IntervalDatabase:
         """
         return self._views[lookup].answer(now)
 
+    def has_answer(self, lookup: Lookup, now: int) -> bool:
+        """Whether the answer to a lookup at the current tick has a row."""
+        return self._views[lookup].has_answer(now)
+
     def watch(self, lookups: Iterable[Lookup]) -> list[Watched]:
         """The changes of lookups, from the next tick that is committed, or from the current one on."""
         return self._watching.watch(lookups)

@@ -88,6 +88,10 @@ class View:
         """The answer at the current tick, each row once or more."""
         raise NotImplementedError
 
+    def has_answer(self, now: int) -> bool:
+        """Whether the answer at the current tick has a row."""
+        return bool(self.answer(now))
+
     def changes(self, now: int) -> Changes:
         """The changes by the current tick.
 

@@ -10,7 +10,7 @@ from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.counts import Counts
 from lars2asp.externals.database.forms.history import History
 from lars2asp.externals.database.forms.news import News
-from lars2asp.externals.database.forms.offsets import OffsetsView, OffsetTicksView
+from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView, OffsetTicksView
 from lars2asp.externals.database.forms.recent import Recent
 from lars2asp.externals.database.forms.runs import Runs
 from lars2asp.externals.database.forms.ticks import Ticks
@@ -121,13 +121,20 @@ class _Room:
 
     def offsets_view(self, lookup: Lookup, window: Offsets) -> View:
         """The answer to a lookup about a window of offsets."""
+        if lookup.kind is LookupKind.AT:
+            return OffsetTicksView(window, self._news_form(), self.stream)
+        start, complete = self._settings.start, self._settings.complete_windows
+        return OffsetsView(lookup, window, self._news_form(), self.stream, start, complete=complete)
+
+    def all_ticks_view(self) -> View:
+        """The answer to `at T` without a window."""
+        return AllTicksView(self._news_form(), self.stream)
+
+    def _news_form(self) -> News:
         if self._news is None:
             self._news = News(self.stream)
             self.stream.add_form(self._news)
-        if lookup.kind is LookupKind.AT:
-            return OffsetTicksView(window, self._news, self.stream)
-        start, complete = self._settings.start, self._settings.complete_windows
-        return OffsetsView(lookup, window, self._news, self.stream, start, complete=complete)
+        return self._news
 
     def history_views(
         self, lookups: Collection[tuple[Lookup, SpanWindow | Fixed]]
@@ -216,6 +223,8 @@ class Predicate:
                 yield lookup, sliding.sliding_view(lookup, window.size)
             elif isinstance(window, Offsets):
                 yield lookup, whole.offsets_view(lookup, window)
+            elif isinstance(window, Unbounded) and lookup.kind is LookupKind.AT:
+                yield lookup, whole.all_ticks_view()
             elif window is not None and not isinstance(window, LastArrivals):
                 others.append((lookup, window))
         yield from whole.history_views(others)

@@ -83,7 +83,7 @@ class Relevance:
             tick = database.next_turn(lookup, now)
             if tick is not None:
                 restless[self._answers[lookup]] = tick
-                if not database.answer(lookup, now):
+                if not database.has_answer(lookup, now):
                     shut[self._answers[lookup]] = tick
         for lookup in self._growing:
             tick = database.next_growth(lookup, now)
@@ -94,7 +94,7 @@ class Relevance:
         if not self._clauses:
             self._read()
         possible = self._background | restless.keys()
-        possible.update(one for lookup, one in self._answers.items() if database.answer(lookup, now))
+        possible.update(one for lookup, one in self._answers.items() if database.has_answer(lookup, now))
         live = _live(self._while_recorded if is_recorded else self._clauses, possible)
         return self._first_change(live, restless, shut, now)
 

@@ -67,7 +67,8 @@ class Mistakes:
         """A line for each kind of which not all were shown: the last one, and how many there are."""
         for kind in self._kinds.values():
             if kind.count > SHOWN_EACH:
-                yield f"{kind.last}\n  (and {kind.count - SHOWN_EACH - 1} more like this one)"
+                more = kind.count - SHOWN_EACH - 1
+                yield f"{kind.last}\n  (and {more} more like this one)" if more else kind.last
 
     def state(self) -> dict[str, Any]:
         """The counts, as JSON has them."""

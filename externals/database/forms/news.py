@@ -1,4 +1,4 @@
-"""What came and what went at each of the last ticks: for windows of offsets."""
+"""What came and what went at each of the last ticks: for windows of offsets, and `at T` without a window."""
 
 from bisect import bisect_right, insort
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -50,12 +50,13 @@ class News:
         stream: the stream of the predicate.
 
     Attributes:
-        reach: how many ticks back its followers look; 1 at least, so that the current tick is within.
+        reach: how many ticks back its followers look; 1 at least, so that the current tick is within, and
+            OPEN_END if one of them looks at all.
         tick: the current one.
     """
 
     def __init__(self, stream: Stream) -> None:
-        self.reach = 1
+        self.reach = self._recent = 1
         self._stream = stream
         self._turnovers: dict[int, Turnover] = {}
         self._ticks: list[int] = []
@@ -66,11 +67,14 @@ class News:
         """Adds what goes through the news; to be called before anything happens."""
         self._followers.append(follower)
         self.reach = max(self.reach, follower.reach)
+        if follower.reach < OPEN_END:
+            self._recent = max(self._recent, follower.reach)
 
     @property
     def is_empty(self) -> bool:
         """Whether the passing of time changes nothing."""
-        return not self._turnovers and all(follower.is_still for follower in self._followers)
+        is_past = not self._ticks or self._ticks[-1] <= self.tick - self._recent
+        return is_past and all(follower.is_still for follower in self._followers)
 
     def __len__(self) -> int:
         """The number of intervals that have an end."""
@@ -187,7 +191,8 @@ class News:
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
-        first = tick - self.reach
+        begins = (begin for begin, _, _ in stretches)
+        first = max(tick - self.reach, min((*begins, *self._stream.held.values()), default=tick))
         runs: dict[Row, list[Interval]] = {}
         for begin, end, rows in stretches:
             for row in rows if end >= first else ():

@@ -1,10 +1,10 @@
-"""The answers to lookups about windows of offsets: what held so many ticks ago, by the news of then."""
+"""The answers to lookups about windows of offsets, and to `at T` without a window, by the news of ticks."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, repeat
 
 from lars2asp.analysis.windows import Offsets
-from lars2asp.externals.database.form import View, followed_by
+from lars2asp.externals.database.form import NEVER, View, followed_by
 from lars2asp.externals.database.forms.news import News
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END
@@ -177,7 +177,7 @@ class OffsetTicksView(View):
                 if here:
                     self._enter(rows, tick, here)
             for tick in [tick for tick in rows if tick <= out]:
-                self._change(rows.pop(tick), self._gone, self._came)
+                _change(rows.pop(tick), self._gone, self._came)
 
     def correct(self, tick: int, rows: Collection[Row], by: int) -> None:
         """Rows hold at a tick after all, or do not."""
@@ -195,19 +195,14 @@ class OffsetTicksView(View):
     def _enter(self, known: dict[int, set[Row]], tick: int, rows: Collection[Row]) -> None:
         fresh = set(map(followed_by, rows, repeat((tick,))))
         known.setdefault(tick, set()).update(fresh)
-        self._change(fresh, self._came, self._gone)
+        _change(fresh, self._came, self._gone)
 
     def _leave(self, known: dict[int, set[Row]], tick: int, rows: Collection[Row]) -> None:
         old = set(map(followed_by, rows, repeat((tick,))))
         known[tick] -= old
         if not known[tick]:
             del known[tick]
-        self._change(old, self._gone, self._came)
-
-    def _change(self, rows: set[Row], same: set[Row], opposite: set[Row]) -> None:
-        back = rows & opposite
-        opposite -= back
-        same |= rows - back
+        _change(old, self._gone, self._came)
 
     # --- the answer -----------------------------------------------------------------------------------
 
@@ -241,6 +236,100 @@ class OffsetTicksView(View):
             if not here <= self._news.gone_at(now + 1 - offset):
                 return now + 1
         return None
+
+
+class AllTicksView(View):
+    """The answer to `at T` without a window: each row that held, with each tick at which it did.
+
+    It grows by the rows of each tick. What it has is worked out from the news, if it is asked for whole.
+
+    What must hold: `_here` has the rows that hold at the current tick. `_came` and `_gone` are what the
+    answer has now and did not at the last look, and the other way round.
+
+    Args:
+        news: of the predicate.
+        stream: of the predicate.
+    """
+
+    reach = OPEN_END
+
+    def __init__(self, news: News, stream: Stream) -> None:
+        self._news = news
+        self._stream = stream
+        self._here: set[Row] = set()
+        self._came: set[Row] = set()
+        self._gone: set[Row] = set()
+        news.add_follower(self)
+
+    # --- the news -------------------------------------------------------------------------------------
+
+    @property
+    def is_still(self) -> bool:
+        """Whether no row holds."""
+        return not self._here
+
+    def advance(self, before: int, now: int) -> None:
+        """Another tick is the current one."""
+        here, tick = self._here, before
+        while tick < now:
+            following = tick + 1 if here else self._news.next_after(tick)
+            if following is None or following > now:
+                return
+            for came, gone in self._news.between(tick, following):
+                here.difference_update(gone)
+                here.update(came)
+            tick = following
+            _change(set(map(followed_by, here, repeat((tick,)))), self._came, self._gone)
+
+    def correct(self, tick: int, rows: Collection[Row], by: int) -> None:
+        """Rows hold at a tick after all, or do not."""
+        found = set(map(followed_by, rows, repeat((tick,))))
+        if by > 0:
+            _change(found, self._came, self._gone)
+            self._here.update(rows if tick == self._news.tick else ())
+        else:
+            _change(found, self._gone, self._came)
+            self._here.difference_update(rows if tick == self._news.tick else ())
+
+    # --- the answer -----------------------------------------------------------------------------------
+
+    def answer(self, now: int) -> Sequence[Row]:
+        """The answer at the current tick."""
+        self._stream.settle(now)
+        runs = [(begin, end, row) for begin, end, rows in self._news.known() for row in rows]
+        runs += [(begin, now, row) for row, begin in self._stream.held.items()]
+        return [(*row, tick) for begin, end, row in runs for tick in range(begin, end + 1)]
+
+    def has_answer(self, now: int) -> bool:
+        """Whether the answer at the current tick has a row."""
+        self._stream.settle(now)
+        return bool(self._here) or self._news.next_after(NEVER) is not None
+
+    def changes(self, now: int) -> Changes:
+        """The changes by the current tick."""
+        self._stream.settle(now)
+        if not self._came and not self._gone:
+            return NO_CHANGES
+        changes = Changes(list(self._came), list(self._gone))
+        self._came, self._gone = set(), set()
+        return changes
+
+    def next_change(self, now: int) -> int | None:
+        """The first tick after the current one at which a row comes or goes."""
+        self._stream.settle(now)
+        return earliest(_next_turnovers(self._news, self._stream, (0,), now))
+
+    def next_growth(self, now: int) -> int | None:
+        """The next tick if a row goes on to hold."""
+        self._stream.settle(now)
+        return None if self._here <= self._news.gone_at(now + 1) else now + 1
+
+
+def _change(rows: set[Row], same: set[Row], opposite: set[Row]) -> None:
+    """Rows came, or went, after those of `same`; those that did the opposite are as they were."""
+    back = rows & opposite
+    opposite -= back
+    same |= rows - back
 
 
 def _runs(offsets: Sequence[int]) -> list[tuple[int, int]]:

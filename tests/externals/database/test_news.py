@@ -5,8 +5,9 @@ import pytest
 from lars2asp import Reasoner
 from lars2asp.analysis.windows import Offsets
 from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.database.answering import HistoryView
 from lars2asp.externals.database.forms.news import News
-from lars2asp.externals.database.forms.offsets import OffsetsView, OffsetTicksView
+from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView, OffsetTicksView
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
@@ -89,3 +90,35 @@ def test_what_a_rule_remembers_is_recorded_by_its_changes(monkeypatch: pytest.Mo
         assert len(answer.atoms) == 100 - tick
     assert full == [100]
     assert changes == [1] * 19
+
+
+def test_at_without_a_window_is_told_of_what_a_tick_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of the input and derived ones, which are recorded: nothing looks at all ticks again."""
+
+    def whole(*_: object) -> list[Row]:
+        raise AssertionError("the whole answer was worked out")
+
+    reasoner = Reasoner.from_text(
+        "q(X) :- p(X). was(X,T) :- p(X) at T. did(X,T) :- q(X) at T, T < @now.", semantics="recorded"
+    )
+    for tick in range(0, 100, 5):
+        if tick == 10:  # before that parts of the program are woken by what is there
+            monkeypatch.setattr(AllTicksView, "answer", whole)
+            monkeypatch.setattr(HistoryView, "answer", whole)
+        added = reasoner.step(tick, [("p", tick)]).added_atoms
+        assert len(added) == 2 + (tick > 0), "q and was of this tick, did of the one before"
+
+
+def test_a_snapshot_has_all_ticks_that_at_without_a_window_looks_at() -> None:
+    text = "q(X,T) :- p(X) at T."
+    reasoner = Reasoner.from_text(text)
+    reasoner.step(1_769_904_000, ["p(a)"])
+    reasoner.step(1_769_904_001, begin=["p(b)"])
+    reasoner.step(1_769_904_003, end=["p(b)"])
+    again = Reasoner.from_text(text)
+    again.resume(reasoner.snapshot())
+    for one in (reasoner, again):
+        one.step(1_900_000_000, ["p(c)"])
+    expected = {"q(a,1769904000)", "q(b,1769904001)", "q(b,1769904002)", "q(c,1900000000)"}
+    assert set(map(str, reasoner.step(1_900_000_001).atoms)) == expected
+    assert set(map(str, again.step(1_900_000_001).atoms)) == expected

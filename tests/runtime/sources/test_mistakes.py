@@ -58,6 +58,13 @@ def test_counts_go_on_from_a_state() -> None:
     assert line == "s:6: error: 6 is wrong\n  (and 1 more like this one)"
 
 
+def test_one_mistake_more_than_is_shown_is_shown_last() -> None:
+    mistakes = Mistakes()
+    for number in range(SHOWN_EACH + 1):
+        _ = [*mistakes.messages(Rejected(Origin("s", number), f"{number} is wrong"), "x")]
+    assert [*mistakes.summary()] == [f"s:{SHOWN_EACH}: error: {SHOWN_EACH} is wrong"]
+
+
 def test_equal_mistakes_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Few lines for many mistakes, and the lateness with which no record had come too late."""
     (tmp_path / "p.lars").write_text("#tick 1 min. a(X) :- p(X). #input p(x) at t.")
