@@ -32,6 +32,7 @@ from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 
 if TYPE_CHECKING:
+    from lars2asp.runtime.charts.chart import Chart
     from lars2asp.runtime.explanations.explanation import Explanation
     from lars2asp.runtime.feeds.feed import Feed
     from lars2asp.runtime.runs.follow import FollowOptions
@@ -316,6 +317,29 @@ class Reasoner:
 
         run = partial(self.run, source, until=until, every=None, lateness=lateness, on_reject=on_reject)
         return AnswerFrames(self, FrameKind.CHANGES, run, of_rows=is_frame(source))
+
+    def chart(
+        self,
+        source: RunSource,
+        *,
+        until: Time | None = None,
+        lateness: int | None = None,
+        on_reject: OnReject = refuse,
+    ) -> "Chart":
+        """Runs on a stream to its end, and gives a chart of when each atom held; see `intervals`.
+
+        reasoner.chart("readings.csv").write("readings.html")
+        """
+        from lars2asp.runtime.charts.chart import Chart  # noqa: PLC0415 - few ask
+        from lars2asp.runtime.charts.recorder import ChartRecorder  # noqa: PLC0415
+
+        recorder = ChartRecorder(self.plan.decimals)
+        recorder.begin_after(self.session.given)
+        records, on_reject = self._records(source, on_reject)
+        told = recorder.over(records)
+        for answer in self.run(told, until=until, every=None, lateness=lateness, on_reject=on_reject):
+            recorder.take(answer)
+        return Chart(recorder.data(self.now), "", self.timeline)
 
     def follow_async(
         self, source: "str | Path | Feed", **options: "Unpack[FollowOptions]"
