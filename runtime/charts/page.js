@@ -273,6 +273,11 @@ function start() {
     return kept;
   }
 
+  function shortOf(lane, group) {  // without the name of the predicate, which stands above, where there is little room
+    const text = data.lanes[lane], name = data.groups[group][0].replace(/\/\d+$/, "");
+    return width < 600 && text.startsWith(`${name}(`) ? text.slice(name.length) : text;
+  }
+
   function draw() {
     const at = performance.now();
     context.fillStyle = colours.page;
@@ -293,7 +298,7 @@ function start() {
   }
 
   function drawGrid() {
-    const ticks = axisOf(clock, view.from, view.to, Math.max(2, Math.floor(plot() / 75)));
+    const ticks = axisOf(clock, view.from, view.to, Math.max(2, Math.floor(plot() / 62)));
     context.font = "12px system-ui, sans-serif";
     context.textBaseline = "middle";
     let free = side - 30;
@@ -330,7 +335,7 @@ function start() {
       context.fillRect(0, y, width, ROW);
     }
     context.fillStyle = kind === INPUT ? colours.faint : colours.text;
-    const text = kind === LANE ? data.lanes[number] : kind === GROUP ? data.groups[number][0] : `input ${data.inputs[number][0]}`;
+    const text = kind === LANE ? shortOf(number, group) : kind === GROUP ? data.groups[number][0] : `input ${data.inputs[number][0]}`;
     context.fillText(labelOf(text, side - 20), kind === LANE ? 14 : 6, y + ROW / 2);
     if (isChosen) {
       context.strokeStyle = colours.focus;
