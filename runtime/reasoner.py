@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex, Unpack, cast
 
@@ -141,6 +142,13 @@ class Reasoner:
         run_options: dict[str, Any] = {n: value for n, value in options.items() if n not in _OF_THE_COMPILER}
         plan = compile_program(*sources, overrides=overrides, trusted=trusted, explained=explained)
         return cls(plan, **run_options)
+
+    def __repr__(self) -> str:
+        now = "before the first tick" if self.now is None else f"at tick {self.now}"
+        return f"<Reasoner {now}: {self.plan!r}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>"
 
     @property
     def now(self) -> int | None:
