@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
+from math import nan
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from matplotlib import dates, rc_context
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
 MOST_LANES = 200
 """The number of lanes of a picture; each predicate has its share of them."""
 
-WIDTH, LANE, AROUND = 11.0, 0.2, 1.1
-"""The width of a picture, the height of a lane, and what lies above and below them, in inches."""
+WIDTH, LANE, ABOVE, BELOW, RIGHT = 11.0, 0.2, 0.3, 0.55, 0.3
+"""The width of a picture, the height of a lane, and what is around the lanes, in inches."""
+
+CHARACTER = 0.066
+"""The width of a character of an atom, in inches, about."""
 
 DOTS = 144
 """In an inch."""
@@ -46,11 +50,14 @@ def draw(
 ) -> None:
     """Writes a picture to a file."""
     rows = max(1, min(MOST_LANES, data.lanes) + len(data.inputs) + 1)
-    figure = Figure(figsize=(WIDTH, AROUND + LANE * rows), dpi=DOTS, layout="constrained")
+    height = ABOVE + BELOW + LANE * rows
+    figure = Figure(figsize=(WIDTH, height), dpi=DOTS)
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     axis = _Axis(data, timeline)
-    left_out = _lanes(axes, data, axis)
+    labels, left_out = _lanes(axes, data, axis)
+    left = 0.15 + CHARACTER * max(map(len, labels), default=0)
+    figure.subplots_adjust(left / WIDTH, BELOW / height, 1 - RIGHT / WIDTH, 1 - ABOVE / height)
     _decorated(axes, axis)
     words = f"{title}  " if title else ""
     words += f"{left_out} more lanes are not drawn" if left_out else ""
@@ -67,6 +74,9 @@ class _Axis:
     def __init__(self, data: ChartData, timeline: "Timeline | None") -> None:
         self.begin, self.end = data.begin, max(data.end, data.begin + 1)
         self.timeline = None if timeline is None or clock_of(data, timeline) is None else timeline
+        if self.timeline is not None:
+            self._origin = float(_DATES.date2num(self.timeline.moment(self.begin)))
+            self._days = (self.timeline.tick_length or 0) / 86_400e6
         self.first, self.last = self.place(self.begin), self.place(self.end)
         self.pixel = (self.last - self.first) / (WIDTH * DOTS)
 
@@ -74,7 +84,7 @@ class _Axis:
         """Where a tick begins."""
         if self.timeline is None:
             return tick - self.begin
-        return float(_DATES.date2num(self.timeline.moment(tick)))
+        return self._origin + (tick - self.begin) * self._days
 
     def spans(self, bars: Sequence[int]) -> list[Span]:
         """Begins and lengths on the axis; what has less than a pixel in between is one."""
@@ -83,17 +93,19 @@ class _Axis:
             if found and begin - sum(found[-1]) < self.pixel:
                 found[-1] = found[-1][0], end - found[-1][0]
             else:
-                found.append((begin, max(end - begin, self.pixel)))
+                found.append((begin, max(end - begin, 2 * self.pixel)))
         return found
 
 
-def _lanes(axes: "Axes", data: ChartData, axis: _Axis) -> int:
-    """Draws lanes from above to below; the number of those for which there is no room."""
+def _lanes(axes: "Axes", data: ChartData, axis: _Axis) -> tuple[list[str], int]:
+    """Draws lanes from above to below; what they are called, and for how many there is no room."""
     labels: list[str] = []
     for gap in axis.spans(data.gaps):
         axes.axvspan(gap[0], sum(gap), color="#d64545", alpha=0.15, lw=0)
     for label, marks in _inputs(data, axis):
-        axes.vlines(marks, len(labels) - 0.3, len(labels) + 0.3, color="#5b6770", lw=0.6)
+        low, high = len(labels) - 0.3, len(labels) + 0.3
+        across = [x for mark in marks for x in (mark, mark, nan)]  # one line with breaks, which is soon drawn
+        axes.plot(across, [low, high, nan] * len(marks), color="#5b6770", lw=0.6)
         labels.append(label)
     order = sorted(range(len(data.groups)), key=lambda number: len(data.groups[number].lanes))
     room = shares([len(data.groups[number].lanes) for number in order], MOST_LANES)
@@ -104,9 +116,12 @@ def _lanes(axes: "Axes", data: ChartData, axis: _Axis) -> int:
             place = len(labels)
             axes.broken_barh(spans, (place - 0.35, 0.7), color=COLOURS[number % len(COLOURS)], lw=0)
             labels.append(_cut(lane.text))
-    axes.set_yticks(range(len(labels)), labels, fontsize=7, parse_math=False)
+    axes.set_yticks([])
+    for number, label in enumerate(labels):
+        where = axes.get_yaxis_transform()
+        axes.text(-0.005, number, label, transform=where, ha="right", va="center", size=7, parse_math=False)
     axes.set_ylim(max(len(labels), 1) - 0.5, -0.5)
-    return data.lanes - sum(shown.values())
+    return labels, data.lanes - sum(shown.values())
 
 
 def _inputs(data: ChartData, axis: _Axis) -> Iterator[tuple[str, list[float]]]:
@@ -136,7 +151,6 @@ def _decorated(axes: "Axes", axis: _Axis) -> None:
     axes.set_axisbelow(True)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
-    axes.tick_params(axis="y", length=0)
 
 
 def _cut(text: str) -> str:
