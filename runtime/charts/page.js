@@ -145,9 +145,10 @@ function axisOf(clock, from, to, most) {
     const at = local - clock.offset(local - clock.offset(local));
     if (at >= left && at <= right && at + clock.offset(at) === local) found.push([clock.tickAt(at), label, isLarge]);
   };
-  const local = left + clock.offset(left), end = right + clock.offset(right);
+  const local = left + clock.offset(left);
+  const end = right + Math.max(clock.offset(left), clock.offset(right));  // clocks may go back in between
   if (step) {
-    for (let at = Math.floor(local / step) * step; at <= end + DAY; at += step) {
+    for (let at = Math.floor(local / step) * step; at <= end; at += step) {
       const iso = new Date(at).toISOString(), isDay = at % DAY === 0;
       const label = isDay ? iso.slice(5, 10) : step < SECOND ? iso.slice(17, 23) : step < MINUTE ? iso.slice(11, 19)
         : iso.slice(11, 16);
@@ -161,7 +162,7 @@ function axisOf(clock, from, to, most) {
   for (month -= month % months; ; month += months) {
     const date = new Date(0);
     date.setUTCFullYear(Math.floor(month / 12), month % 12, 1);
-    if (!(date.getTime() <= end + DAY)) return found;
+    if (!(date.getTime() <= end)) return found;
     add(date.getTime(), date.toISOString().slice(0, months < 12 ? 7 : 4), month % 12 === 0 && months < 12);
   }
 }

@@ -5,9 +5,12 @@ import shutil
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from lars2asp import Chart, Timeline
+from lars2asp.runtime.charts.lanes import AtomLane, ChartData, LaneGroup
 from tests.runtime.charts.pages import large, small
 from tests.support.processes import completed
 
@@ -133,3 +136,51 @@ def test_all_that_is_there_is_drawn_where_there_is_room(tmp_path: Path) -> None:
     for low, high in spans:
         covered = sum(min(high, end) - max(low, begin) for begin, end in bars if end > low and begin < high)
         assert high - low - covered <= 2 * (1 + sum(low <= begin <= high for begin, _ in bars))
+
+
+@pytest.mark.parametrize(
+    ("first", "labels"),
+    [
+        ("2026-03-29T00:00+01:00", ["00:00", "01:00", "03:00", "04:00"]),
+        ("2026-10-25T00:00+02:00", ["00:00", "01:00", "02:00", "03:00"]),
+    ],
+)
+def test_hours_are_those_of_the_zone_where_clocks_change(
+    tmp_path: Path, first: str, labels: list[str]
+) -> None:
+    zone = ZoneInfo("Europe/Vienna")
+    timeline = Timeline(60_000_000, zone=zone)
+    begin = timeline.tick(first)
+    data = ChartData(begin, begin + 250, (LaneGroup("on/0", (AtomLane("on", [begin + 170, begin + 200]),)),))
+    Chart(data, "", timeline).write(tmp_path / "page.html")
+    data_of = "const data = JSON.parse(document.getElementById('data').textContent)"
+    axis = "axisOf(clockOf(data.clock, data.begin), 0, data.length, 6).map((one) => one[1])"
+    [found] = acted(
+        tmp_path / "page.html",
+        [
+            "call",
+            f"(() => {{ {data_of}; return {axis} }})()",
+        ],
+    )
+    assert [first[5:10] if label == "00:00" else label for label in labels] == found[: len(labels)]
+    [hovered] = acted(tmp_path / "page.html", ["hover", SIDE + PLOT * 180 / 250, row(1)])
+    assert hovered["tip"][1] == f"begin  {timeline.text(begin + 170)}"
+    assert hovered["tip"][2] == f"end  {timeline.text(begin + 200)}"
+
+
+def test_a_page_can_be_zoomed_down_to_a_tick(tmp_path: Path) -> None:
+    timeline = Timeline(1_000)
+    begin = 1_767_225_600_000  # 2026-01-01T00:00Z
+    data = ChartData(begin, begin + 10**9, (LaneGroup("on/0", (AtomLane("on", [begin + 5, begin + 7]),)),))
+    Chart(data, "", timeline).write(tmp_path / "page.html")
+    *_, near, drawn = acted(tmp_path / "page.html", *[["wheel", SIDE, 100, -300]] * 40, ["drawn"])
+    assert near["to"] - near["from"] == pytest.approx(0.5)
+    assert "01-01" in texts(drawn) and "2026-01-01T00:00:00.000+00:00  UTC" in texts(drawn)
+
+
+def test_large_ticks_without_times_keep_their_digits(tmp_path: Path) -> None:
+    begin = 9_007_199_254_740_993  # no float
+    data = ChartData(begin, begin + 10, (LaneGroup("on/0", (AtomLane("on", [begin + 1, begin + 9]),)),))
+    Chart(data, "").write(tmp_path / "page.html")
+    [hovered] = acted(tmp_path / "page.html", ["hover", SIDE + PLOT / 2, row(1)])
+    assert hovered["tip"][1:3] == [f"begin  tick {begin + 1}", f"end  tick {begin + 9}"]
