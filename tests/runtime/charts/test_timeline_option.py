@@ -62,7 +62,7 @@ def arguments(files: Path, *more: str) -> list[str]:
     return ["run", given[0], "--input", given[1], "--output", given[2], "--timeline", given[3], *more]
 
 
-@pytest.mark.parametrize("more", [(), ("--delta",), ("--emit", "every"), ("--until", "150")])
+@pytest.mark.parametrize("more", [(), ("--delta",), ("--emit", "every"), ("--emit", "7"), ("--until", "150")])
 def test_the_bars_are_the_intervals_of_the_tables(files: Path, more: tuple[str, ...]) -> None:
     assert main(arguments(files, *more)) == 0
     more = tuple(one for one in more if one != "--delta")
