@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lars2asp.externals.terms.terms import function as function
     from lars2asp.planning.plan import Plan as Plan
     from lars2asp.runtime.answer import Answer as Answer
+    from lars2asp.runtime.charts.chart import Chart as Chart
     from lars2asp.runtime.errors import EvaluationError as EvaluationError
     from lars2asp.runtime.errors import EvaluatorError as EvaluatorError
     from lars2asp.runtime.errors import InputError as InputError
@@ -102,6 +103,7 @@ _NAMES = {
     "externals.terms.terms": "AtomRows Term constant function",
     "planning.plan": "Plan",
     "runtime.answer": "Answer",
+    "runtime.charts.chart": "Chart",
     "runtime.errors": "EvaluationError EvaluatorError InputError InUseError OtherFormatError SnapshotError "
     "TickTimeoutError",
     "runtime.evaluators.evaluator_names": "EvaluatorName",

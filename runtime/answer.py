@@ -11,6 +11,7 @@ from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
 from lars2asp.externals.terms.text import Decimals, atom_text, texts_in_order
 from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, sets_of
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.summaries import counted, html_table, listed
 
 if TYPE_CHECKING:
     from clingo import Symbol
@@ -50,8 +51,12 @@ class Answer:
         self._changes: RowChanges | None = None
 
     def __repr__(self) -> str:
-        holds = f"{{{', '.join(self.atoms)}}}" if self.satisfiable else "no answer stream"
+        holds = f"{{{listed(self.atoms, self.size)}}}" if self.satisfiable else "no answer stream"
         return f"<Answer at {self.tick}: {holds}>"
+
+    def _repr_html_(self) -> str:
+        holds = counted(self.size, "atom") if self.satisfiable else "no answer stream"
+        return html_table(f"Answer at {self.tick}: {holds}", ([atom] for atom in self.atoms), self.size)
 
     @cached_property
     def rows(self) -> Rows:

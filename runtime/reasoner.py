@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex, Unpack, cast
 
@@ -32,6 +33,7 @@ from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 
 if TYPE_CHECKING:
+    from lars2asp.runtime.charts.chart import Chart
     from lars2asp.runtime.explanations.explanation import Explanation
     from lars2asp.runtime.feeds.feed import Feed
     from lars2asp.runtime.runs.follow import FollowOptions
@@ -140,6 +142,13 @@ class Reasoner:
         run_options: dict[str, Any] = {n: value for n, value in options.items() if n not in _OF_THE_COMPILER}
         plan = compile_program(*sources, overrides=overrides, trusted=trusted, explained=explained)
         return cls(plan, **run_options)
+
+    def __repr__(self) -> str:
+        now = "before the first tick" if self.now is None else f"at tick {self.now}"
+        return f"<Reasoner {now}: {self.plan!r}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>"
 
     @property
     def now(self) -> int | None:
@@ -316,6 +325,29 @@ class Reasoner:
 
         run = partial(self.run, source, until=until, every=None, lateness=lateness, on_reject=on_reject)
         return AnswerFrames(self, FrameKind.CHANGES, run, of_rows=is_frame(source))
+
+    def chart(
+        self,
+        source: RunSource,
+        *,
+        until: Time | None = None,
+        lateness: int | None = None,
+        on_reject: OnReject = refuse,
+    ) -> "Chart":
+        """Runs on a stream to its end, and gives a chart of when each atom held; see `intervals`.
+
+        reasoner.chart("readings.csv").write("readings.html")
+        """
+        from lars2asp.runtime.charts.chart import Chart  # noqa: PLC0415 - few ask
+        from lars2asp.runtime.charts.recorder import ChartRecorder  # noqa: PLC0415
+
+        recorder = ChartRecorder(self.plan.decimals)
+        recorder.begin_after(self.session.given)
+        records, on_reject = self._records(source, on_reject)
+        told = recorder.over(records)
+        for answer in self.run(told, until=until, every=None, lateness=lateness, on_reject=on_reject):
+            recorder.take(answer)
+        return Chart(recorder.data(self.now), "", self.timeline)
 
     def follow_async(
         self, source: "str | Path | Feed", **options: "Unpack[FollowOptions]"

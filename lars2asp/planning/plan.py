@@ -9,6 +9,7 @@ from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Declaration, Input, Program, Script, Semantics, Signature
 from lars2asp.syntax.source import Location
+from lars2asp.syntax.summaries import counted, html_table, listed
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -130,9 +131,22 @@ class Plan:
     explained: Explained | None = None
     lateness: int | None = None
 
+    def __repr__(self) -> str:
+        derived = [str(one) for component in self.components for one in sorted(component.derives)]
+        return f"<Plan: {counted(len(self.components), 'component')}: {listed(derived, len(derived))}>"
+
+    def _repr_html_(self) -> str:
+        parts = self.components
+        rows = ([number, _derived(part)] for number, part in enumerate(parts, start=1))
+        return html_table(f"Plan: {counted(len(parts), 'component')}", rows, len(parts))
+
     @property
     def identity(self) -> list[str]:
         """The texts by which programs are distinguished."""
         program = self.whole.program
         decimals = [f"{one}: {places}" for one, places in sorted(self.decimals.items())]
         return [program.text, program.facts, program.names.part, *map(str, self.scripts), *decimals]
+
+
+def _derived(component: Component) -> str:
+    return listed(sorted(component.derives), len(component.derives))

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from lars2asp.planning.plan import Plan
+from lars2asp.runtime.charts.chart import check_chart_file
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
 from lars2asp.runtime.command_line.input_options import (
     inputs_option,
@@ -50,7 +51,7 @@ from lars2asp.syntax.source import shown
 
 _AS_THEY_ARE = (
     *("inputs", "output", "every", "rejects", "is_strict", "is_followed", "checkpoint"),
-    *("checkpoint_interval", "statistics", "statistics_file"),
+    *("checkpoint_interval", "statistics", "statistics_file", "chart_file"),
 )
 """The options that are settings of a run."""
 
@@ -151,6 +152,12 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     "--stats", "statistics", is_flag=True, help="Say on standard error in the end what the run has cost."
 )
 @click.option("--stats-json", "statistics_file", metavar="FILE", help="Write that to a file as JSON.")
+@click.option(
+    "--timeline",
+    "chart_file",
+    metavar="FILE",
+    help="Draw what held when: a page to look at (.html), or a picture (.svg, .png).",
+)
 @click.pass_obj
 def run_command(tuning: Tuning, /, **options: Any) -> int:
     """Run a program on a stream and write its answers.
@@ -199,6 +206,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
             tuning=tuning,
         )
 
+    title = ", ".join(Path(name).name for name in options["program"])
     return RunSettings(
         session,
         **{name: options[name] for name in _AS_THEY_ARE},
@@ -208,7 +216,8 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         emission=_emission_of(plan, reading, options),
         is_by_clock=options["clock"] == "wall",
         lateness=lateness_of(plan, reading, options),
-        view=", ".join(Path(name).name for name in options["program"]) if options["view"] else None,
+        view=title if options["view"] else None,
+        title=title,
         can_be_stuck=options["tick_timeout"] is not None,
         program_options=partial(_program_options_of, plan, options),
         tuning=tuning,
@@ -288,6 +297,8 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError("--delta goes with one answer stream: leave out --models")
     if options["consequences"] and options["models"] != 1:
         raise click.UsageError("--consequences are one set of atoms: leave out --models")
+    if options["chart_file"] is not None:
+        check_chart_file(options["chart_file"])
     _check_files(options)
 
 
@@ -300,6 +311,7 @@ def _check_files(options: dict[str, Any]) -> None:
         "output": options["output"],
         "rejects": options["rejects"],
         "stats-json": options["statistics_file"],
+        "timeline": options["chart_file"],
     }
     for option, name in written.items():
         if name is not None and name != STANDARD:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.syntax.summaries import counted, html_table
 
 
 @dataclass(frozen=True)
@@ -43,3 +44,19 @@ class Statistics:
     atoms: int
     memory: int
     components: tuple[ComponentStatistics, ...]
+
+    def __repr__(self) -> str:
+        return f"<Statistics: {self._summary}>"
+
+    @property
+    def _summary(self) -> str:
+        ticks = f"{counted(self.ticks, 'tick')} evaluated, {self.passed_over} passed over"
+        held = f"{counted(self.facts, 'fact')}, {counted(self.intervals, 'interval')}"
+        return f"{ticks}, {held}, {counted(len(self.components), 'component')}"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            [one.evaluator, "" if one.cost is None else f"{one.cost.seconds:.3f} s", one.predicates]
+            for one in self.components
+        )
+        return html_table(self._summary, rows, len(self.components))

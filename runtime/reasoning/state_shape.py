@@ -188,6 +188,9 @@ _TABLE = {
     "open": [(_text, _natural, _text, _tick, _text)],
 }
 
+_OPEN = {"begun": [(_signature, _natural, _rows)]}
+"""Intervals that have not ended."""
+
 _RUN: Mapping[str, _Shape] = {
     "reasoner": {},
     "given": _or_none(_ANSWER),
@@ -209,9 +212,8 @@ _RUN: Mapping[str, _Shape] = {
     "rejected": _natural,
     "mistakes": _optional(_values((_natural, _natural, _text))),
     "is_first": _truth,
-    "sink": _optional(
-        _or_none({"has_begun": _truth, "open": _or_none({"begun": [(_signature, _natural, _rows)]})})
-    ),
+    "sink": _optional(_or_none({"has_begun": _truth, "open": _or_none(_OPEN)})),
+    "chart": _optional(_or_none({"open": _OPEN, "gap": _tick, "is_first": _truth})),
     "account": {"seconds": _number, "costs": _values([_number])},
     "view": _or_none(
         {

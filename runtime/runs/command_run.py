@@ -91,6 +91,9 @@ class CommandRun:
             self._costs = None
             if settings.statistics_file is not None:
                 self._costs = stack.enter_context(open_output(settings.statistics_file))
+            self._chart_file = None
+            if settings.chart_file is not None:
+                self._chart_file = stack.enter_context(open_output(settings.chart_file))
             sizes = None if state is None else state.get("output")
             to = settings.output, settings.emission, sizes, settings.checkpoint
             self._outputs = stack.enter_context(open_outputs(*to, self._stop.waiting))
@@ -229,7 +232,8 @@ class CommandRun:
         source = self._source
         with self._from_checkpoint():
             costs = None if self._costs is None else self._costs.stream
-            sinks = self._outputs, self._rejects, costs, self._checkpoints
+            chart = None if self._chart_file is None else self._chart_file.stream
+            sinks = self._outputs, self._rejects, costs, chart, self._checkpoints
             leg = Leg(self._settings, self._clock, self._stop, source, *sinks, state)
             if isinstance(source, RecordedInput):
                 source.open()
@@ -267,6 +271,8 @@ class CommandRun:
         self._has_begun = True
         if self._costs is not None:
             self._costs.begin()
+        if self._chart_file is not None:
+            self._chart_file.begin()
         self._outputs.begin()
         self._rejects.begin()
 

@@ -32,6 +32,7 @@ from lars2asp.runtime.sources.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
 
 if TYPE_CHECKING:
+    from lars2asp.runtime.charts.recorder import ChartRecorder
     from lars2asp.runtime.runs.checkpoints import Checkpoints
     from lars2asp.runtime.runs.feed_process import FeedProcess
     from lars2asp.runtime.runs.wall_time import WallTimeRun
@@ -55,6 +56,7 @@ class Leg:
         outputs: take the answers.
         rejects: takes the rejected records.
         costs: takes the costs of the run as JSON.
+        chart_file: takes the chart of the run.
         checkpoints: keeps the state.
         state: the state to go on from.
     """
@@ -66,6 +68,7 @@ class Leg:
     outputs: Outputs
     rejects: Rejects
     costs: TextIO | None
+    chart_file: TextIO | None
     checkpoints: "Checkpoints | None"
     state: InitVar[State | None]
 
@@ -75,6 +78,7 @@ class Leg:
         self._run_costs = RunCosts(self._session)
         self._sink = self.outputs.sink()
         self._view = None if settings.view is None else self._made_view(settings.view)
+        self._recorder = None if self.chart_file is None else self._made_recorder()
         if checkpoints is not None:
             checkpoints.leave()  # the legs before this one may have come further
         self._is_kept_at_once = state is None or (self._live is not None and state.get("is_loaded", False))
@@ -95,7 +99,9 @@ class Leg:
             with self.stop.deferred():
                 self._go()
                 self._close()
-        except HandOver:
+        except HandOver as handed_over:
+            if self._recorder is not None:
+                handed_over.state["chart"] = self._recorder.whole_state()
             raise
         except BaseException as error:
             if self.stop.asked is not None and isinstance(error, KeyboardInterrupt | Terminated):
@@ -105,18 +111,22 @@ class Leg:
                 self._close()
             with suppress(OSError, InputError):
                 self._report_costs()
+            with suppress(OSError, InputError):
+                self._write_chart()
             raise
         self._report_costs()
+        self._write_chart()
 
     def _made_run(self, keeper: StateKeeper) -> "DataTimeRun | WallTimeRun":
         settings = self.settings
         parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
         words = LatenessWords(settings.reading.timeline)
         reading, lateness = settings.live_reading, settings.lateness
+        on_input = None if self._recorder is None else self._recorder.told
         if not settings.is_by_clock:
             if self._live is not None:
                 self._reader = LiveReader(reading, self.rejects, is_one_text=settings.is_one_text)
-            return DataTimeRun(*parts, lateness=lateness, words=words)
+            return DataTimeRun(*parts, lateness=lateness, words=words, on_input=on_input)
         from lars2asp.runtime.runs.wall_time import WallTimeRun
 
         run = WallTimeRun(
@@ -125,6 +135,7 @@ class Leg:
             clock=self.clock,
             lateness=lateness,
             words=words,
+            on_input=on_input,
             is_one_text=settings.is_one_text,
         )
         self._reader = run.reader
@@ -197,6 +208,8 @@ class Leg:
             self._sink.write(answer)
         if self._view is not None:
             self._view.write(answer)
+        if self._recorder is not None:
+            self._recorder.take(answer)
 
     def _state(self) -> State:
         """The state of source and sinks."""
@@ -212,6 +225,7 @@ class Leg:
             "is_first": self._sink.is_first,
             "sink": self._sink.state(),
             "account": self._run_costs.state(),
+            "chart": None if self._recorder is None else self._recorder.state(),
             "view": None if self._view is None else self._view.state(),
         }
 
@@ -227,6 +241,8 @@ class Leg:
         self._run_costs.restore(state["account"])
         if self._view is not None and state["view"] is not None:
             self._view.restore(state["view"])
+        if self._recorder is not None and state.get("chart") is not None:
+            self._recorder.restore(state["chart"], state["reasoner"]["now"])
 
     def _made_view(self, program: str) -> "TerminalView":
         from lars2asp.runtime.sinks.terminal_view import Terminal, TerminalView
@@ -237,6 +253,24 @@ class Leg:
         return TerminalView(
             Terminal(), program, source, self._counters, timeline, counts_streams=streams, decimals=decimals
         )
+
+    def _made_recorder(self) -> "ChartRecorder":
+        from lars2asp.runtime.charts.recorder import ChartRecorder
+
+        return ChartRecorder(self._session.plan.decimals)
+
+    def _write_chart(self) -> None:
+        """Writes the chart of what was answered. Raises InputError."""
+        settings, file = self.settings, self.chart_file
+        if self._recorder is None or file is None or settings.chart_file is None:
+            return
+        from lars2asp.runtime.charts.chart import Chart, chart_format_of
+
+        data = self._recorder.data(self._session.now)
+        chart = Chart(data, settings.title, settings.reading.timeline)
+        with blaming(file):
+            chart.write_to(file.buffer, chart_format_of(settings.chart_file))
+            file.flush()
 
     def _counters(self) -> "Counters":
         """How far the run is; called by another thread."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.answer import Answer, PreviousAnswer
 from lars2asp.runtime.reasoning.session import Session
@@ -29,6 +30,7 @@ class Run:
         stop: ends the run when a signal asks for it, where `save` can keep its state.
         lateness: the number of ticks for which late records are waited for.
         words: what is said of late records; None: what Reasoner says of them.
+        on_input: takes the tick and the events of each record that counts.
         records: those that wait for their ticks.
     """
 
@@ -40,6 +42,7 @@ class Run:
     stop: Stop = field(default_factory=Stop)
     lateness: int = field(default=0, kw_only=True)
     words: LatenessWords | None = field(default=None, kw_only=True)
+    on_input: Callable[[int, Events], None] | None = field(default=None, kw_only=True)
     records: WaitingRecords = field(init=False)
 
     def __post_init__(self) -> None:
@@ -92,6 +95,8 @@ class Run:
             for _, rows in atoms:
                 self.keeper.work += len(rows)
         self.session.gather(item)
+        if self.on_input is not None:
+            self.on_input(item.tick, events)
         self._open.append(record)
 
     def _finish(self, tick: int | None) -> None:

@@ -52,6 +52,8 @@ class RunSettings:
         view: the name of the program, if a view is shown on the terminal; answers then go only to a file.
         statistics: whether the costs of the run, which the reasoner measures, are printed on standard error.
         statistics_file: the file where they are written as JSON.
+        chart_file: the file of the chart.
+        title: the names of the program's files, which stand above the chart.
         can_be_stuck: whether ticks can take too long, after which another process is to go on.
         program_options: gives what the program is and how it is run, by the names of options; see `fixed`.
         tuning: thresholds that change no answer.
@@ -75,6 +77,8 @@ class RunSettings:
     view: str | None = None
     statistics: bool = False
     statistics_file: str | None = None
+    chart_file: str | None = None
+    title: str = ""
     can_be_stuck: bool = False
     program_options: Callable[[], Mapping[str, str]] = dict
     tuning: Tuning = DEFAULT
@@ -118,6 +122,7 @@ class RunSettings:
             "--times": NOT_GIVEN if self.emission.times is None else "given",
             "--rejects": NOT_GIVEN if self.rejects is None else self.rejects,
             "--emit": {None: "change", 1: "every"}.get(self.every, str(self.every)),
+            "--timeline": NOT_GIVEN if self.chart_file is None else "given",
             "--delta": "given" if self.emission.delta else NOT_GIVEN,
             "--start": NOT_GIVEN if self.start is None else str(self.start),
         }

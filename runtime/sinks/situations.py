@@ -197,12 +197,12 @@ class Situations:
             rest.append(
                 OmittedSituations(sum(len(group.begun) for group in others), None, len(others), False)
             )
-            shares = [1] * len(groups)
+            parted = [1] * len(groups)
         else:
             groups.sort(key=lambda group: len(group.begun))
-            shares = _shares([len(group.begun) for group in groups], most)
+            parted = shares([len(group.begun) for group in groups], most)
         parts: list[tuple[GroundAtom, list[ViewRow]]] = []
-        for group, share in zip(groups, shares, strict=True):
+        for group, share in zip(groups, parted, strict=True):
             count = len(group.begun)
             shown = count if share == count else share - 1
             found: list[ViewRow] = [*_in_order(group.situations(at, shown))]
@@ -233,8 +233,8 @@ def _in_order(found: Iterable[tuple[GroundAtom, Situation]]) -> list[Situation]:
     return [situation for _, situation in sorted(found, key=lambda each: atom_key(each[0]))]
 
 
-def _shares(counts: list[int], room: int) -> list[int]:
-    """The number of rows of each group, at least one; the smallest come first and leave rows to others."""
+def shares(counts: list[int], room: int) -> list[int]:
+    """The number of rows of each group; the smallest come first, and leave rows to others."""
     shares = []
     for number, count in enumerate(counts):
         shares.append(min(count, room // (len(counts) - number)))

@@ -343,6 +343,7 @@ TABLES = ["--output-format", "csv", "--output", "other/"]
 
 MUST_STAY: list[tuple[list[str], str]] = [
     (["--follow"], "--follow was not given, is given"),
+    (["--timeline", "chart.html"], "--timeline was not given, is given"),
     (["--clock", "wall"], "--clock was data, is wall"),
     (["--tick", "2 sec"], "--tick or #tick was 1 sec, is 2 sec"),
     (["--semantics", "strict"], "--semantics or #semantics was recorded, is strict"),

@@ -1,0 +1,105 @@
+"""The chart of a run as users have it."""
+
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from lars2asp.runtime.charts.lanes import ChartData
+from lars2asp.runtime.errors import InputError
+from lars2asp.syntax.source import shown
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.sources.timeline import Timeline
+
+# What makes pages and pictures is imported where it is used: matplotlib takes a second.
+# ruff: noqa: PLC0415
+
+
+class ChartFormat(StrEnum):
+    """What a chart is written as; the value is the ending of the file."""
+
+    HTML = "html"
+    SVG = "svg"
+    PNG = "png"
+
+
+def chart_format_of(path: str | Path) -> ChartFormat:
+    """The format of a file, by its ending. Raises InputError for others."""
+    ending = Path(path).suffix.lower().removeprefix(".")
+    try:
+        return ChartFormat(ending)
+    except ValueError as error:
+        raise InputError(
+            f"{shown(str(path))}: a chart is written as .html (a page), .svg or .png: let the name end so"
+        ) from error
+
+
+def check_chart_file(path: str | Path) -> None:
+    """Raises InputError for a file of another ending, and where matplotlib is missing."""
+    if chart_format_of(path) is not ChartFormat.HTML and find_spec("matplotlib") is None:
+        raise InputError(f"{path}: the package matplotlib is needed: pip install 'lars2asp[charts]'")
+
+
+class Chart:
+    """When each atom of the output held in a run: a lane for each, with bars.
+
+    A notebook shows it. `write` makes a page that needs no other file, or a picture (with matplotlib).
+
+    Args:
+        data: what it shows.
+        title: stands above it.
+        timeline: how ticks become times; None, or one without length of ticks, for ticks alone.
+    """
+
+    def __init__(self, data: ChartData, title: str, timeline: "Timeline | None" = None) -> None:
+        self._data = data
+        self._title = shown(title)
+        self._timeline = None if timeline is None or timeline.tick_length is None else timeline
+
+    @property
+    def lanes(self) -> int:
+        """The number of atoms."""
+        return self._data.lanes
+
+    @property
+    def intervals(self) -> int:
+        """The number of intervals over which they held."""
+        return self._data.intervals
+
+    def __repr__(self) -> str:
+        data = self._data
+        return f"<Chart: {self.intervals} intervals of {self.lanes} atoms, ticks {data.begin} to {data.end}>"
+
+    def _repr_html_(self) -> str:
+        from lars2asp.runtime.charts.page import framed
+
+        return framed(self._data, self._title, self._timeline)
+
+    def to_html(self) -> str:
+        """The page."""
+        from lars2asp.runtime.charts.page import page_of
+
+        return page_of(self._data, self._title, self._timeline)
+
+    def write(self, path: str | Path) -> None:
+        """Writes the chart to a file that ends with .html, .svg or .png.
+
+        Raises:
+            InputError: for another ending, where matplotlib is missing, and if the file cannot be written.
+        """
+        check_chart_file(path)
+        try:
+            with Path(path).open("wb") as file:
+                self.write_to(file, chart_format_of(path))
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+    def write_to(self, file: BinaryIO, form: ChartFormat) -> None:
+        """Writes the chart to an open file. Raises OSError."""
+        if form is ChartFormat.HTML:
+            file.write(self.to_html().encode())
+            return
+        from lars2asp.runtime.charts.picture import draw
+
+        draw(self._data, self._title, self._timeline, file, form)

@@ -1,0 +1,137 @@
+"""The chart as a page: one file with data, style and script, which opens without network."""
+
+import json
+from datetime import timedelta
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from lars2asp.runtime.charts.lanes import AtomLane, ChartData, InputLane
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.sources.timeline import Timeline
+
+LARGEST_FRAME = 2_000_000
+"""The number of characters of a page that a notebook keeps."""
+
+FRAME_HEIGHT = 480
+"""In pixels."""
+
+DAY = 86_400_000
+"""In milliseconds."""
+
+MOST_PROBES = 20_000
+"""How often it is asked for the offset from UTC; in charts of more days changes of it may be days off."""
+
+_HEAD = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
+"""
+
+
+def page_of(data: ChartData, title: str, timeline: "Timeline | None") -> str:
+    """The page; nothing that came with the data is HTML in it."""
+    folder = files("lars2asp.runtime.charts")
+    style, body, script = (folder.joinpath(f"page.{end}").read_text("utf-8") for end in ("css", "html", "js"))
+    found = json.dumps(compact(data, title, timeline), separators=(",", ":"))  # ASCII alone
+    safe = found.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return (
+        f"{_HEAD}<title>{escape(title)}</title>\n<style>\n{style}</style></head>\n<body>\n{body}"
+        f'<script type="application/json" id="data">{safe}</script>\n<script>\n{script}</script>\n'
+        "</body></html>\n"
+    )
+
+
+def framed(data: ChartData, title: str, timeline: "Timeline | None") -> str:
+    """The page within a notebook; where it is too large, what to do."""
+    page = page_of(data, title, timeline)
+    if len(page) > LARGEST_FRAME:
+        return (
+            f"<p>A chart of {data.intervals} intervals of {data.lanes} atoms is too large for a notebook: "
+            "<code>chart.write('chart.html')</code> makes a page of it.</p>"
+        )
+    return (
+        f'<iframe sandbox="allow-scripts" style="width:100%;height:{FRAME_HEIGHT}px;border:0" '
+        f'title="{escape(title)}" srcdoc="{escape(page)}"></iframe>'
+    )
+
+
+def compact(data: ChartData, title: str, timeline: "Timeline | None") -> dict[str, Any]:
+    """What the page is made of, as JSON has it. Ticks are counted from the begin, and from each other.
+
+    The bars of a lane are the distance of the first begin from the chart's, its length, the distance to the
+    next begin, and so on.
+    """
+    lanes = [lane for group in data.groups for lane in group.lanes]
+    return {
+        "title": title,
+        "begin": str(data.begin),
+        "length": data.end - data.begin,
+        "clock": None if timeline is None else clock_of(data, timeline),
+        "groups": [[group.name, len(group.lanes)] for group in data.groups],
+        "lanes": [lane.text for lane in lanes],
+        "bars": [_steps(lane, data.begin) for lane in lanes],
+        "earlier": [number for number, lane in enumerate(lanes) if lane.begun_earlier],
+        "gaps": [tick - data.begin for tick in data.gaps],
+        "inputs": [_marks(lane, data.begin) for lane in data.inputs],
+    }
+
+
+def clock_of(data: ChartData, timeline: "Timeline") -> dict[str, Any] | None:
+    """How ticks become times; None where the calendar ends before the chart does.
+
+    `offsets` are the times, in milliseconds since 1970, from which on the zone is so many minutes from UTC.
+    """
+    length = timeline.tick_length
+    if length is None or None in (timeline.text(data.begin), timeline.text(data.end)):
+        return None
+    begin, end = (round(timeline.moment(tick).timestamp() * 1000) for tick in (data.begin, data.end))
+    zone = timeline.zone
+    found = [[begin, _offset(timeline, 0, data.begin)]]
+    step = max(DAY, (end - begin) // MOST_PROBES)
+    at = begin
+    while zone is not None and at < end:
+        later = min(at + step, end)
+        if _offset(timeline, later - begin, data.begin) != found[-1][1]:
+            low, high = at, later
+            while high - low > 1000:
+                middle = (low + high) // 2
+                if _offset(timeline, middle - begin, data.begin) == found[-1][1]:
+                    low = middle
+                else:
+                    high = middle
+            high -= high % 1000
+            found.append([high, _offset(timeline, later - begin, data.begin)])
+        at = later
+    exact = timeline.moment(data.begin)
+    begin_at = exact.timestamp() // 1 * 1000 + exact.microsecond / 1000
+    return {"begin": begin_at, "tick": length / 1000, "zone": str(zone or "UTC"), "offsets": found}
+
+
+def _offset(timeline: "Timeline", milliseconds: int, begin: int) -> float:
+    """Minutes from UTC so much later than a tick."""
+    if timeline.zone is None:
+        return 0
+    moment = timeline.moment(begin) + timedelta(milliseconds=milliseconds)
+    offset = moment.astimezone(timeline.zone).utcoffset()
+    return 0 if offset is None else offset.total_seconds() / 60
+
+
+def _steps(lane: AtomLane, begin: int) -> list[int]:
+    found = []
+    for tick in lane.bars:
+        found.append(tick - begin)
+        begin = tick
+    return found
+
+
+def _marks(lane: InputLane, begin: int) -> list[Any]:
+    """The name, the distances of ticks, and how many facts came at them."""
+    steps = []
+    for tick in lane.counts:
+        steps.append(tick - begin)
+        begin = tick
+    return [lane.name, steps, [*lane.counts.values()]]
