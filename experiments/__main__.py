@@ -19,6 +19,7 @@ _COMMANDS = {
     "clingo-door": ("timing.clingo_door.main", "Measure turning rows into clingo's symbols and back."),
     "recursion": ("recursion.measure.main", "Measure positive recursion: delta, external, by hand."),
     "explanations": ("timing.explanations.main", "Measure what explanations cost."),
+    "tables": ("timing.tables.main", "Measure reading large tables beside pandas and pyarrow."),
     "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),
     "spark": ("on_spark.measure.main", "Measure batches on Spark beside one reasoner."),
     "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),

@@ -1,4 +1,4 @@
-"""`lars2asp check --input FILE`: what a table has, and whether a program reads it."""
+"""`lars2asp check --input FILE`: what a table, or JSON records, have, and whether a program reads it."""
 
 import os
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow_file import ArrowFile
 from lars2asp.runtime.sources.byte_streams import as_utf8, beginning_of, unpacked
 from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.json_survey import json_rows
 from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Rejected
@@ -36,7 +37,8 @@ _ZONE_LINK = Path("/etc/localtime")
 def proposal(path: str) -> str:
     """What is in a table, as comments, and the declarations with which a program can read it.
 
-    Raises InputError for what is no table, or cannot be read.
+    JSON records with fields of their own are one as well. Raises InputError for what is none, or cannot be
+    read.
     """
     zone = _zone()
     survey, said = _survey(path, ZoneInfo(zone))
@@ -79,7 +81,8 @@ def _survey(path: str, zone: ZoneInfo) -> tuple[Survey, str]:
         said = f"without {', '.join(left)}: no cells with text or numbers" if left else ""
         return survey_of(file.with_text, file.texts(), MOST_ROWS, zone), said
     if form is not Format.CSV:
-        raise InputError(f"{path}: it is no table (.csv, .tsv, .parquet, .feather); give a program as well")
+        names, cells, said = json_rows(lambda: _lines(path, reading), path, MOST_ROWS)
+        return survey_of(names, cells, MOST_ROWS, zone), said
     with open_bytes(path) as raw:
         stream = unpacked(raw, path)
         written = reading.form_of(beginning_of(stream, SAMPLE), path)
@@ -87,6 +90,15 @@ def _survey(path: str, zone: ZoneInfo) -> tuple[Survey, str]:
         lines = FileLines(as_utf8(stream, written.encoding, path))
         header, rows = table_rows(lines, path, written)
         return survey_of(header, rows, MOST_ROWS, zone), written.said(Dialect())
+
+
+def _lines(path: str, reading: Reading) -> Iterator[str]:
+    """The lines of a file that is no table."""
+    with open_bytes(path) as raw:
+        stream = unpacked(raw, path)
+        written = reading.form_of(beginning_of(stream, SAMPLE), path)
+        stream.seek(0)
+        yield from FileLines(as_utf8(stream, written.encoding, path))
 
 
 def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:

@@ -39,7 +39,8 @@ def check_command(**options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is.
 
     With --input, also whether its declarations fit a file: exit 1 if rows would be rejected. Without a
-    program a table is looked at, up to a million rows, and what would read it is printed, to be pasted.
+    program a table is looked at, up to a million rows, or JSON lines whose records have fields of their own,
+    and what would read it is printed, to be pasted.
     """
     if not options["program"]:
         if options["input"] is None:

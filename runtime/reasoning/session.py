@@ -225,6 +225,10 @@ class Session:
         self._latest = record.tick
         return kept
 
+    def is_gathering_at(self, tick: int) -> bool:
+        """Whether records of a tick were gathered that is not over: then all ticks before it are."""
+        return self._gathered == tick
+
     def gather(self, record: Record) -> None:
         """Gathers a record that was accepted; the ticks before its own must be finished."""
         self._gather(record.tick, record.events, record.origin)

@@ -88,8 +88,9 @@ class Run:
         item = self.session.accept(record, self.on_reject)
         if item is None:
             return
-        self._finish(item.tick - 1)
-        self._keep()
+        if not self.session.is_gathering_at(item.tick):
+            self._finish(item.tick - 1)
+            self._keep()
         events = item.events
         for atoms in (events.facts, events.begin, events.end):
             for _, rows in atoms:

@@ -139,8 +139,7 @@ class _Rows:
             if first in self._wrong:
                 on_reject(Rejected(self._origin(first, first + 1), self._wrong[first]))
             elif has_row_each:
-                for place in range(first, end):
-                    yield from self._records_of(place, place + 1)
+                yield from self._single(first, end)
             else:
                 yield from self._records_of(first, end)
 
@@ -164,6 +163,19 @@ class _Rows:
             assert tick is not None  # else the row is rejected
             here = [facts for facts in self._facts if facts.ticks[first] == tick]
             yield Record(tick, Events(_atoms(here, first, end)), origin)
+
+    def _single(self, first: int, end: int) -> Iterator[Record]:
+        """A record for each of neighbours with the same ticks, or several where it has several ticks."""
+        if len(self._facts) > 1:
+            for place in range(first, end):
+                yield from self._records_of(place, place + 1)
+            return
+        [(signature, ticks, rows)] = self._facts
+        tick = ticks[first]
+        assert tick is not None  # else the row is rejected
+        for place, row in enumerate(rows[first:end], start=first):
+            atoms = (AtomRows(signature, [row]),) if row is not None else ()
+            yield Record(tick, Events(atoms), self._origin(place, place + 1))
 
     def _origin(self, first: int, end: int) -> Origin:
         return Origin(self._name, self._number + first, WrittenRows(self._columns, first, end - first))

@@ -18,6 +18,7 @@ MISSING_WORDS = frozenset(
 _SIGNS: tuple[tuple[str, ...], ...] = (
     *((), (",",), (",", "."), (".", ","), (",", " "), (".", " "), (".", "'"), (",", "'")),
 )
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _PLAIN = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]+")
@@ -51,9 +52,9 @@ class ColumnKind:
 
 def column_text(name: str) -> str:
     """A column as a declaration has it."""
-    plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name)
+    is_plain = all(_NAME.fullmatch(part) and part not in ("not", "at") for part in name.split("."))
     escaped = name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return name if plain and name not in ("not", "at") else f'"{escaped}"'
+    return name if is_plain else f'"{escaped}"'
 
 
 def kind_of(name: str, cells: Collection[str]) -> ColumnKind:

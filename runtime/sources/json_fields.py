@@ -5,7 +5,7 @@ stands in it is read as the text of a cell.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -27,7 +27,9 @@ OWN_FIELDS = frozenset({"time", *OWN_LISTS, "until"})
 MOST_SHOWN = 400
 """The number of characters of a list of fields in a message."""
 
-_MISSING = object()
+MISSING = object()
+"""What stands in a field that a record does not have."""
+
 _NO_NUMBER = {"NaN": None}
 
 
@@ -59,7 +61,7 @@ class DeclaredFields:
         It is so where no field is a list of atoms, and where a declaration finds its fields or there is a
         field that the own form does not have.
         """
-        if any(type(found.get(name)) is list for name in OWN_LISTS):
+        if has_facts(found):
             return False
         return not OWN_FIELDS.issuperset(found) or any(not one.missing(found) for one in self._all)
 
@@ -107,16 +109,16 @@ class _Declared:
     def missing(self, found: Mapping[str, Any]) -> list[str]:
         """The fields that a record lacks."""
         names = self._names if self._is_stamped else self._with_times
-        return [name for name in names if name not in found and _value(found, name) is _MISSING]
+        return [name for name in names if name not in found and value_at(found, name) is MISSING]
 
     def read(self, found: Mapping[str, Any]) -> tuple[int, AtomRows | None]:
         """The tick and the fact of a record; see RowReader. Raises InputError."""
-        if self._is_stamped and any(_value(found, name) is _MISSING for name in self.times):
-            return self._stamped.read([_cell(_value(found, name), name) for name in self._names])
+        if self._is_stamped and any(value_at(found, name) is MISSING for name in self.times):
+            return self._stamped.read(cells_of(found, self._names))
         for name in self.times:
-            if _value(found, name) is None:
+            if value_at(found, name) is None:
                 raise InputError(f"field {name}: the time is missing")
-        return self._timed.read([_cell(_value(found, name), name) for name in self._with_times])
+        return self._timed.read(cells_of(found, self._with_times))
 
     @cached_property
     def _timed(self) -> RowReader:
@@ -126,6 +128,27 @@ class _Declared:
     def _stamped(self) -> RowReader:
         """Reads records without a time, which have that of their arrival."""
         return self._reader(header=self._names)
+
+
+def has_facts(found: Mapping[str, Any]) -> bool:
+    """Whether a record has a list of atoms."""
+    return any(type(found.get(name)) is list for name in OWN_LISTS)
+
+
+def leaves(found: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """The fields of a record with what stands in them; behind an object the fields in it, by their paths.
+
+    No path leads into an object in a field that has a dot in its name.
+    """
+    for name, value in found.items():
+        yield before + name, value
+        if isinstance(value, dict) and "." not in name:
+            yield from leaves(value, f"{before}{name}.")
+
+
+def cells_of(found: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """The texts of fields that a record has. Raises InputError for an object or a list."""
+    return [_cell(value_at(found, name), name) for name in names]
 
 
 def exact_json(text: str) -> Any:
@@ -138,15 +161,15 @@ _EXACT = json.JSONDecoder(
 )
 
 
-def _value(found: Mapping[str, Any], name: str) -> Any:
-    """What stands in a field; _MISSING where there is none. What stands in null is null."""
+def value_at(found: Mapping[str, Any], name: str) -> Any:
+    """What stands in a field; MISSING where there is none. What stands in null is null."""
     if name in found:
         return found[name]
     first, dot, rest = name.partition(".")
-    inner = found.get(first, _MISSING) if dot else _MISSING
+    inner = found.get(first, MISSING) if dot else MISSING
     if inner is None:
         return None
-    return _value(inner, rest) if isinstance(inner, dict) else _MISSING
+    return value_at(inner, rest) if isinstance(inner, dict) else MISSING
 
 
 def _cell(value: Any, name: str) -> str:

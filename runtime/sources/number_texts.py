@@ -15,6 +15,9 @@ _BEHIND = rf"(?![eE][+-]?[0-9]){_FIRST}(?:[^\s,;:0-9]|[23](?![0-9])){{0,19}}"
 _MINUS = "\u2212"
 _FACTORS = {"k", "tsd", "tsd.", "mio", "mio.", "mrd", "mrd.", "mn", "bn", "million", "millionen", "thousand"}
 """What stands behind a number and is no unit: it makes another number of it."""
+_SIGNS: tuple[tuple[str, ...], ...] = (
+    *((), (",",), (",", "."), (".", ","), (",", " "), (".", " "), (".", "'")),
+)
 
 
 def number_text(cell: str, signs: tuple[str, ...] = ()) -> str:
@@ -64,9 +67,13 @@ def _pattern(signs: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _hint(cell: str, signs: tuple[str, ...]) -> str:
-    """The signs with which a number would be one."""
-    for other in ((",",), (".",), (",", "."), (".", ","), (",", " "), (".", " "), (".", "'")):
-        if other != signs and _pattern(other).fullmatch(cell):
-            said = ", ".join(f'"{sign}"' for sign in other)
-            return f" with these signs; number(..., {said}) would read it"
-    return ""
+    other = signs_of(cell)
+    if other is None or other == signs:
+        return ""
+    said = ", ".join(f'"{sign}"' for sign in other or (".",))
+    return f" with these signs; number(..., {said}) would read it"
+
+
+def signs_of(cell: str) -> tuple[str, ...] | None:
+    """The signs with which `number_text` takes a cell, as few as possible; None where none do."""
+    return next((signs for signs in _SIGNS if _pattern(signs).fullmatch(cell)), None)

@@ -1,6 +1,6 @@
 """Records of a stream, gathered by tick, and what happens to those that are not valid."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
@@ -127,8 +127,11 @@ class Record(NamedTuple):
     origin: Origin | None = None
 
 
-def records_at(read: Iterable[tuple[int, AtomRows | None]], origin: Origin) -> list[Record]:
+def records_at(read: Sequence[tuple[int, AtomRows | None]], origin: Origin) -> list[Record]:
     """The records of what was read at one place: for each tick its atoms, of which there may be none."""
+    if len(read) == 1:
+        [(tick, atom)] = read
+        return [Record(tick, Events((atom,)) if atom is not None else Events(), origin)]
     atoms: dict[int, list[AtomRows]] = {}
     for tick, atom in read:
         here = atoms.setdefault(tick, [])

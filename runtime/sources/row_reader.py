@@ -11,7 +11,7 @@ from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.column_kinds import column_text
 from lars2asp.runtime.sources.ground_terms import check_characters
-from lars2asp.runtime.sources.number_texts import number_text
+from lars2asp.runtime.sources.number_texts import number_text, signs_of
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.time_formats import TimeFormat
 from lars2asp.runtime.sources.timeline import Timeline
@@ -171,7 +171,8 @@ def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
             return constant(cell)
         case "int":
             if not _INTEGER.fullmatch(cell):
-                raise InputError(f"column {column.name}: '{shown(cell)}' is no integer")
+                cure = _cure(cell, column, has_fraction=bool(decimals))
+                raise InputError(f"column {column.name}: '{shown(cell)}' is no integer{cure}")
             return _number(cell, column, 1)
         case _:
             if _INTEGER.fullmatch(cell):
@@ -181,6 +182,8 @@ def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
                     f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; declare "
                     f"its #decimals, scale it in the declaration ({column.name}*10) or keep it as text(...)"
                 )
+            if decimals and "," in cell and (cure := _cure(cell, column)):
+                raise InputError(f"column {column.name}: '{shown(cell)}' is no number{cure}")
             return string_of(cell, column)
 
 
@@ -197,7 +200,7 @@ def _number(cell: str, column: Column, scale: int) -> Value:
     if scale == 1 and len(cell) <= SHORT_NUMBER and _INTEGER.fullmatch(cell):
         return int(cell)
     if not _DECIMAL.fullmatch(cell):
-        raise InputError(f"column {column.name}: '{shown(cell)}' is no number")
+        raise InputError(f"column {column.name}: '{shown(cell)}' is no number{_cure(cell, column)}")
     try:
         scaled = (Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP)
     except DecimalException:  # larger than any number that decimals can hold
@@ -206,6 +209,22 @@ def _number(cell: str, column: Column, scale: int) -> Value:
         times = f" times {scale}" if scale != 1 else ""
         raise InputError(f"column {column.name}: {shown(cell)}{times} has more than 32 bits")
     return int(scaled)
+
+
+def _cure(cell: str, column: Column, *, has_fraction: bool = True) -> str:
+    """The declaration that would read a number with other signs, or with a unit; empty where none does."""
+    signs = signs_of(cell) if column.conversion != "number" else None
+    if signs is None:
+        return ""
+    said = "".join(f', "{sign}"' for sign in signs)
+    times = f"*{column.scale}" if column.scale is not None else ""
+    try:
+        fraction = number_text(cell, signs).partition(".")[2]
+    except InputError:  # what stands behind it is no unit
+        return ""
+    if fraction.strip("0") and not has_fraction:
+        return ""
+    return f"; number({column_text(column.name)}{said}){times} would read it"
 
 
 def string_of(cell: str, column: Column) -> Value:

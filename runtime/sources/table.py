@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.numbered_lines import numbered
+from lars2asp.runtime.sources.numbered_lines import FileLines, numbered, text_of
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
     OnReject,
@@ -96,7 +96,7 @@ def row_records(
     rows: "TableRows", readers: Sequence[RowReader], width: int, on_reject: OnReject
 ) -> Iterator[Record]:
     """The records of rows, which have so many cells."""
-    for row, origin in rows.read(on_reject):
+    for row, origin in rows.read(on_reject, several=True):
         if len(row) != width:
             rows.reject(origin, f"the row has {len(row)} cells, the header {width}", on_reject)
             continue
@@ -120,13 +120,16 @@ class _TableLines:
 
     Attributes:
         row: the lines of the current row so far.
+        takes_several: whether lines of a file are taken several at a time.
     """
 
     def __init__(self, lines: Iterable[str], largest_record: int) -> None:
         self._lines = numbered(lines)
         self._largest_record = largest_record
-        self._again: deque[str] = deque()
+        self._taken: deque[str] = deque()
+        """Lines that come next: to be read again, or taken with others."""
         self.row: list[str] = []
+        self.takes_several = False
         self._size = 0
         """In bytes: of the lines of the current row."""
 
@@ -136,13 +139,22 @@ class _TableLines:
     def __next__(self) -> str:
         if len(self.row) == MOST_LINES:
             raise csv.Error(f"it has more than {MOST_LINES} lines")
-        line = self._again.popleft() if self._again else next(self._lines)
+        line = self._taken.popleft() if self._taken else self._next()
         self.row.append(line)
         if type(line) is TruncatedRecord:
             raise _TooLongError(line.reason if len(self.row) == 1 else "one of its lines is too long")
         if len(self.row) > 1:
             self._check_size()
         return line
+
+    def _next(self) -> str:
+        lines = self._lines
+        if not self.takes_several or not isinstance(lines, FileLines):
+            return next(lines)
+        self._taken.extend(map(text_of, lines.several()))
+        if not self._taken:
+            raise StopIteration
+        return self._taken.popleft()
 
     def _check_size(self) -> None:
         """Raises csv.Error for a row that is too long; it is called for each of its lines but the first."""
@@ -161,11 +173,11 @@ class _TableLines:
     @property
     def number(self) -> int:
         """That of the last line, counted from 1."""
-        return self._lines.number - len(self._again)
+        return self._lines.number - len(self._taken)
 
     def read_again(self) -> None:
         """The lines of the row but for the first come once more."""
-        self._again.extendleft(reversed(self.row[1:]))
+        self._taken.extendleft(reversed(self.row[1:]))
 
 
 class TableRows:
@@ -199,9 +211,15 @@ class TableRows:
         row, _ = next(self.read(refuse), ([], None))
         return row
 
-    def read(self, on_reject: OnReject) -> Iterator[tuple[Sequence[str], Origin]]:
-        """The rows that follow; those that are broken are rejected."""
+    def read(self, on_reject: OnReject, *, several: bool = False) -> Iterator[tuple[Sequence[str], Origin]]:
+        """The rows that follow; those that are broken are rejected.
+
+        Args:
+            on_reject: takes these.
+            several: whether lines may be taken before they are needed: not of the head of a file.
+        """
         lines = self._lines
+        lines.takes_several = several
         while True:
             lines.row.clear()
             first = lines.number + 1
@@ -214,7 +232,7 @@ class TableRows:
                 reason = str(error) if is_too_long else f"broken row: {shown(str(error))}"
                 self.reject(Origin(self._name, first), reason, on_reject)
                 continue
-            if any(cell.strip() for cell in row):
+            if any(map(str.strip, row)):
                 yield row, Origin(self._name, first, self._delimiter.join(row))
 
     def reject(self, origin: Origin, reason: str, on_reject: OnReject) -> None:

@@ -106,7 +106,7 @@ def read_table(
         return [(tick, Events(atoms, until=over - 1)), (over, Events())]  # the stream goes up to its end
 
     def records() -> Iterator[Record]:
-        for row, origin in rows.read(on_reject):
+        for row, origin in rows.read(on_reject, several=True):
             if len(row) != len(header):
                 rows.reject(origin, f"the row has {len(row)} cells, the header {len(header)}", on_reject)
                 continue

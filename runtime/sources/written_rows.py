@@ -1,14 +1,12 @@
 """Rows of a table that are one record, and how each of them is rejected."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lars2asp.runtime.sources.records import OnReject, Origin, Rejected
 
 
-@dataclass(frozen=True, repr=False)
-class WrittenRows:
+class WrittenRows(NamedTuple):
     """Rows as they stand in a table: neighbours that one record is made from.
 
     Attributes:

@@ -86,7 +86,7 @@ def test_other_formats_and_a_file_for_the_output(folder: Path) -> None:
     assert rejected == {
         "source": "t.csv",
         "line": 3,
-        "reason": "column value: '3,0' is no number",
+        "reason": "column value: '3,0' is no number; number(value, \",\")*10 would read it",
         "record": "185;3,0",
     }
 

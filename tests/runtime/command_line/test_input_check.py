@@ -1,8 +1,10 @@
 """`lars2asp check --input`: what it proposes is a program that reads the table."""
 
+import json
 import re
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -12,10 +14,11 @@ from pyarrow import parquet
 
 from lars2asp import Reading, Reasoner, Rejected, Timeline, read_file
 from lars2asp.runtime.command_line.input_check import proposal
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.column_kinds import MISSING_WORDS
 from lars2asp.runtime.sources.table_form import Dialect
 from tests.support.command_line import lines, run
-from tests.support.tables import TextTable, text_tables
+from tests.support.tables import TextTable, packed, text_tables
 
 BEGIN = datetime(2026, 2, 1, 14, 5)
 ROWS = [
@@ -131,6 +134,72 @@ DIRTY = {
         ["#tick 1 min.", '#timezone "UTC".', '#input reading(text("date of birth"), n) at ts.'],
     ),
 }  # fmt: skip
+
+
+SENSORS = [
+    {
+        "ts": "2026-02-01T14:05:00Z",
+        "sensor": {"id": "k", "place": {"room": "hall"}},
+        "value": 24.1,
+        "tags": [],
+    },
+    {"ts": "2026-02-01T14:06:00Z", "sensor": {"id": "l", "place": None}, "value": 24.25, "battery": 90},
+    {"time": 12},
+    [{"ts": "2026-02-01T14:09:00Z", "sensor": {"id": "k", "place": {"room": "hall"}}, "value": None}],
+]
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.json", "t.jsonl.gz"])
+def test_json_records_with_fields_of_their_own(tmp_path: Path, name: str) -> None:
+    text = "\n".join([*map(json.dumps, SENSORS), "broken"])
+    (tmp_path / name).write_bytes(packed(text.encode(), Path(name).suffix if name.endswith("gz") else ""))
+    said = proposal(str(tmp_path / name))
+    assert said.splitlines() == [
+        f"% {name} (without tags: a list is no value; without battery: not in all records, an #input of its "
+        "own reads those with it; without 1 that are no JSON records): 3 rows, all of them",
+        "% sensor.id: text, 2 different, such as k",
+        "% sensor.place.room: text, 1, such as hall",
+        "% value: numbers with 2 decimals, 24.1 to 24.25",
+        "% ts: times of ISO 8601, 2026-02-01 14:05:00+00:00 to 2026-02-01 14:09:00+00:00",
+        "% ts: mostly 1 min apart, at most 3 min",
+        "#tick 1 min.",
+        "#input reading(sensor.id, sensor.place.room, value) at ts.",
+        "#decimals reading(_, _, 2).",
+    ]
+    [reason] = [one.reason for one in _rejected(said, tmp_path / name)]
+    assert reason.startswith("broken JSON")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"time": 1, "facts": ["p"]}\n', "no line is a JSON record with fields of its own"),
+        ("3: p(a)\n", "for input that needs no #input give a program as well"),
+        ('{"a": 1}\n{"b": 1}\n', "its records have no field in common"),
+        ("", "no line is a JSON record"),
+    ],
+)
+def test_nothing_is_proposed_where_no_declaration_would_read_it(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    (tmp_path / "t.jsonl").write_text(text)
+    with pytest.raises(InputError, match=reason):
+        proposal(str(tmp_path / "t.jsonl"))
+
+
+VALUES = st.none() | st.booleans() | st.integers(-9, 9) | st.sampled_from(["a", "7", "1.5", "NA", ""])
+FIELDS = st.sampled_from(["a", "b", "a.b", "c d", "not", "", "."])
+NESTED = st.recursive(
+    VALUES, lambda inner: st.dictionaries(FIELDS, inner, max_size=3) | st.lists(inner, max_size=2)
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.dictionaries(FIELDS, NESTED, max_size=4), min_size=1, max_size=4))
+def test_proposals_read_random_json_records(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(json.dumps({"ts": tick, **record}) + "\n" for tick, record in enumerate(records)))
+    assert _rejected(proposal(str(path)), path) == []
 
 
 @pytest.mark.parametrize("name", [*DIRTY])

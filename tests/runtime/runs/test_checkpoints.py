@@ -2,13 +2,17 @@
 
 import json
 import random
+import resource
 import shutil
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import feather, parquet
 
 from experiments.endurance.kills import PROGRAM, lines
 from lars2asp.__main__ import main
@@ -27,13 +31,13 @@ class Killed(BaseException):
 class Files:
     """The files of a run over the stream of the experiment."""
 
-    def __init__(self, folder: Path, name: str, *, table: bool = False) -> None:
+    def __init__(self, folder: Path, name: str, *, table: str = "") -> None:
         self.folder = folder
         self.name = name
         (folder / "program.lars").write_text(
             PROGRAM if not table else "hot(R) :- temp(R,V) in [3], V > 80. #input temp(room, value) at time."
         )
-        self.input = folder / ("input.csv" if table else "input.jsonl")
+        self.input = folder / (table or "input.jsonl")
 
     def arguments(self, *more: str) -> list[str]:
         return [
@@ -99,7 +103,7 @@ def test_answers_in_tables_are_those_of_a_run_without_interruption(
 
 def test_tables_go_on_at_their_rows(tmp_path: Path) -> None:
     choose = random.Random(3)
-    whole, parts = Files(tmp_path, "whole", table=True), Files(tmp_path, "parts", table=True)
+    whole, parts = (Files(tmp_path, name, table="input.csv") for name in ("whole", "parts"))
     rows = "".join(
         f'{i // 3},"{choose.choice(["a", "b,c", "d"])}",{choose.randint(60, 99)}\n'
         if choose.random() < 0.95
@@ -110,6 +114,49 @@ def test_tables_go_on_at_their_rows(tmp_path: Path) -> None:
     assert main(whole.arguments()) == 1
     assert interrupted(parts, 150) > 3
     assert parts.written() == whole.written()
+
+
+@pytest.mark.parametrize("name", ["input.parquet", "input.feather"])
+def test_files_of_typed_columns_go_on_at_their_rows(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The run ends where its output may grow no further, and goes on from a checkpoint before that."""
+    choose = random.Random(3)
+    whole, parts = (Files(tmp_path, each, table=name) for each in ("whole", "parts"))
+    times: list[int | None] = [max(0, i // 3 - choose.choice([0] * 20 + [2, 9])) for i in range(3000)]
+    times[::97] = [None] * len(times[::97])  # these rows are rejected, as are some that come late
+    columns = {
+        "time": times,
+        "room": [choose.choice(["a", "b,c", None]) for _ in times],
+        "value": [choose.randint(60, 99) for _ in times],
+    }
+    _write(whole.input, pa.table(columns))
+    more = ("--emit", "every")
+    assert main(whole.arguments(*more)) == 1
+    size = len(whole.written()[0])
+    for most in (size // 3, 2 * size // 3):
+        done = subprocess.run(
+            [*LARS2ASP, *parts.arguments(*more)],
+            check=False,
+            capture_output=True,
+            text=True,
+            preexec_fn=partial(resource.setrlimit, resource.RLIMIT_FSIZE, (most, most)),
+        )
+        assert "parts.out: cannot be written: File too large" in done.stderr
+        assert [*(tmp_path / parts.name).glob("*.checkpoint")]
+    assert main(parts.arguments(*more)) == 1
+    assert parts.written() == whole.written()
+    assert all(whole.written())
+    _write(parts.input, pa.table(columns).slice(0, 100))
+    assert main(parts.arguments(*more)) == 2
+    assert "it is shorter than what was read of it before" in capsys.readouterr().err
+
+
+def _write(path: Path, table: pa.Table) -> None:
+    if path.suffix == ".parquet":
+        parquet.write_table(table, path, row_group_size=70)
+    else:
+        feather.write_feather(table, str(path), chunksize=70)
 
 
 HELD_IN_THE_END = (
@@ -404,7 +451,7 @@ def test_options_that_must_stay(
 
 
 def test_declarations_must_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = Files(tmp_path, "one", table=True)
+    files = Files(tmp_path, "one", table="input.csv")
     files.input.write_text("time,room,value\n" + "".join(f"{i},a,{90 - i % 20}\n" for i in range(120)))
     assert main(files.arguments()) == 0
     assert main(files.arguments("--map", "temp(room, value*10) at time")) == 2

@@ -1,5 +1,6 @@
 """Rows of tables become atoms as `#input` declares, and bad ones are rejected."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,7 @@ from lars2asp.runtime.sources.records import Rejected
 from lars2asp.runtime.sources.table import read_csv
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.records import in_short
 
@@ -52,6 +54,8 @@ def test_a_declaration_with_missing_cells_gives_no_fact() -> None:
         ("99999999999", "r(c)", "more than 32 bits"),
         ("1e12", "r(c*10)", "more than 32 bits"),
         ("1e999999999", "r(c*10)", "column c"),
+        ("25.1 °C", "r(c*10)", "column c: '25.1 °C' is no number; number(c)*10 would read it"),
+        ("7 Stk", "r(int(c))", "column c: '7 Stk' is no integer; number(c) would read it"),
         ("Ab", "r(constant(c))", "column c: 'Ab' is no constant"),
         ("x", "r(int(c))", "column c: 'x' is no integer"),
         ("\udcff", "r(c)", "not UTF-8"),
@@ -65,6 +69,40 @@ def test_bad_rows_are_rejected_alone(cell: str, declaration: str, reason: str) -
     [only] = rejected
     assert only.startswith("3: ")
     assert reason in only
+
+
+@pytest.mark.parametrize(
+    ("cell", "declaration", "reason"),
+    [
+        ("25,1", 'r("c d"*10)', """column c d: '25,1' is no number; number("c d", ",")*10 would read it"""),
+        ("1.007,5", 'r("c d"*10)', """is no number; number("c d", ",", ".")*10 would read it"""),
+        ("1 007.5", 'r("c d"*10)', """is no number; number("c d", ".", " ")*10 would read it"""),
+        ("25,1", 'r(int("c d"))', "is no integer"),
+        ("25,0", 'r(int("c d"))', """is no integer; number("c d", ",") would read it"""),
+        ("12 Mio", 'r("c d"*10)', "is no number"),
+        ("12-13", 'r("c d"*10)', "is no number"),
+    ],
+)
+def test_what_would_read_a_number_as_people_write_it(cell: str, declaration: str, reason: str) -> None:
+    """And it does."""
+    facts, [only] = table(["time;c d", f"1;{cell}"], declaration, dialect=Dialect(";"))
+    assert facts == []
+    assert only.endswith(reason)
+    cure = re.search(r"; (.*) would read it", only)
+    if cure is not None:
+        assert len(table(["time;c d", f"1;{cell}"], f"r({cure[1]})", dialect=Dialect(";"))[0]) == 1
+
+
+def test_a_number_with_a_comma_is_no_string_where_the_place_has_decimals() -> None:
+    declared = parse_input_declaration("r(c)")
+    rejected: list[Rejected] = []
+    lines = ["time;c\n", "1;25,1\n", "2;k.A.\n", "3;25.1\n"]
+    decimals = {Signature("r", 1): (1,)}
+    records = [*read_csv(lines, "t", [declared], SECONDS, rejected.append, Dialect(";"), decimals=decimals)]
+    assert in_short(records) == ['2: r("k.A.")', "3: r(251)"]
+    assert [one.reason for one in rejected] == [
+        """column c: '25,1' is no number; number(c, ",") would read it"""
+    ]
 
 
 def test_a_row_is_rejected_whole_and_once() -> None:

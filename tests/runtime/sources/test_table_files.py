@@ -74,6 +74,29 @@ def _check_everywhere(path: Path) -> None:
     assert rejected == []
 
 
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_long_tables_with_rows_of_several_lines_from_any_record_on(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"readings.csv{ending}"
+    rows = [f'{row};"Raum{chr(10) * (row % 3)}{row}";1,5\n' for row in range(2500)]
+    for row in (700, 1400, 1401):  # a quote that is not closed
+        rows[row] = f'{row};"Raum;1,5\n'
+    path.write_bytes(packed(("zeit;raum;temp\n" + "".join(rows)).encode(), ending))
+    records, rejected = read(path)
+    assert len(records) + 3 <= 2500
+    assert rejected
+    for number in (1, 499, 501, 699, 700, 701, 1000, 1399, 1405, len(records)):
+        again: list[Rejected] = []
+        with FileInput(str(path), READING, again.append) as first:
+            rest = first.records()
+            for _ in range(number):
+                next(rest)
+            state = json.loads(json.dumps(first.state()))
+        with FileInput(str(path), READING, again.append) as second:
+            second.restore(state)
+            assert list(second.records()) == records[number:]
+        assert again == rejected
+
+
 @pytest.mark.parametrize("name", ["t.csv.gz", "t.csv.zst", "t.parquet", "t.feather"])
 def test_damaged_files_are_refused_with_their_names(tmp_path: Path, name: str) -> None:
     path = tmp_path / name

@@ -1,0 +1,144 @@
+"""One way of reading a large table, in a process of its own that says as JSON what it took.
+
+    python -m experiments.timing.table_ways WAY FILE PROGRAM ROWS
+
+is what `python -m experiments tables` starts.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import click
+
+from experiments.endurance.soak import memory_of
+from lars2asp import Reading, Reasoner, Timeline, read_file
+
+EARLY = 0.2
+"""The part of the rows after which memory is looked at first; then it is at the end."""
+
+TIME_FORMAT = "%d.%m.%Y %H:%M:%S"
+
+
+class Way(StrEnum):
+    """What reads the table."""
+
+    RECORDS = "records"
+    RUN = "whole run"
+    PANDAS = "pandas"
+    PYARROW = "pyarrow"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a way took.
+
+    Attributes:
+        seconds: of CPU time, of all threads; with the start of the process for the whole run alone.
+        rows: the number of rows, or of records, that were seen; of the whole run the number of answers.
+        early: in MiB, the memory after a part of the rows; None for what reads all of them at once.
+        late: in MiB, the memory at the end.
+    """
+
+    seconds: float
+    rows: int
+    early: float | None
+    late: float
+
+
+def records(path: Path, program: Path, rows: int) -> Cost:
+    """The product makes a record of each row, and they are let go."""
+    plan = Reasoner.from_file(program).plan
+    timeline = Timeline(plan.tick_length, zone=plan.zone)
+    reading = Reading(timeline=timeline, declarations=plan.inputs, decimals=plan.decimals)
+    early, number, early_rows = 0.0, 0, round(rows * EARLY)
+    began = process_time()
+    for number, _ in enumerate(read_file(path, reading), start=1):
+        if number == early_rows:
+            early = own_memory()
+    return Cost(process_time() - began, number, early, own_memory())
+
+
+def whole_run(path: Path, program: Path, rows: int) -> Cost:
+    """`lars2asp run` with its changes written as JSON lines."""
+    memory = []
+    command = [sys.executable, "-m", "lars2asp", "run", str(program), "--input", str(path), "--delta"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as run:
+        for _ in run.stdout or ():
+            memory.append(memory_of(run.pid) / 2**20)
+    if run.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {run.returncode}")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    answers = len(memory)
+    memory = [one for one in memory if one]  # at the last lines the process may have ended
+    return Cost(used.ru_utime + used.ru_stime, answers, memory[round(len(memory) * EARLY)], memory[-1])
+
+
+def in_pandas(path: Path, program: Path, rows: int) -> Cost:
+    """A data frame of pandas."""
+    import pandas as pd  # noqa: PLC0415 - what is not measured takes no memory
+
+    began = process_time()
+    if path.suffix == ".csv":
+        frame = pd.read_csv(path, sep=";", decimal=",", parse_dates=["zeit"], date_format=TIME_FORMAT)
+    else:
+        frame = pd.read_parquet(path)
+    return Cost(process_time() - began, len(frame), None, own_memory())
+
+
+def in_pyarrow(path: Path, program: Path, rows: int) -> Cost:
+    """A table of Arrow."""
+    from pyarrow import csv, dataset, parquet  # noqa: F401, PLC0415 - read_table imports dataset
+
+    began = process_time()
+    table: Any
+    if path.suffix == ".csv":
+        cells = csv.ConvertOptions(decimal_point=",", timestamp_parsers=[TIME_FORMAT])
+        table = csv.read_csv(path, parse_options=csv.ParseOptions(delimiter=";"), convert_options=cells)
+    else:
+        table = parquet.read_table(path)
+    return Cost(process_time() - began, table.num_rows, None, own_memory())
+
+
+WAYS: dict[Way, Callable[[Path, Path, int], Cost]] = {
+    Way.RECORDS: records,
+    Way.RUN: whole_run,
+    Way.PANDAS: in_pandas,
+    Way.PYARROW: in_pyarrow,
+}
+
+
+def own_memory() -> float:
+    """The memory of this process, in MiB."""
+    return memory_of(os.getpid()) / 2**20
+
+
+def measured(way: Way, path: Path, program: Path, rows: int) -> Cost:
+    """What a way takes, in a process of its own."""
+    command = [sys.executable, "-m", "experiments.timing.table_ways", way, str(path), str(program), str(rows)]
+    done = subprocess.run(command, capture_output=True, check=False, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
+    return Cost(**json.loads(done.stdout))
+
+
+@click.command()
+@click.argument("way", type=click.Choice([way.value for way in Way]))
+@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("program", type=click.Path(path_type=Path))
+@click.argument("rows", type=int)
+def main(way: str, path: Path, program: Path, rows: int) -> None:
+    """Prints what a way took."""
+    json.dump(asdict(WAYS[Way(way)](path, program, rows)), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
