@@ -1,6 +1,7 @@
 """The page in a browser: it loads without network and errors, shows bars, searches, and zooms."""
 
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ import pytest
 from tests.runtime.charts.pages import large, small
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+PATIENCE_SECONDS = 60
 
 
 class Visit:
@@ -25,7 +28,14 @@ class Visit:
 
     def open(self, path: Path) -> None:
         self.page.goto(path.as_uri())
-        self.page.wait_for_function("larsChart.frames > 0")
+        self.until("larsChart.frames > 0")
+
+    def until(self, condition: str) -> None:
+        """Waits for a condition; pages that allow no `eval` cannot do so themselves."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not self.page.evaluate(condition):
+            assert time.monotonic() < deadline, condition
+            self.page.wait_for_timeout(20)
 
     def state(self) -> Any:
         return self.page.evaluate(
@@ -63,12 +73,12 @@ def test_a_page_shows_bars_searches_and_zooms(visit: Visit, tmp_path: Path) -> N
     whole = visit.state()
     assert whole["bars"] >= 5 and whole["rows"] == 6
     visit.page.fill("#search", "hall")
-    visit.page.wait_for_function("larsChart.rows() === 2")
+    visit.until("larsChart.rows() === 2")
     assert visit.page.text_content("#found") == "1 of 3 atoms"
     visit.page.fill("#search", "")
     visit.page.mouse.move(300, 200)
     visit.page.mouse.wheel(0, -300)
-    visit.page.wait_for_function("larsChart.view.to - larsChart.view.from < 500")
+    visit.until("larsChart.view.to - larsChart.view.from < 500")
     visit.page.focus("#canvas")
     visit.page.keyboard.press("0")
     assert visit.state()["to"] == whole["to"]
@@ -90,4 +100,4 @@ def test_a_large_page_draws_what_is_in_sight(visit: Visit, tmp_path: Path) -> No
     state = visit.state()
     assert state["rows"] == 50_001 and state["bars"] < 3_000
     visit.page.evaluate("document.getElementById('scroller').scrollTop = 1e7")
-    visit.page.wait_for_function("larsChart.view.top > 900000")
+    visit.until("larsChart.view.top > 900000")
