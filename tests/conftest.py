@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 from lars2asp.spark import local_session
+from tests.support.browser import left_out
 from tests.support.processes import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
@@ -60,6 +61,14 @@ def pytest_collection_finish() -> None:
     """What is there now is there to the end: the garbage collector, which runs use, need not look at it."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Says which tests were left out because this machine has no browser."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    said = left_out([str(report.longrepr) for report in skipped])
+    if said is not None:
+        terminalreporter.write_line(said, yellow=True)
 
 
 def pytest_unconfigure() -> None:

@@ -1,6 +1,5 @@
 """The page in a browser: it loads without network and errors, shows bars, searches, and zooms."""
 
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +8,7 @@ from typing import Any
 import pytest
 
 from tests.runtime.charts.pages import large, small
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+from tests.support.browser import CHROMIUM, NO_CHROMIUM
 
 PATIENCE_SECONDS = 60
 
@@ -48,7 +46,7 @@ def browser() -> Iterator[Any]:
     """A browser without window."""
     playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is not installed")
     if CHROMIUM is None:
-        pytest.skip("no chromium is found")
+        pytest.skip(NO_CHROMIUM)
     with playwright.sync_playwright() as running:
         found = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield found
