@@ -23,6 +23,9 @@ DAY = 86_400_000
 MOST_PROBES = 20_000
 """How often it is asked for the offset from UTC; in charts of more days changes of it may be days off."""
 
+SCRIPTS = ("times.js", "lanes.js", "page.js")
+"""The parts of the script; the live page has the first two as well."""
+
 _HEAD = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -35,7 +38,8 @@ _HEAD = """<!DOCTYPE html>
 def page_of(data: ChartData, title: str, timeline: "Timeline | None") -> str:
     """The page; nothing that came with the data is HTML in it."""
     folder = files("lars2asp.runtime.charts")
-    style, body, script = (folder.joinpath(f"page.{end}").read_text("utf-8") for end in ("css", "html", "js"))
+    style, body = (folder.joinpath(f"page.{end}").read_text("utf-8") for end in ("css", "html"))
+    script = "".join(folder.joinpath(name).read_text("utf-8") for name in SCRIPTS)
     found = json.dumps(compact(data, title, timeline), separators=(",", ":"))  # ASCII alone
     safe = found.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
     return (
