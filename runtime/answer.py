@@ -256,6 +256,11 @@ class PreviousAnswer:
         self._last = answer
         return answer if last is NO_ANSWER else answer.after(last)
 
+    @property
+    def last(self) -> Answer | None:
+        """The one given last; None before the first."""
+        return None if self._last is NO_ANSWER else self._last
+
     def state(self, write: WriteRows) -> dict[str, Any] | None:
         """The last answer as a state has it; None where there is none."""
         return None if self._last is NO_ANSWER else self._last.state(write)

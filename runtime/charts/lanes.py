@@ -3,6 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lars2asp.externals.terms.terms import BARE_TERM
+from lars2asp.syntax.nodes import Signature
+
+OTHER_TERMS = "terms that are no atoms"
+
 LONGEST_TEXT = 10_000
 """The number of characters of an atom that a chart has."""
 
@@ -76,3 +81,8 @@ class ChartData:
     def intervals(self) -> int:
         """The number of intervals."""
         return sum(len(lane.bars) // 2 for group in self.groups for lane in group.lanes)
+
+
+def predicate_name(signature: Signature) -> str:
+    """What a group of lanes is called."""
+    return OTHER_TERMS if signature == BARE_TERM else str(signature)

@@ -74,7 +74,7 @@ def compact(data: ChartData, title: str, timeline: "Timeline | None") -> dict[st
         "title": title,
         "begin": str(data.begin),
         "length": data.end - data.begin,
-        "clock": None if timeline is None else clock_of(data, timeline),
+        "clock": None if timeline is None else clock_of(timeline, data.begin, data.end),
         "groups": [[group.name, len(group.lanes)] for group in data.groups],
         "lanes": [lane.text for lane in lanes],
         "bars": [_steps(lane, data.begin) for lane in lanes],
@@ -84,33 +84,35 @@ def compact(data: ChartData, title: str, timeline: "Timeline | None") -> dict[st
     }
 
 
-def clock_of(data: ChartData, timeline: "Timeline") -> dict[str, Any] | None:
-    """How ticks become times; None where the calendar ends before the chart does.
+def clock_of(timeline: "Timeline", first: int, last: int) -> dict[str, Any] | None:
+    """How ticks become times between two ticks; None where the calendar ends before the last one.
+
+    `begin` is when the first one begins, and `tick` the length of a tick, in milliseconds.
 
     `offsets` are the times, in milliseconds since 1970, from which on the zone is so many minutes from UTC.
     """
     length = timeline.tick_length
-    if length is None or None in (timeline.text(data.begin), timeline.text(data.end)):
+    if length is None or None in (timeline.text(first), timeline.text(last)):
         return None
-    begin, end = (round(timeline.moment(tick).timestamp() * 1000) for tick in (data.begin, data.end))
+    begin, end = (round(timeline.moment(tick).timestamp() * 1000) for tick in (first, last))
     zone = timeline.zone
-    found = [[begin, _offset(timeline, 0, data.begin)]]
+    found = [[begin, _offset(timeline, 0, first)]]
     step = max(DAY, (end - begin) // MOST_PROBES)
     at = begin
     while zone is not None and at < end:
         later = min(at + step, end)
-        if _offset(timeline, later - begin, data.begin) != found[-1][1]:
+        if _offset(timeline, later - begin, first) != found[-1][1]:
             low, high = at, later
             while high - low > 1000:
                 middle = (low + high) // 2
-                if _offset(timeline, middle - begin, data.begin) == found[-1][1]:
+                if _offset(timeline, middle - begin, first) == found[-1][1]:
                     low = middle
                 else:
                     high = middle
             high -= high % 1000
-            found.append([high, _offset(timeline, later - begin, data.begin)])
+            found.append([high, _offset(timeline, later - begin, first)])
         at = later
-    exact = timeline.moment(data.begin)
+    exact = timeline.moment(first)
     begin_at = exact.timestamp() // 1 * 1000 + exact.microsecond / 1000
     return {"begin": begin_at, "tick": length / 1000, "zone": str(zone or "UTC"), "offsets": found}
 

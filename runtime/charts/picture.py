@@ -73,7 +73,9 @@ class _Axis:
 
     def __init__(self, data: ChartData, timeline: "Timeline | None") -> None:
         self.begin, self.end = data.begin, max(data.end, data.begin + 1)
-        self.timeline = None if timeline is None or clock_of(data, timeline) is None else timeline
+        self.timeline = (
+            None if timeline is None or clock_of(timeline, data.begin, data.end) is None else timeline
+        )
         if self.timeline is not None:
             self._origin = float(_DATES.date2num(self.timeline.moment(self.begin)))
             self._days = (self.timeline.tick_length or 0) / 86_400e6

@@ -10,13 +10,18 @@ from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
 from lars2asp.externals.terms.text import NO_DECIMALS, Decimals, atom_text
 from lars2asp.runtime.answer import NO_ANSWER, Answer
-from lars2asp.runtime.charts.lanes import LONGEST_TEXT, AtomLane, ChartData, InputLane, LaneGroup
+from lars2asp.runtime.charts.lanes import (
+    LONGEST_TEXT,
+    AtomLane,
+    ChartData,
+    InputLane,
+    LaneGroup,
+    predicate_name,
+)
 from lars2asp.runtime.sinks.columns import OpenIntervals
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
-
-OTHER_TERMS = "terms that are no atoms"
 
 
 class ChartRecorder:
@@ -103,7 +108,7 @@ class ChartRecorder:
             rows.setdefault(signature, {}).setdefault(row, []).extend((begin, end))
         return tuple(
             LaneGroup(
-                _name(one),
+                predicate_name(one),
                 tuple(self._lane(GroundAtom(one, row), rows[one][row]) for row in in_order(rows[one])),
             )
             for one in sorted(rows, key=_signature_key)
@@ -117,7 +122,7 @@ class ChartRecorder:
         for one in sorted(self._counts, key=_signature_key):
             counts = {tick: n for tick, n in sorted(self._counts[one].items()) if begin <= tick < end}
             if counts:
-                found.append(InputLane(_name(one), counts))
+                found.append(InputLane(predicate_name(one), counts))
         return tuple(found)
 
     # --- for runs that are handed over, or interrupted ------------------------------------------------
@@ -163,10 +168,6 @@ class ChartRecorder:
             self._earlier.add(GroundAtom(Signature(*signature), row))
         self._counts = {Signature(*one): dict(map(tuple, counts)) for one, counts in whole["counts"]}
         self._gaps, self._begin = whole["gaps"], whole["begin"]
-
-
-def _name(signature: Signature) -> str:
-    return OTHER_TERMS if signature == BARE_TERM else str(signature)
 
 
 def _signature_key(signature: Signature) -> tuple[Any, ...]:

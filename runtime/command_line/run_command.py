@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -49,6 +49,12 @@ from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Function, ShowTerm
 from lars2asp.syntax.source import shown
 
+if TYPE_CHECKING:
+    from lars2asp.runtime.live_page.page_settings import LivePageSettings
+
+# What a live page needs is imported where it is used: most runs start sooner without.
+# ruff: noqa: PLC0415
+
 _AS_THEY_ARE = (
     *("inputs", "output", "every", "rejects", "is_strict", "is_followed", "checkpoint"),
     *("checkpoint_interval", "statistics", "statistics_file", "chart_file"),
@@ -57,6 +63,8 @@ _AS_THEY_ARE = (
 
 MOST_SHOWN = 200
 """The number of characters of a list of predicates in a message."""
+
+_SERVE = {"token_file": "serve-token-file", "page_ticks": "serve-ticks"}
 
 _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evaluator", "tick_timeout")
 """The options that are those of a reasoner."""
@@ -158,6 +166,22 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     metavar="FILE",
     help="Draw what held when: a page to look at (.html), or a picture (.svg, .png).",
 )
+@click.option(
+    "--serve",
+    "page",
+    metavar="[HOST:]PORT",
+    help="Serve a live page of the run: what holds, since when and why. It stays after the end of the input, "
+    "until Ctrl-C. Others than this machine can reach it at a HOST, with a token.",
+)
+@click.option(
+    "--serve-token-file", "token_file", metavar="FILE", help="The token that the page asks browsers for."
+)
+@click.option(
+    "--serve-ticks",
+    "page_ticks",
+    metavar="DURATION",
+    help="For how long the page has lanes and explanations: ticks, or as in '10 min'. [default: 10000 ticks]",
+)
 @click.pass_obj
 def run_command(tuning: Tuning, /, **options: Any) -> int:
     """Run a program on a stream and write its answers.
@@ -187,7 +211,8 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     """The settings that options of `run` describe. Raises UsageError, and what makes the program unusable."""
     _check(options)
     options["context"] = context_of(options)
-    plan = plan_of(options)
+    explains = options["page"] is not None and options["consequences"] is None
+    plan = plan_of(options, explained=explains)
     reading = reading_of(plan, options)
     if options["largest_gap"] is not None and options["clock"] == "wall":
         raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
@@ -196,12 +221,17 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     if first is not None and until is not None and first > until:
         raise click.UsageError("--start lies after --until")
 
-    def session(start: int | None) -> Session:
+    page = _page_of(plan, reading, options)
+
+    def session(start: int | None, *, explains: bool = explains) -> Session:
+        measured = options["statistics"], options["statistics_file"], options["page"]
         return Session(
             plan,
             start=start,
             **{name: options[name] for name in _OF_A_SESSION},
-            statistics=options["statistics"] or options["statistics_file"] is not None,
+            statistics=any(measured),
+            explain_from=page.kept if page is not None and explains else None,
+            explain_at_most=None if page is None else page.most_explained,
             largest_gap=largest_gap,
             tuning=tuning,
         )
@@ -217,11 +247,29 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         is_by_clock=options["clock"] == "wall",
         lateness=lateness_of(plan, reading, options),
         view=title if options["view"] else None,
+        page=page,
         title=title,
         can_be_stuck=options["tick_timeout"] is not None,
         program_options=partial(_program_options_of, plan, options),
         tuning=tuning,
     )
+
+
+def _page_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> "LivePageSettings | None":
+    """The live page. Raises UsageError, and InputError."""
+    if options["page"] is None:
+        for name in ("token_file", "page_ticks"):
+            if options[name] is not None:
+                raise click.UsageError(f"--{_SERVE[name]} is for a page: add --serve PORT")
+        return None
+    from lars2asp.runtime.live_page import page_settings
+
+    page_settings.check_packages()
+    token = None if options["token_file"] is None else page_settings.token_of(options["token_file"])
+    address = page_settings.PageAddress.of(options["page"], token)
+    kept, explains = options["page_ticks"], plan.explained is not None
+    ticks = page_settings.KEPT_TICKS if kept is None else reading.timeline.ticks(kept)
+    return page_settings.LivePageSettings(address, ticks, plan.decimals, explains)
 
 
 def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emission:

@@ -5,6 +5,7 @@ predicate held is worked out as soon as it is asked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 from lars2asp.externals.events import Events
@@ -60,6 +61,7 @@ def history_of(plan: Plan, options: Mapping[str, Any], held: Callable[[], Rows])
         held,
         looks,
         options.get("tuning", DEFAULT).explained_spare,
+        options.get("explain_at_most"),
     )
 
 
@@ -72,14 +74,25 @@ class History:
         held: gives the derived atoms that hold now.
         looks: what the program looks at however long ago it was.
         spare: in ticks, what is kept too long at least, so that it is forgotten in bulk.
+        most: the number of records and evaluated ticks from which on less is kept, though never less than
+            windows look back at; None for any number.
 
     Attributes:
         start: the first tick of the timeline; None before the first one.
         kept_from: the first tick at which answers can be explained: all that windows look at there is kept.
     """
 
-    def __init__(self, kept: int, reach: int, held: Callable[[], Rows], looks: Looks, spare: int) -> None:
+    def __init__(
+        self,
+        kept: int,
+        reach: int,
+        held: Callable[[], Rows],
+        looks: Looks,
+        spare: int,
+        most: int | None = None,
+    ) -> None:
         self._kept, self._reach, self._spare = kept + reach, reach, spare
+        self._most = inf if most is None else most
         self._looks = looks
         self._held = held
         self.start: int | None = None
@@ -151,6 +164,8 @@ class History:
         log.append(_Answered(tick, satisfiable, changes))
         if tick - self._log_from > 2 * self._kept + self._spare:
             self._forget_before(tick - self._kept)
+        elif len(log) > self._most and tick - self._log_from > 2 * self._reach + self._spare:
+            self._forget_before(min(log[len(log) // 2].tick, tick - self._reach))
 
     def _forget_before(self, tick: int) -> None:
         """Forgets what no tick from one on sees."""

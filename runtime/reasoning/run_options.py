@@ -23,6 +23,7 @@ class RunOptions(TypedDict, total=False):
     tick_timeout: float | None
     largest_gap: SupportsIndex | None
     explain_from: int | None
+    explain_at_most: int | None
     tuning: Tuning
 
 

@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lars2asp.runtime.errors import InputError, SnapshotError
@@ -36,9 +38,11 @@ from lars2asp.runtime.sources.text_files import (
 from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
+    from lars2asp.runtime.live_page.serving import Serving
     from lars2asp.runtime.feeds.inbox import ArrivedLine
     from lars2asp.runtime.runs.checkpoints import Checkpoints
     from lars2asp.runtime.runs.feed_process import FeedProcess
+    from lars2asp.runtime.live_page.page_settings import LivePageSettings
 
 # What live sources and checkpoints need is imported where they are used: most runs start sooner without.
 # ruff: noqa: PLC0415
@@ -88,6 +92,8 @@ class CommandRun:
 
                 self._checkpoints = stack.enter_context(open_checkpoints(settings.checkpoint))
                 state = self._loaded(self._checkpoints)
+                self._explain_if_it_can(state)
+                settings = self._settings
             self._costs = None
             if settings.statistics_file is not None:
                 self._costs = stack.enter_context(open_output(settings.statistics_file))
@@ -96,6 +102,9 @@ class CommandRun:
                 self._chart_file = stack.enter_context(open_output(settings.chart_file))
             sizes = None if state is None else state.get("output")
             to = settings.output, settings.emission, sizes, settings.checkpoint
+            self._page = None
+            if settings.page is not None:
+                self._page = stack.enter_context(self._serving(settings.page))
             self._outputs = stack.enter_context(open_outputs(*to, self._stop.waiting))
             kept = self._checkpointed(state, "rejects")
             self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
@@ -117,6 +126,31 @@ class CommandRun:
                 collect_for_rows()
                 gc.enable()
             return relay(self._run_leg, state, self._report, self._stop, is_apart=settings.can_be_stuck)
+
+    def _explain_if_it_can(self, state: State | None) -> None:
+        """Without explanations the page of a run that goes on from where none could be given."""
+        settings = self._settings
+        if (
+            settings.page is None
+            or not settings.page.explains
+            or state is None
+            or state["reasoner"]["now"] is None
+        ):
+            return
+        if "history" not in state["reasoner"]:
+            _log.warning("the run was begun without a page, so that this one explains nothing")
+            page, session = replace(settings.page, explains=False), partial(settings.session, explains=False)
+            self._settings = replace(settings, page=page, session=session)
+
+    def _serving(self, page: "LivePageSettings") -> "Serving":
+        """The process that serves the page. Raises InputError."""
+        from lars2asp.runtime.live_page.serving import Serving
+
+        settings = self._settings
+        title = f"{settings.title} on {self._name}"
+        serving = Serving(page.address, page.page_of(title, settings.reading.timeline))
+        sys.stderr.write(f"the page is at {serving.url}\n")
+        return serving
 
     def _say_what_is_waited_for(self) -> None:
         """Says what live input needs; for files nothing."""
@@ -234,7 +268,8 @@ class CommandRun:
             costs = None if self._costs is None else self._costs.stream
             chart = None if self._chart_file is None else self._chart_file.stream
             sinks = self._outputs, self._rejects, costs, chart, self._checkpoints
-            leg = Leg(self._settings, self._clock, self._stop, source, *sinks, state)
+            page = None if self._page is None else self._page.connection
+            leg = Leg(self._settings, self._clock, self._stop, source, *sinks, page, state)
             if isinstance(source, RecordedInput):
                 source.open()
         return leg

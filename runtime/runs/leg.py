@@ -3,11 +3,16 @@
 import json
 import logging
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import InitVar, dataclass
+from functools import partial
 from math import inf
+from signal import pause
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, TextIO
 
+from lars2asp.externals.events import Events
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.feeds.clock import Clock
@@ -32,7 +37,10 @@ from lars2asp.runtime.sources.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from lars2asp.runtime.charts.recorder import ChartRecorder
+    from lars2asp.runtime.live_page.telling import Telling
     from lars2asp.runtime.runs.checkpoints import Checkpoints
     from lars2asp.runtime.runs.feed_process import FeedProcess
     from lars2asp.runtime.runs.wall_time import WallTimeRun
@@ -42,6 +50,11 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415
 
 _log = logging.getLogger("lars2asp")
+
+
+def _to_all(takers: Sequence[Callable[[int, Events], None]], tick: int, events: Events) -> None:
+    for take in takers:
+        take(tick, events)
 
 
 @dataclass(eq=False)
@@ -58,6 +71,7 @@ class Leg:
         costs: takes the costs of the run as JSON.
         chart_file: takes the chart of the run.
         checkpoints: keeps the state.
+        page: the connection to the process that serves the page.
         state: the state to go on from.
     """
 
@@ -70,6 +84,7 @@ class Leg:
     costs: TextIO | None
     chart_file: TextIO | None
     checkpoints: "Checkpoints | None"
+    page: "socket | None"
     state: InitVar[State | None]
 
     def __post_init__(self, state: State | None) -> None:
@@ -79,6 +94,7 @@ class Leg:
         self._sink = self.outputs.sink()
         self._view = None if settings.view is None else self._made_view(settings.view)
         self._recorder = None if self.chart_file is None else self._made_recorder()
+        self._telling = None if self.page is None else self._made_telling(self.page)
         if checkpoints is not None:
             checkpoints.leave()  # the legs before this one may have come further
         self._is_kept_at_once = state is None or (self._live is not None and state.get("is_loaded", False))
@@ -89,12 +105,37 @@ class Leg:
         self._reader: LiveReader | None = None
         """Reads the lines of a live source."""
         self._run = self._made_run(keeper)
+        self._goes_on = state is not None and state.get("is_loaded", False)
+        """Whether the page has not been told what holds."""
         if state is not None:
             with restoring():
                 self._restore(state)
 
     def run(self) -> None:
-        """Runs, and reports the costs. Raises HandOver, and what `CommandRun.run` raises."""
+        """Runs, and reports the costs. Raises HandOver, and what `CommandRun.run` raises.
+
+        Where a page is served it stays, after the end of the run, until the process is asked to end.
+        """
+        if self._telling is None:
+            self._run_to_the_end()
+            return
+        from lars2asp.runtime.runs.paged_run import PagedRun, telling_page
+
+        subject = PagedRun(self._run, self._counters, self.settings.reading.timeline)
+        wakes = current_thread() is main_thread()
+        with telling_page(self._telling, subject, self.stop, wakes=wakes):
+            if self._goes_on:
+                self._telling.whole()
+            self._run_to_the_end()
+            self._telling.over()
+            self.outputs.flush()
+            self.rejects.flush()
+            sys.stderr.write("the run is over; the page is served until Ctrl-C\n")
+            with suppress(KeyboardInterrupt, Terminated), self.stop.deferred(), self.stop.waiting():
+                while True:
+                    pause()
+
+    def _run_to_the_end(self) -> None:
         try:
             with self.stop.deferred():
                 self._go()
@@ -122,7 +163,8 @@ class Leg:
         parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
         words = LatenessWords(settings.reading.timeline)
         reading, lateness = settings.live_reading, settings.lateness
-        on_input = None if self._recorder is None else self._recorder.told
+        takers = [one.told for one in (self._recorder, self._telling) if one is not None]
+        on_input = takers[0] if len(takers) == 1 else partial(_to_all, takers) if takers else None
         if not settings.is_by_clock:
             if self._live is not None:
                 self._reader = LiveReader(reading, self.rejects, is_one_text=settings.is_one_text)
@@ -210,6 +252,8 @@ class Leg:
             self._view.write(answer)
         if self._recorder is not None:
             self._recorder.take(answer)
+        if self._telling is not None:
+            self._telling.take(answer)
 
     def _state(self) -> State:
         """The state of source and sinks."""
@@ -258,6 +302,13 @@ class Leg:
         from lars2asp.runtime.charts.recorder import ChartRecorder
 
         return ChartRecorder(self._session.plan.decimals)
+
+    def _made_telling(self, connection: "socket") -> "Telling":
+        from lars2asp.runtime.live_page.telling import Telling
+
+        telling = Telling(connection)
+        self.rejects.also = telling.refused
+        return telling
 
     def _write_chart(self) -> None:
         """Writes the chart of what was answered. Raises InputError."""

@@ -69,6 +69,11 @@ class Run:
         self.keeper.save(self._state)
 
     @property
+    def given(self) -> Answer | None:
+        """The answer that was given last; None before the first."""
+        return self._given.last
+
+    @property
     def is_wholly_kept(self) -> bool:
         """Whether a run that goes on from a state kept here has the same answers.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.reasoning.session import Session
@@ -16,6 +17,9 @@ from lars2asp.runtime.sinks.emission import Emission, OutputFormat
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.text_files import STANDARD
 from lars2asp.runtime.tuning import DEFAULT, Tuning
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.live_page.page_settings import LivePageSettings
 
 NOT_GIVEN = "not given"
 
@@ -34,7 +38,7 @@ class RunSettings:
     """The settings of a run.
 
     Attributes:
-        session: makes a session with a start.
+        session: makes a session with a start; with `explains=False` one that keeps nothing for explanations.
         inputs: a file, a folder, `-` for standard input, or the address of a feed; several files or folders.
         reading: how the input is read.
         output: the file or folder where answers go, `-` for standard output, or the address of a receiver.
@@ -53,13 +57,14 @@ class RunSettings:
         statistics: whether the costs of the run, which the reasoner measures, are printed on standard error.
         statistics_file: the file where they are written as JSON.
         chart_file: the file of the chart.
-        title: the names of the program's files, which stand above the chart.
+        page: where a live page of the run is served, if one is.
+        title: the names of the program's files, which stand above the chart, and above the page.
         can_be_stuck: whether ticks can take too long, after which another process is to go on.
         program_options: gives what the program is and how it is run, by the names of options; see `fixed`.
         tuning: thresholds that change no answer.
     """
 
-    session: Callable[[int | None], Session]
+    session: Callable[..., Session]
     inputs: tuple[str, ...] = (STANDARD,)
     reading: Reading = field(default_factory=Reading)
     output: str = STANDARD
@@ -78,6 +83,7 @@ class RunSettings:
     statistics: bool = False
     statistics_file: str | None = None
     chart_file: str | None = None
+    page: "LivePageSettings | None" = None
     title: str = ""
     can_be_stuck: bool = False
     program_options: Callable[[], Mapping[str, str]] = dict

@@ -1,4 +1,4 @@
-"""How a run ends when a signal asks it to."""
+"""How a run ends when a signal asks it to, and does what other threads ask for between two ticks."""
 
 import os
 import signal
@@ -19,6 +19,9 @@ INTERRUPTED, TERMINATED = 130, 143
 
 PATIENCE = 1.0
 """In seconds: how long a process that is asked to end may take to come to a place where it can."""
+
+ERRAND = signal.SIGUSR1
+"""Wakes the main thread while it waits; it ends nothing."""
 
 AT_ONCE = 0.5
 """In seconds: a signal that comes later than this after the first one asks to end there and then. One that
@@ -63,6 +66,46 @@ class Stop:
         """Whether the exception for it was raised; an Event would lock itself in a second handler."""
         self._child = 0
         """The process that does the work in place of this one, if there is one."""
+        self._errands: Callable[[], None] | None = None
+        self._has_errands = False
+
+    @contextmanager
+    def running(self, errands: Callable[[], None], *, wakes: bool) -> Iterator[Callable[[], None]]:
+        """Within, another thread may ask for errands, which this thread runs between two ticks.
+
+        They are run at the next `check`.
+
+        Args:
+            errands: runs all that is asked for.
+            wakes: whether they are also run at once while the process is `waiting`; for the main thread of a
+                process of ours, as it takes a signal.
+
+        Yields what the other thread calls.
+        """
+        thread = threading.get_ident()
+        before = signal.signal(ERRAND, self._run_errands_while_waiting) if wakes else None
+        self._errands = errands
+
+        def ask() -> None:
+            self._has_errands = True
+            if wakes:
+                signal.pthread_kill(thread, ERRAND)
+
+        try:
+            yield ask
+        finally:
+            self._errands, self._has_errands = None, False
+            if wakes:
+                signal.signal(ERRAND, before)
+
+    def _run_errands_while_waiting(self, *_: object) -> None:
+        if not self._is_deferred and self._has_errands:
+            self._run_errands()
+
+    def _run_errands(self) -> None:
+        self._has_errands = False
+        if self._errands is not None:
+            self._errands()
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -115,9 +158,11 @@ class Stop:
             readable.poll()
 
     def check(self) -> None:
-        """Raises KeyboardInterrupt or Terminated if the process is asked to end."""
+        """Runs errands. Raises KeyboardInterrupt or Terminated if the process is asked to end."""
         if self.asked is not None:
             self._raise(self.asked)
+        if self._has_errands:
+            self._run_errands()
 
     def fork(self) -> int:
         """Forks a process that does the work from here on; 0 in the new one, where `watched` is entered anew.

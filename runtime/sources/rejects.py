@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from lars2asp.runtime.sources.mistakes import Mistakes
-from lars2asp.runtime.sources.records import Rejected, refuse
+from lars2asp.runtime.sources.records import OnReject, Rejected, refuse
 from lars2asp.runtime.sources.text_files import CheckpointedSize, OutputFile, blaming, open_output, size_of
 from lars2asp.syntax.source import shown
 
@@ -25,6 +25,7 @@ class Rejects:
 
     Attributes:
         count: the number of rejected records.
+        also: takes them as well.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Rejects:
         self._kept = kept
         self._is_strict = is_strict
         self.count = 0
+        self.also: OnReject | None = None
         self._mistakes = Mistakes()
 
     @property
@@ -79,6 +81,8 @@ class Rejects:
         if self._is_strict:
             refuse(rejected)
         self.count += 1
+        if self.also is not None:
+            self.also(rejected)
         origin = rejected.origin
         if self._output is None:
             messages = self._mistakes.messages(rejected, shown(origin.text, MOST_SHOWN))

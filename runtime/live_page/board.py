@@ -1,0 +1,358 @@
+"""What a live page shows: lanes with the intervals of the last ticks, marks of input, and how far the run is."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from lars2asp.externals.terms.terms import GroundAtom, Row
+from lars2asp.externals.terms.text import Decimals, atom_text
+from lars2asp.runtime.charts.lanes import LONGEST_TEXT, predicate_name
+from lars2asp.runtime.live_page.messages import (
+    Answered,
+    Counted,
+    Mark,
+    Message,
+    Over,
+    Refused,
+    Told,
+    Whole,
+)
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import shown
+
+MOST_INTERVALS = 100_000
+"""The number of intervals that are kept, besides those that have not ended."""
+
+MOST_MARKS = 10_000
+"""The number of ticks of input that are kept of a predicate."""
+
+MOST_NEWS = 50_000
+"""The number of pieces of news that are kept for browsers; who is further behind gets all anew."""
+
+MOST_REFUSED = 100
+"""The number of rejected records that are kept."""
+
+MOST_RATES = 600
+"""The number of rates that are kept, about two a second."""
+
+
+class Kind(IntEnum):
+    """What a piece of news is about, and what follows it."""
+
+    CHANGE = 0
+    """The number of a lane, the tick at which its atom begins to hold, or ends, its text, and whether it begins."""
+    LANE = 1
+    """A new lane: its number, that of its predicate, and the text."""
+    PREDICATE = 2
+    """A new predicate with lanes: its name."""
+    INPUT = 3
+    """A new predicate of the input: its name."""
+    MARK = 4
+    """The number of an input, a tick, and how many facts came."""
+    GAP = 5
+    """The tick since which there is no answer stream, or is one again."""
+    MISSED = 6
+    """The first tick, and that behind the last one, of which nothing is known."""
+
+
+News = tuple[Any, ...]
+"""A kind and what follows it."""
+
+
+@dataclass(slots=True, eq=False)
+class Lane:
+    """When an atom held.
+
+    Attributes:
+        number: the number of the lane.
+        atom: the atom.
+        group: the number of its predicate.
+        text: the atom as text, cut off where it is very long.
+        begins: the ticks at which it began to hold.
+        ends: the first ticks at which it did not hold any more; where it holds there is none for the last one.
+        begun_earlier: whether the first interval began before it was told.
+    """
+
+    number: int
+    atom: GroundAtom
+    group: int
+    text: str
+    begins: deque[int] = field(default_factory=deque)
+    ends: deque[int] = field(default_factory=deque)
+    begun_earlier: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Whether the atom holds now."""
+        return len(self.begins) > len(self.ends)
+
+    def whole_text(self, decimals: Decimals) -> str:
+        """The atom as text that can be read again."""
+        return atom_text(*self.atom, decimals)
+
+
+@dataclass(slots=True, eq=False)
+class InputMarks:
+    """When input of a predicate came, and how much."""
+
+    name: str
+    ticks: deque[int] = field(default_factory=deque)
+    counts: deque[int] = field(default_factory=deque)
+
+
+class Rate(NamedTuple):
+    """How much came and changed a second, up to a time in milliseconds since the Unix epoch."""
+
+    at: int
+    facts: float
+    ticks: float
+    changes: float
+    lag: float | None
+
+
+class Board:
+    """Takes what a run tells, and keeps what its page shows.
+
+    Args:
+        kept: for how many ticks lanes are kept.
+        decimals: the decimals of predicates.
+
+    Attributes:
+        first: the first tick that is shown.
+        tick: the last tick of which something is known; None before the first one.
+        satisfiable: whether the last answer had an answer stream.
+        at: when the last answer came, in milliseconds since the Unix epoch; 0 before the first one.
+        predicates: those that have lanes.
+        inputs: those of the input.
+        gaps: the begin and end of each time without answer stream, the last one open if there is none now.
+        missed: the begin and end of each time that was not told.
+        refused: the last records that were rejected.
+        refusals: how many were.
+        counted: how far the run is.
+        counts: how often that was told.
+        changes: the number of atoms that began or ended to hold.
+        rates: how much came and changed a second.
+        is_over: whether the run is over.
+    """
+
+    def __init__(self, kept: int, decimals: Decimals) -> None:
+        self._kept = kept
+        self._decimals = decimals
+        self.first = 0
+        self.tick: int | None = None
+        self.satisfiable = True
+        self.at = 0
+        self.lanes: dict[GroundAtom, Lane] = {}
+        self._lanes_made = 0
+        self.predicates: dict[Signature, int] = {}
+        self.inputs: dict[Signature, InputMarks] = {}
+        self._numbers: dict[Signature, int] = {}
+        self._by_text: dict[str, Lane] = {}
+        self._ended: deque[tuple[int, Lane]] = deque()
+        self.gaps: deque[int] = deque()
+        self.missed: deque[tuple[int, int]] = deque()
+        self.refused: deque[Refused] = deque(maxlen=MOST_REFUSED)
+        self.refusals = 0
+        self.counted: Counted | None = None
+        self.counts = 0
+        self.changes = 0
+        self.rates: deque[Rate] = deque(maxlen=MOST_RATES)
+        self._counted_at = 0.0
+        self._changes_then = 0
+        self.is_over = False
+        self._news: list[News] = []
+        self._first_news = 0
+
+    # --- what is told ---------------------------------------------------------------------------------
+
+    def take(self, message: Message, now: float) -> None:
+        """Takes what is told; `now` is in seconds since the Unix epoch."""
+        match message:
+            case Answered():
+                self._answered(message)
+            case Whole():
+                self._whole(message)
+            case Told(tick, counts):
+                self._move(tick)
+                for signature, number in counts:
+                    self._mark(signature, tick, number)
+            case Counted():
+                self._count(message, now)
+            case Refused():
+                self.refused.append(message)
+                self.refusals += 1
+            case Over():
+                self.is_over = True
+            case _:
+                pass
+
+    def _answered(self, answer: Answered) -> None:
+        tick = answer.tick
+        self._move(tick)
+        self.at = round(answer.at * 1000)
+        for signature, changes in answer.changes:
+            for row in changes.ended:
+                self._end(GroundAtom(signature, row), tick)
+            for row in changes.began:
+                self._begin(signature, row, tick)
+        self._answers(answer.satisfiable, tick)
+        self._forget()
+
+    def _whole(self, whole: Whole) -> None:
+        """Ends and begins what differs; when is not known, but that it was since the last tick."""
+        tick, before = whole.tick, self.tick
+        self._move(tick)
+        self.at = round(whole.at * 1000)
+        holds = {GroundAtom(signature, row) for signature, rows in whole.rows.items() for row in rows}
+        for atom in [atom for atom, lane in self.lanes.items() if lane.holds and atom not in holds]:
+            self._end(atom, tick)
+        for atom in holds:
+            lane = self.lanes.get(atom)
+            if lane is None or not lane.holds:
+                self._begin(*atom, tick, is_earlier=True)
+        if before is not None and before < tick:
+            self.missed.append((before + 1, tick))
+            self._tell(Kind.MISSED, before + 1, tick)
+        self._answers(whole.satisfiable, tick)
+        self._forget()
+
+    def _move(self, tick: int) -> None:
+        if self.tick is None:
+            self.first = tick
+        self.tick = tick if self.tick is None else max(self.tick, tick)
+
+    def _begin(self, signature: Signature, row: Row, tick: int, *, is_earlier: bool = False) -> None:
+        atom = GroundAtom(signature, row)
+        lane = self.lanes.get(atom) or self._made(atom)
+        if lane.holds:
+            return
+        if is_earlier and not lane.begins:
+            lane.begun_earlier = True
+        lane.begins.append(tick)
+        self.changes += 1
+        self._tell(Kind.CHANGE, lane.number, tick, lane.text, True)
+
+    def _end(self, atom: GroundAtom, tick: int) -> None:
+        lane = self.lanes.get(atom)
+        if lane is None or not lane.holds:
+            return
+        lane.ends.append(tick)
+        self._ended.append((tick, lane))
+        self.changes += 1
+        self._tell(Kind.CHANGE, lane.number, tick, lane.text, False)
+
+    def _made(self, atom: GroundAtom) -> Lane:
+        signature = atom.signature
+        group = self.predicates.get(signature)
+        if group is None:
+            group = self.predicates[signature] = len(self.predicates)
+            self._tell(Kind.PREDICATE, predicate_name(signature))
+        text = shown(atom_text(*atom, self._decimals), LONGEST_TEXT)
+        lane = self.lanes[atom] = Lane(self._lanes_made, atom, group, text)
+        self._lanes_made += 1
+        self._by_text[text] = lane
+        self._tell(Kind.LANE, lane.number, group, text)
+        return lane
+
+    def _mark(self, signature: Signature, tick: int, number: int) -> None:
+        marks = self.inputs.get(signature)
+        if marks is None:
+            marks = self.inputs[signature] = InputMarks(predicate_name(signature))
+            self._numbers[signature] = len(self._numbers)
+            self._tell(Kind.INPUT, marks.name)
+        if marks.ticks and marks.ticks[-1] == tick:
+            marks.counts[-1] += number
+        else:
+            marks.ticks.append(tick)
+            marks.counts.append(number)
+        while len(marks.ticks) > MOST_MARKS or (marks.ticks and marks.ticks[0] < self.first):
+            marks.ticks.popleft()
+            marks.counts.popleft()
+        self._tell(Kind.MARK, self._numbers[signature], tick, number)
+
+    def _answers(self, satisfiable: bool, tick: int) -> None:
+        if satisfiable != self.satisfiable:
+            self.satisfiable = satisfiable
+            self.gaps.append(tick)
+            self._tell(Kind.GAP, tick)
+
+    def _count(self, counted: Counted, now: float) -> None:
+        before, seconds = self.counted, now - self._counted_at
+        if before is not None and seconds > 0:
+            self.rates.append(
+                Rate(
+                    round(now * 1000),
+                    round((counted.facts - before.facts) / seconds, 1),
+                    round((counted.ticks - before.ticks) / seconds, 1),
+                    round((self.changes - self._changes_then) / seconds, 1),
+                    counted.lag,
+                )
+            )
+        self.counted, self._counted_at, self._changes_then = counted, now, self.changes
+        self.counts += 1
+        if counted.tick is not None:
+            self._move(counted.tick)
+            self._forget()
+
+    # --- what is forgotten ----------------------------------------------------------------------------
+
+    def _forget(self) -> None:
+        """Forgets the intervals that ended before the first tick that is shown, which moves on."""
+        if self.tick is None:
+            return
+        self.first = max(self.first, self.tick - self._kept)
+        ended = self._ended
+        while ended and (ended[0][0] <= self.first or len(ended) > MOST_INTERVALS):
+            end, lane = ended.popleft()
+            self.first = max(self.first, end)
+            lane.begins.popleft()
+            lane.ends.popleft()
+            lane.begun_earlier = False
+            if not lane.begins:
+                del self.lanes[lane.atom]
+                self._by_text.pop(lane.text, None)
+        while len(self.gaps) > 1 and self.gaps[1] <= self.first:
+            self.gaps.popleft()
+            self.gaps.popleft()
+        while self.missed and self.missed[0][1] <= self.first:
+            self.missed.popleft()
+
+    @property
+    def predicate_names(self) -> list[str]:
+        """What the predicates are called that have lanes."""
+        return [*map(predicate_name, self.predicates)]
+
+    # --- news -----------------------------------------------------------------------------------------
+
+    def _tell(self, *news: Any) -> None:
+        self._news.append(news)
+        if len(self._news) > 2 * MOST_NEWS:
+            del self._news[:MOST_NEWS]
+            self._first_news += MOST_NEWS
+
+    @property
+    def news(self) -> int:
+        """The number of pieces of news so far."""
+        return self._first_news + len(self._news)
+
+    def since(self, number: int) -> Sequence[News] | None:
+        """The news behind the first `number` ones; None if they are not all kept."""
+        if number < self._first_news:
+            return None
+        return self._news[number - self._first_news :]
+
+    # --- what is asked --------------------------------------------------------------------------------
+
+    def lane(self, number: int) -> Lane | None:
+        """The lane of a number."""
+        return next((lane for lane in self.lanes.values() if lane.number == number), None)
+
+    def marked(self, mark: Mark) -> tuple[str, int] | None:
+        """Where something that an explanation rests on lies: on a lane or an input, by its number."""
+        if mark.is_input:
+            number = None if mark.signature is None else self._numbers.get(mark.signature)
+            return None if number is None else ("input", number)
+        lane = self._by_text.get(shown(mark.atom, LONGEST_TEXT))
+        return None if lane is None else ("lane", lane.number)

@@ -1,0 +1,215 @@
+"""What the process that reasons and the one that serves the page tell each other.
+
+Each message is pickled behind its length. Both ends are processes of one run, on a pair of sockets that nobody
+else has.
+"""
+
+import pickle
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.terms.text import Decimals
+from lars2asp.runtime.output import RowChanges, Rows
+from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.nodes import Signature
+
+_LENGTH = struct.Struct(">I")
+
+
+class Answered(NamedTuple):
+    """An answer: its changes since the one told before.
+
+    Attributes:
+        tick: the tick.
+        satisfiable: whether there is an answer stream.
+        changes: what began and ended.
+        at: when it came, in seconds since the Unix epoch.
+    """
+
+    tick: int
+    satisfiable: bool
+    changes: RowChanges
+    at: float
+
+
+class Whole(NamedTuple):
+    """All that holds, where changes were not told.
+
+    Attributes:
+        tick: the tick of the answer.
+        satisfiable: whether there is an answer stream.
+        rows: what holds.
+        at: when it came, in seconds since the Unix epoch.
+    """
+
+    tick: int
+    satisfiable: bool
+    rows: Rows
+    at: float
+
+
+class Told(NamedTuple):
+    """How many facts of a predicate the input told at a tick."""
+
+    tick: int
+    counts: Sequence[tuple[Signature, int]]
+
+
+class ComponentCost(NamedTuple):
+    """What a component has cost: see `ComponentStatistics`; the time is in seconds."""
+
+    predicates: str
+    evaluator: str
+    steps: int
+    seconds: float
+
+
+class Counted(NamedTuple):
+    """How far the run is.
+
+    Attributes:
+        tick: the current tick, None before the first one.
+        facts: the number of facts in the input.
+        ticks: the number of ticks that have passed.
+        rejected: the number of records that were rejected because they are not valid.
+        late: the number of those that came too late.
+        lag: in seconds, how far it is behind; None where the input is not live.
+        waiting: the number of records that wait.
+        memory: in bytes, that of the process that reasons.
+        components: what the components have cost.
+    """
+
+    tick: int | None
+    facts: int
+    ticks: int
+    rejected: int
+    late: int
+    lag: float | None
+    waiting: int
+    memory: int
+    components: Sequence[ComponentCost]
+
+
+class Refused(NamedTuple):
+    """A record that was rejected: where it stands, why, and its text."""
+
+    where: str
+    reason: str
+    text: str
+
+
+class Question(NamedTuple):
+    """Why an atom holds at a tick, or why not.
+
+    Attributes:
+        number: tells the questions of a run apart.
+        atom: the atom as text; it may have variables.
+        tick: the tick; None for the last one that is over.
+    """
+
+    number: int
+    atom: str
+    tick: int | None
+
+
+class Mark(NamedTuple):
+    """What an explanation rests on: an atom, and ticks of its lane.
+
+    Attributes:
+        atom: the atom as text.
+        signature: its predicate, where the input told it.
+        runs: the first and the last of ticks that follow one another.
+        is_window: whether these are the ticks of a window, and not those at which the atom holds.
+        is_input: whether the input told the atom.
+    """
+
+    atom: str
+    signature: Signature | None
+    runs: Sequence[tuple[int, int]]
+    is_window: bool = False
+    is_input: bool = False
+
+
+class Reply(NamedTuple):
+    """What was found out for a question.
+
+    Attributes:
+        number: that of the question.
+        found: the explanation as JSON has it, or `{"error": "why there is none"}`.
+        marks: what it rests on.
+    """
+
+    number: int
+    found: Mapping[str, Any]
+    marks: Sequence[Mark] = ()
+
+
+class Over(NamedTuple):
+    """The run is over; what it told last stays on the page."""
+
+
+Message = Answered | Whole | Told | Counted | Refused | Reply | Over
+"""What the process that reasons tells."""
+
+
+@dataclass(frozen=True)
+class PageOf:
+    """What the process that serves the page must know of a run.
+
+    Attributes:
+        title: the names of the program's files and of the input.
+        timeline: how ticks become times.
+        decimals: the decimals of predicates.
+        kept: for how many ticks lanes are kept.
+        explains: whether questions are answered.
+        token: what a browser must give; None where it need not.
+        hosts: the names by which the page may be asked for, in small letters.
+        any_address: whether it may be asked for by any address besides.
+    """
+
+    title: str
+    timeline: Timeline
+    decimals: Decimals
+    kept: int
+    explains: bool
+    token: str | None
+    hosts: frozenset[str]
+    any_address: bool = False
+
+
+def packed(message: object) -> bytes:
+    """A message as bytes."""
+    found = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(found)) + found
+
+
+class Unpacking:
+    """Makes messages of bytes as they come."""
+
+    def __init__(self) -> None:
+        self._rest = bytearray()
+
+    def messages(self, data: bytes) -> Iterator[Any]:
+        """The messages that are whole with these bytes."""
+        rest = self._rest
+        rest += data
+        place = 0
+        while len(rest) - place >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(rest, place)
+            end = place + _LENGTH.size + length
+            if len(rest) < end:
+                break
+            yield pickle.loads(memoryview(rest)[place + _LENGTH.size : end])
+            place = end
+        del rest[:place]
+
+
+def counts_of(atoms: Iterable[tuple[Signature, Sequence[Row]]]) -> list[tuple[Signature, int]]:
+    """The number of atoms of each predicate."""
+    found: dict[Signature, int] = {}
+    for signature, rows in atoms:
+        found[signature] = found.get(signature, 0) + len(rows)
+    return [*found.items()]

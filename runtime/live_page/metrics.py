@@ -1,0 +1,52 @@
+"""The metrics of a run for Prometheus."""
+
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from lars2asp.runtime.live_page.board import Board
+
+
+class _Run(Collector):
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def collect(self) -> Iterator[Metric]:
+        board, counted = self._board, self._board.counted
+        yield GaugeMetricFamily("lars2asp_over", "Whether the run is over.", int(board.is_over))
+        yield GaugeMetricFamily(
+            "lars2asp_satisfiable", "Whether the last tick has an answer stream.", int(board.satisfiable)
+        )
+        yield GaugeMetricFamily(
+            "lars2asp_atoms", "Atoms of the output that hold.", sum(one.holds for one in board.lanes.values())
+        )
+        yield CounterMetricFamily("lars2asp_changes", "Atoms that began or ended to hold.", board.changes)
+        if counted is None:
+            return
+        if counted.tick is not None:
+            yield GaugeMetricFamily("lars2asp_tick", "The current tick.", counted.tick)
+        yield CounterMetricFamily("lars2asp_facts", "Facts of the input.", counted.facts)
+        yield CounterMetricFamily("lars2asp_ticks", "Ticks that are over.", counted.ticks)
+        yield CounterMetricFamily("lars2asp_rejected", "Records that are not valid.", counted.rejected)
+        yield CounterMetricFamily("lars2asp_late", "Records that came too late.", counted.late)
+        yield GaugeMetricFamily("lars2asp_waiting", "Records that wait.", counted.waiting)
+        yield GaugeMetricFamily(
+            "lars2asp_memory_bytes", "Memory of the process that reasons.", counted.memory
+        )
+        if counted.lag is not None:
+            yield GaugeMetricFamily("lars2asp_lag_seconds", "How far the run is behind.", counted.lag)
+        seconds = CounterMetricFamily(
+            "lars2asp_component_seconds", "Time of a component.", labels=["predicates", "evaluator"]
+        )
+        for one in counted.components:
+            seconds.add_metric([one.predicates, one.evaluator], one.seconds)
+        yield seconds
+
+
+def metrics_of(board: Board) -> bytes:
+    """The metrics as text."""
+    registry = CollectorRegistry()
+    registry.register(_Run(board))
+    return generate_latest(registry)

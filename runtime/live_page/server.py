@@ -1,0 +1,309 @@
+"""The process that serves the page of a run."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from itertools import groupby
+from time import time
+from typing import Any
+
+import orjson
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from lars2asp.runtime.live_page.access import HEADERS, Access
+from lars2asp.runtime.live_page.board import Board, Kind, News
+from lars2asp.runtime.live_page.frames import Frames
+from lars2asp.runtime.live_page.messages import Message, PageOf, Question, Reply, Unpacking, packed
+from lars2asp.runtime.live_page.metrics import metrics_of
+
+FRAME_SECONDS = 0.04
+"""The least time between two frames of a browser."""
+
+QUIET_SECONDS = 15.0
+"""After this time without news something is sent, so that a browser knows of a lost connection."""
+
+ANSWER_SECONDS = 60.0
+"""How long an answer to a question is waited for."""
+
+MOST_QUESTIONS = 20
+"""The number of questions that may wait."""
+
+LONGEST_QUESTION = 12_000
+"""In characters."""
+
+MOST_CONNECTIONS = 200
+
+MOST_BYTES = 2**20
+"""The most that is read at once of what the run tells."""
+
+_FILES = {
+    "/": ("live_page", "live.html", "text/html; charset=utf-8"),
+    "/style.css": ("charts", "page.css", "text/css; charset=utf-8"),
+    "/live.css": ("live_page", "live.css", "text/css; charset=utf-8"),
+    "/uplot.css": ("live_page", "uplot/uPlot.min.css", "text/css; charset=utf-8"),
+    "/times.js": ("charts", "times.js", "text/javascript; charset=utf-8"),
+    "/lanes.js": ("charts", "lanes.js", "text/javascript; charset=utf-8"),
+    "/live.js": ("live_page", "live.js", "text/javascript; charset=utf-8"),
+    "/explained.js": ("live_page", "explained.js", "text/javascript; charset=utf-8"),
+    "/uplot.js": ("live_page", "uplot/uPlot.iife.min.js", "text/javascript; charset=utf-8"),
+}
+
+
+class LivePage:
+    """The page of a run: what it shows, and who asks for it.
+
+    Args:
+        page: what must be known of the run.
+        connection: to the process that reasons.
+        unpacking: makes messages of what comes on it.
+        told: what came with the first message.
+    """
+
+    def __init__(
+        self, page: PageOf, connection: socket.socket, unpacking: Unpacking, told: Sequence[Sequence[Message]]
+    ) -> None:
+        self.page = page
+        self._unpacking = unpacking
+        self.board = Board(page.kept, page.decimals)
+        self.frames = Frames(self.board, page)
+        self._connection = connection
+        self._replies: dict[int, asyncio.Future[Reply]] = {}
+        self._questions = 0
+        self._news = asyncio.Event()
+        self._take_all(told)
+
+    async def listen(self) -> None:
+        """Takes what the run tells, until it ends."""
+        loop = asyncio.get_running_loop()
+        while data := await loop.sock_recv(self._connection, MOST_BYTES):
+            self._take_all(self._unpacking.messages(data))
+            self._news.set()
+            self._news = asyncio.Event()
+        self.board.is_over = True
+        self._news.set()
+
+    def _take_all(self, batches: Iterable[Iterable[Message]]) -> None:
+        for batch in batches:
+            for message in batch:
+                self._take(message)
+
+    def _take(self, message: Message) -> None:
+        if isinstance(message, Reply):
+            waiting = self._replies.pop(message.number, None)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(message)
+        else:
+            self.board.take(message, time())
+
+    def routes(self) -> list[Route]:
+        """The paths of the page."""
+        found = [Route(path, _file(*where)) for path, where in _FILES.items()]
+        return [
+            *found,
+            Route("/frames", self._frames),
+            Route("/why", self._why),
+            Route("/events", self._events),
+            Route("/state", self._state),
+            Route("/metrics", self._metrics),
+            Route("/healthz", _healthz),
+        ]
+
+    # --- for the page ---------------------------------------------------------------------------------
+
+    async def _frames(self, _: Request) -> Response:
+        return _events_response(self._frames_for_one())
+
+    async def _frames_for_one(self) -> AsyncIterator[bytes]:
+        """The frames for a browser; who is slow gets fewer, since the next is made when one has gone."""
+        position = self.frames.position
+        yield _event(self.frames.whole(), "whole")
+        was_over = False
+        while True:
+            news, now = self._news, self.frames.position
+            if now == position and self.board.is_over == was_over:
+                try:
+                    await asyncio.wait_for(news.wait(), QUIET_SECONDS)
+                except TimeoutError:
+                    yield b": quiet\n\n"
+                continue
+            was_over = self.board.is_over
+            found = self.frames.since(position)
+            position = now
+            yield _event(found, "more") if found is not None else _event(self.frames.whole(), "whole")
+            await asyncio.sleep(FRAME_SECONDS)
+
+    async def _why(self, request: Request) -> Response:
+        """Why the atom of a lane, or one that is written, holds at a tick, or why not."""
+        if not self.page.explains:
+            return _error("this run keeps nothing for explanations", 404)
+        asked = request.query_params
+        number, tick = asked.get("lane", ""), asked.get("tick", "")
+        lane = self.board.lane(int(number)) if number.isdecimal() else None
+        atom = asked.get("atom", "") if lane is None else lane.whole_text(self.page.decimals)
+        if not atom or len(atom) > LONGEST_QUESTION or not (tick == "" or tick.isdecimal()):
+            return _error("no atom, or no tick", 400)
+        if len(self._replies) >= MOST_QUESTIONS:
+            return _error("too many questions wait", 503)
+        self._questions += 1
+        waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._replies[self._questions] = waiting
+        question = Question(self._questions, atom, int(tick) if tick else None)
+        try:
+            await asyncio.get_running_loop().sock_sendall(self._connection, packed(question))
+            reply = await asyncio.wait_for(waiting, ANSWER_SECONDS)
+        except (OSError, TimeoutError):
+            self._replies.pop(question.number, None)
+            return _error("the reasoner does not answer", 504)
+        marks = [
+            {"kind": place[0], "number": place[1], "window": mark.is_window, "runs": [*map(list, mark.runs)]}
+            for mark in reply.marks
+            if (place := self.board.marked(mark)) is not None
+        ]
+        return _json({**reply.found, "marks": marks}, 200 if "error" not in reply.found else 422)
+
+    # --- for others -----------------------------------------------------------------------------------
+
+    async def _events(self, request: Request) -> Response:
+        last = request.headers.get("last-event-id", "")
+        return _events_response(self._events_for_one(int(last) if last.isdecimal() else None))
+
+    async def _events_for_one(self, position: int | None) -> AsyncIterator[bytes]:
+        """The changes as `run --delta` writes them; all that holds first, and where changes are not kept."""
+        board = self.board
+        while True:
+            signal_of_news = self._news
+            news = None if position is None or position > board.news else board.since(position)
+            position = board.news
+            if news is None:
+                yield _event(_dumped(self._holding()), "state", position)
+            for line in self._deltas(news or ()):
+                yield _event(_dumped(line), "change", position)
+            if board.is_over and position == board.news:
+                yield _event(b"{}", "over", position)
+                return
+            try:
+                await asyncio.wait_for(signal_of_news.wait(), QUIET_SECONDS)
+            except TimeoutError:
+                yield b": quiet\n\n"
+            await asyncio.sleep(FRAME_SECONDS)
+
+    def _deltas(self, news: Iterable[News]) -> Iterator[dict[str, Any]]:
+        changes = (one for one in news if one[0] is Kind.CHANGE)
+        for tick, together in groupby(changes, lambda one: one[2]):
+            added, removed = [], []
+            for _, _, _, text, begins in together:
+                (added if begins else removed).append(text)
+            yield {"time": tick, "added": added, "removed": removed}
+
+    def _holding(self) -> dict[str, Any]:
+        board, shown_time = self.board, self.page.timeline.text
+        holds = []
+        for lane in board.lanes.values():
+            if lane.holds:
+                since = {"since": lane.begins[-1], "at": shown_time(lane.begins[-1])}
+                holds.append(
+                    {"atom": lane.text, **since}
+                    if since["at"]
+                    else {"atom": lane.text, "since": since["since"]}
+                )
+        return {"time": board.tick, "satisfiable": board.satisfiable, "over": board.is_over, "holds": holds}
+
+    async def _state(self, _: Request) -> Response:
+        counted = self.board.counted
+        counts = None
+        if counted is not None:
+            counts = counted._asdict() | {"components": [one._asdict() for one in counted.components]}
+        refused = [one._asdict() for one in self.board.refused]
+        return _json({**self._holding(), "counts": counts, "rejected": refused})
+
+    async def _metrics(self, _: Request) -> Response:
+        return Response(metrics_of(self.board), 200, HEADERS, "text/plain; version=0.0.4; charset=utf-8")
+
+
+def serve(connection: socket.socket, listening: socket.socket) -> None:
+    """Serves the page of a run until that ends.
+
+    Args:
+        connection: to the process that reasons, which tells first what must be known of the run.
+        listening: takes the connections of browsers.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    unpacking = Unpacking()
+    told: list[Any] = []
+    while not told:
+        data = connection.recv(MOST_BYTES)
+        if not data:
+            return
+        told += unpacking.messages(data)
+    connection.setblocking(False)
+    asyncio.run(_serve(LivePage(told[0], connection, unpacking, told[1:]), listening))
+
+
+async def _serve(live: LivePage, listening: socket.socket) -> None:
+    port = listening.getsockname()[1]
+    app = Access(Starlette(routes=live.routes()), live.page, port)
+    config = uvicorn.Config(
+        app,
+        lifespan="off",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=1,
+    )
+    server = _Server(config)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    await live.listen()
+    await asyncio.sleep(2 * FRAME_SECONDS)  # so that browsers are told
+    server.should_exit = True
+    await serving
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals alone: it ends with the run."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _file(folder: str, name: str, kind: str) -> Any:
+    """What gives a file of the package."""
+    content = files(f"lars2asp.runtime.{folder}").joinpath(name).read_bytes()
+
+    async def found(_: Request) -> Response:
+        return Response(content, 200, HEADERS, kind)
+
+    return found
+
+
+async def _healthz(_: Request) -> Response:
+    return PlainTextResponse("ok\n", 200, HEADERS)
+
+
+def _events_response(events: AsyncIterator[bytes]) -> Response:
+    return StreamingResponse(events, 200, HEADERS, "text/event-stream")
+
+
+def _event(data: bytes, name: str, number: int | None = None) -> bytes:
+    identity = b"" if number is None else b"id: %d\n" % number
+    return b"%sevent: %s\ndata: %s\n\n" % (identity, name.encode(), data)
+
+
+def _dumped(found: Any) -> bytes:
+    return orjson.dumps(found)
+
+
+def _json(found: Any, status: int = 200) -> Response:
+    return Response(orjson.dumps(found), status, HEADERS, "application/json")
+
+
+def _error(words: str, status: int) -> Response:
+    return JSONResponse({"error": words}, status, HEADERS)

@@ -1,0 +1,276 @@
+"""The end of the process that reasons: what happens goes to the page, and questions come back.
+
+Nothing here waits for the page. A thread sends what the reasoner hands over, in batches; where more has gathered
+than the page takes, it is given up, and all that holds is told once more when there is room.
+"""
+
+import logging
+import os
+import socket
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from select import select
+from threading import Thread
+from time import monotonic, sleep, time
+from typing import Any, NamedTuple, Protocol
+
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.live_page.messages import (
+    Answered,
+    Counted,
+    Mark,
+    Message,
+    Over,
+    Question,
+    Refused,
+    Reply,
+    Told,
+    Unpacking,
+    Whole,
+    counts_of,
+    packed,
+)
+from lars2asp.runtime.sources.records import Rejected
+from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.source import shown
+
+_log = logging.getLogger("lars2asp")
+
+GATHER_SECONDS = 0.01
+"""How long changes are gathered before they are sent."""
+
+COUNT_SECONDS = 0.5
+"""How often it is told how far the run is."""
+
+MOST_BACKLOG = 2**23
+"""In bytes: more than this is not kept for a page that does not take it."""
+
+END_SECONDS = 2.0
+"""How long the end of a run waits until the page has taken what was told."""
+
+MOST_SHOWN = 300
+"""The number of characters of a rejected record."""
+
+
+class Subject(Protocol):
+    """What is asked between two ticks."""
+
+    def counted(self) -> Counted:
+        """How far the run is."""
+        ...
+
+    def last(self) -> Answer | None:
+        """The answer that was given last."""
+        ...
+
+    def explained(self, question: Question) -> tuple[Mapping[str, Any], Sequence[Mark]]:
+        """An explanation, and what it rests on. Raises Lars2aspError."""
+        ...
+
+
+class _Input(NamedTuple):
+    tick: int
+    events: Events
+
+
+class Telling:
+    """Tells the page what happens; all methods but `begin` and `end` are for the thread that reasons.
+
+    Args:
+        connection: to the process that serves the page.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._waiting: deque[Message | _Input] = deque()
+        self._questions: deque[Question] = deque()
+        self._unpacking = Unpacking()
+        self._is_counting = self._wants_whole = self._is_lost = False
+        self._is_woken = self._is_ending = self._is_gone = False
+        self._backlog: deque[memoryview] = deque()
+        self._size = 0
+        """The bytes of the backlog."""
+
+    def begin(self, subject: Subject, ask: Callable[[], None]) -> None:
+        """Begins to send.
+
+        Args:
+            subject: what is asked by `errands`.
+            ask: makes the thread that reasons call `errands` between two ticks.
+        """
+        self._subject, self._ask = subject, ask
+        self._awake, self._alarm = os.pipe()
+        os.set_blocking(self._awake, False)
+        os.set_blocking(self._alarm, False)
+        self._connection.setblocking(False)
+        self._sender = Thread(target=self._run, name="page", daemon=True)
+        self._sender.start()
+
+    def end(self) -> None:
+        """Sends what is left, as far as the page takes it."""
+        self._is_ending = True
+        self._wake()
+        self._sender.join()
+        for end in (self._awake, self._alarm):
+            os.close(end)
+
+    # --- what happens ---------------------------------------------------------------------------------
+
+    def told(self, tick: int, events: Events) -> None:
+        """Takes input."""
+        self._put(_Input(tick, events))
+
+    def take(self, answer: Answer) -> None:
+        """Takes an answer, the changes of which are those since the one taken before."""
+        self._put(Answered(answer.tick, answer.satisfiable, answer.row_changes, time()))
+
+    def whole(self) -> None:
+        """Tells all that holds, whatever was told before."""
+        answer = self._subject.last()
+        if answer is None:
+            return
+        rows = {signature: [*rows] for signature, rows in answer.rows.items()}
+        self._put(Whole(answer.tick, answer.satisfiable, rows, time()))
+
+    def refused(self, rejected: Rejected) -> None:
+        """Takes a rejected record."""
+        origin = rejected.origin
+        self._put(Refused(str(origin), rejected.reason, shown(origin.text, MOST_SHOWN)))
+
+    def over(self) -> None:
+        """The run is over."""
+        self._put(self._subject.counted())
+        self._put(Over())
+
+    def errands(self) -> None:
+        """Answers what is asked, between two ticks."""
+        if self._is_counting:
+            self._is_counting = False
+            self._put(self._subject.counted())
+        if self._wants_whole:
+            self._wants_whole = False
+            self.whole()
+        while self._questions:
+            self._put(self._reply(self._questions.popleft()))
+
+    def _reply(self, question: Question) -> Reply:
+        try:
+            found, marks = self._subject.explained(question)
+        except Lars2aspError as error:
+            return Reply(question.number, {"error": str(error)})
+        return Reply(question.number, found, marks)
+
+    def _put(self, message: "Message | _Input") -> None:
+        self._waiting.append(message)
+        if not self._is_woken:
+            self._wake()
+
+    def _wake(self) -> None:
+        self._is_woken = True
+        with suppress(BlockingIOError):
+            os.write(self._alarm, b".")
+
+    # --- the thread that sends ------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        counts_at = monotonic()
+        try:
+            while not self._is_ending:
+                seconds = max(0.0, counts_at - monotonic())
+                backlog = [self._connection] if self._backlog else []
+                read, _, _ = select([self._connection, self._awake], backlog, [], seconds)
+                if self._connection in read:
+                    self._receive()
+                if self._awake in read:
+                    sleep(GATHER_SECONDS)
+                    os.read(self._awake, 4096)
+                    self._is_woken = False
+                    self._take_all()
+                if monotonic() >= counts_at:
+                    counts_at = monotonic() + COUNT_SECONDS
+                    self._is_counting = True
+                    self._ask()
+                self._send()
+            self._finish()
+        except (OSError, EOFError):
+            self._is_gone = True
+            if not self._is_ending:
+                _log.warning("the process that serves the page has ended; the run goes on without it")
+            self._drop()
+
+    def _drop(self) -> None:
+        """Lets go of all that comes, as nobody takes it."""
+        while not self._is_ending:
+            self._waiting.clear()
+            sleep(COUNT_SECONDS)
+
+    def _finish(self) -> None:
+        """Sends the rest; what is sent in part only would spoil what the next process of the run tells."""
+        self._take_all()
+        deadline = monotonic() + END_SECONDS
+        while self._backlog and monotonic() < deadline:
+            select([], [self._connection], [], max(0.0, deadline - monotonic()))
+            self._send()
+        if self._backlog:
+            self._connection.shutdown(socket.SHUT_RDWR)
+
+    def _take_all(self) -> None:
+        """Makes one message of what was handed over; input of one tick is counted together."""
+        batch: list[Message] = []
+        tick, atoms = -1, list[AtomRows]()
+        is_full = self._size > MOST_BACKLOG
+
+        def tell_input() -> None:
+            if atoms:
+                batch.append(Told(tick, counts_of(atoms)))
+                atoms.clear()
+
+        for _ in range(len(self._waiting)):
+            one = self._waiting.popleft()
+            if isinstance(one, _Input):
+                if is_full:
+                    continue
+                if one.tick != tick:
+                    tell_input()
+                    tick = one.tick
+                facts, begin, end, _ = one.events
+                atoms += (*facts, *begin, *end)
+                continue
+            tell_input()
+            if type(one) is Answered and (is_full or self._is_lost):
+                self._is_lost = True
+                continue
+            if type(one) is Whole:
+                self._is_lost = False
+            batch.append(one)
+        tell_input()
+        if batch:
+            data = packed(batch)
+            self._backlog.append(memoryview(data))
+            self._size += len(data)
+
+    def _send(self) -> None:
+        while self._backlog:
+            data = self._backlog[0]
+            try:
+                sent = self._connection.send(data)
+            except BlockingIOError:
+                return
+            self._size -= sent
+            if sent < len(data):
+                self._backlog[0] = data[sent:]
+                return
+            self._backlog.popleft()
+        if self._is_lost and not self._wants_whole:
+            self._wants_whole = True
+            self._ask()
+
+    def _receive(self) -> None:
+        data = self._connection.recv(2**16)
+        if not data:
+            raise EOFError
+        self._questions.extend(self._unpacking.messages(data))
+        self._ask()

@@ -1,0 +1,79 @@
+"""A run with a live page: what the page is told of it, and asks."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.explanations.question import parsed_atom
+from lars2asp.runtime.live_page.answering import explained_lines, marks_of
+from lars2asp.runtime.live_page.messages import ComponentCost, Counted, Mark, Question
+from lars2asp.runtime.live_page.telling import Telling
+from lars2asp.runtime.runs.run import Run
+from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.sources.timeline import Timeline
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.sinks.terminal_view import Counters
+
+class PagedRun:
+    """What the page of a run asks between two ticks.
+
+    Args:
+        run: the run.
+        counters: gives how far it is.
+        timeline: how ticks become times in explanations.
+    """
+
+    def __init__(self, run: Run, counters: "Callable[[], Counters]", timeline: Timeline) -> None:
+        self._run = run
+        self._counters = counters
+        self._timeline = timeline
+
+    def counted(self) -> Counted:
+        """How far the run is."""
+        counters, found = self._counters(), self._run.session.statistics
+        costs = [
+            ComponentCost(one.predicates, str(one.evaluator), one.cost.steps, round(one.cost.seconds, 4))
+            for one in found.components
+            if one.cost is not None
+        ]
+        return Counted(
+            counters.tick,
+            counters.facts,
+            counters.ticks,
+            counters.rejected,
+            counters.late,
+            counters.lag_seconds,
+            counters.waiting,
+            found.memory,
+            costs,
+        )
+
+    def last(self) -> Answer | None:
+        """The answer that was given last."""
+        return self._run.given
+
+    def explained(self, question: Question) -> tuple[Mapping[str, Any], Sequence[Mark]]:
+        """An explanation, and what it rests on. Raises InputError."""
+        atom, session = parsed_atom(question.atom), self._run.session
+        found = session.explained(atom, question.tick, None, 1, self._timeline)
+        return explained_lines(found), marks_of(found)
+
+
+@contextmanager
+def telling_page(telling: Telling, subject: PagedRun, stop: Stop, *, wakes: bool) -> Iterator[None]:
+    """Within, the page is told what happens, and its questions are answered.
+
+    Args:
+        telling: the end of this process.
+        subject: the run.
+        stop: runs errands between two ticks.
+        wakes: whether questions are answered while the process waits; see `Stop.running`.
+    """
+    with stop.running(telling.errands, wakes=wakes) as ask:
+        telling.begin(subject, ask)
+        try:
+            yield
+        finally:
+            telling.end()
