@@ -1,4 +1,4 @@
-"""Serves a page: `python -m lars2asp.runtime.live_page CONNECTION LISTENING`, the numbers of two open sockets."""
+"""Serves a page: `python -m lars2asp.runtime.live_page CONNECTION LISTENING`, two open sockets."""
 
 import socket
 import sys

@@ -17,7 +17,7 @@ from lars2asp.runtime.live_page.messages import PageOf
 LARGEST_FORM = 10_000
 """In bytes."""
 
-OPEN = frozenset({"/healthz", "/style.css"})
+OPEN = frozenset({"/healthz", "/icon.svg", "/live.css", "/style.css"})
 """What is there without the token."""
 
 HEADERS = {
@@ -32,8 +32,11 @@ HEADERS = {
 """Those of each response."""
 
 _FORM = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>lars2asp</title><link rel="stylesheet" href="/style.css"></head>
+<html lang="en"><head><meta charset="utf-8"><title>lars2asp</title>
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="/style.css">
+<link rel="stylesheet" href="/live.css"></head>
 <body><form class="enter" method="post" action="/enter"><label>Token
 <input type="password" name="token" autocomplete="current-password" autofocus required></label>
 <button>Enter</button><p>{words}</p></form></body></html>
@@ -41,10 +44,10 @@ _FORM = """<!DOCTYPE html>
 
 
 class Access:
-    """Lets requests through to an application that come by the right name, from the page itself, with the token.
+    """Lets requests through that come by the right name, from the page itself, and with the token.
 
-    A browser that has given the token is known by a cookie that other sites do not get, and scripts cannot read.
-    Programs send it as `Authorization: Bearer`.
+    A browser that has given the token is known by a cookie, which other sites do not get and scripts cannot
+    read. Programs send the token as `Authorization: Bearer`.
 
     Args:
         app: the application.

@@ -25,7 +25,7 @@ MOST_MARKS = 2000
 
 
 def explained_lines(explanation: Explanation) -> dict[str, Any]:
-    """The lines of an explanation as JSON has them: `trees`, of which each has its lines below in `children`."""
+    """An explanation as JSON has it: `trees` of lines, of which each has those below it in `children`."""
     claims = explanation.claims[:MOST_ATOMS]
     trees = [_line(outline(claim, explanation.shown_tick, most_lines=MOST_LINES)) for claim in claims]
     return {
@@ -41,7 +41,7 @@ def explained_lines(explanation: Explanation) -> dict[str, Any]:
 
 def marks_of(explanation: Explanation) -> list[Mark]:
     """What an explanation rests on: the atoms of its claims, and the windows in which they lie."""
-    found = []
+    found: list[Mark] = []
     for claim in explanation.claims[:MOST_ATOMS]:
         for one in claim.claims():
             found += _of_claim(one)

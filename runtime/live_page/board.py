@@ -1,4 +1,4 @@
-"""What a live page shows: lanes with the intervals of the last ticks, marks of input, and how far the run is."""
+"""What a live page shows: lanes with the intervals of the last ticks, marks of input, how far the run is."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class Kind(IntEnum):
     """What a piece of news is about, and what follows it."""
 
     CHANGE = 0
-    """The number of a lane, the tick at which its atom begins to hold, or ends, its text, and whether it begins."""
+    """The number of a lane, the tick at which its atom begins or ends, its text, and whether it begins."""
     LANE = 1
     """A new lane: its number, that of its predicate, and the text."""
     PREDICATE = 2
@@ -71,7 +71,7 @@ class Lane:
         group: the number of its predicate.
         text: the atom as text, cut off where it is very long.
         begins: the ticks at which it began to hold.
-        ends: the first ticks at which it did not hold any more; where it holds there is none for the last one.
+        ends: the first ticks at which it did not hold any more; none for the last begin as long as it holds.
         begun_earlier: whether the first interval began before it was told.
     """
 

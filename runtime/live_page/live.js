@@ -215,7 +215,7 @@ function startLive() {
 
   function tableOf(heads, rows) {
     const table = part("table"), head = part("tr");
-    head.append(...heads.map((text) => part("th", "", text)));
+    head.append(...heads.map((text) => part("th", text.startsWith(" ") ? "number" : "", text.trim())));  // to the right
     table.append(head, ...rows);
     return table;
   }
@@ -235,7 +235,7 @@ function startLive() {
     });
     const words = number ? `${count(number, "atom")} ${number === 1 ? "holds" : "hold"} now` : "nothing holds now";
     const parts = [part("p", "quiet", board.satisfiable === false ? "no answer stream" : words)];
-    if (rows.length) parts.push(tableOf(["", "since", "for"], rows));
+    if (rows.length) parts.push(tableOf(["", " since", " for"], rows));
     if (number > rows.length) parts.push(part("p", "quiet", `and ${number - rows.length} more: search for them`));
     element("holds").replaceChildren(...parts);
   }
@@ -256,8 +256,12 @@ function startLive() {
       ["lag", found.lag === null ? "\u2013" : `${found.lag.toFixed(2)} s`], ["rejected", found.rejected], ["late", found.late],
       ["memory", `${Math.round(found.memory / 2 ** 20)} MiB`]] : [];
     element("counts").replaceChildren(...rows.flatMap(([name, value]) => [part("dt", "", name), part("dd", "", String(value))]));
-    const refused = board.refused.map(([where, reason, text]) => rowOf(["where", where], ["", reason], ["atom", text])).reverse();
-    element("refused").replaceChildren(refused.length ? tableOf(["where", "why", "record"], refused) : part("p", "quiet", "none"));
+    const refused = board.refused.map(([where, reason, text]) => {
+      const made = part("p");
+      made.append(part("span", "where", `${where}: `), part("span", "", reason), part("code", "", text));
+      return made;
+    }).reverse();
+    element("refused").replaceChildren(...(refused.length ? refused : [part("p", "quiet", "none")]));
   }
 
   function costs(found) {
@@ -265,7 +269,7 @@ function startLive() {
     const all = found.components.reduce((sum, one) => sum + one.seconds, 0);
     const rows = found.components.map((one) => rowOf(["atom", one.predicates], ["", one.evaluator], ["number", one.steps],
       ["number", `${one.seconds.toFixed(2)} s`], ["number", all ? `${Math.round((100 * one.seconds) / all)} %` : ""]));
-    return [part("p", "quiet", "Components of the program, lowest first."), tableOf(["derives", "by", "ticks", "took", ""], rows)];
+    return [part("p", "quiet", "Components of the program, lowest first."), tableOf(["derives", "by", " ticks", " took", ""], rows)];
   }
 
   function plotted(data) {
@@ -274,8 +278,8 @@ function startLive() {
     const series = (label, name) => ({ label, stroke: colour(name), width: 1.5, points: { show: false } });
     return new uPlot({
       width: Math.max(200, element("rates").clientWidth), height: 170, cursor: { drag: { x: false, y: false } },
-      series: [{}, series("facts/s", "bar0"), series("changes/s", "bar1"), series("ticks/s", "bar2")],
-      axes: [axis, { ...axis, size: 56 }], scales: { y: { range: (_, low, high) => [0, Math.max(high || 0, 1)] } },
+      series: [{ label: "at", value: (_, at) => (at ? new Date(at * 1000).toTimeString().slice(0, 8) : "\u2013") }, series("facts/s", "bar0"), series("changes/s", "bar1"), series("ticks/s", "bar2")],
+      axes: [{ ...axis, space: 70, values: (_, seconds) => seconds.map((at) => new Date(at * 1000).toTimeString().slice(0, 8)) }, { ...axis, size: 56 }], scales: { y: { range: (_, low, high) => [0, Math.max(high || 0, 1)] } },
     }, data, element("rates"));
   }
 

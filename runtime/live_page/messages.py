@@ -1,7 +1,7 @@
 """What the process that reasons and the one that serves the page tell each other.
 
-Each message is pickled behind its length. Both ends are processes of one run, on a pair of sockets that nobody
-else has.
+Messages are pickled behind their length. Both ends are processes of one run, on a pair of sockets that
+nobody else has.
 """
 
 import pickle

@@ -50,6 +50,7 @@ _FILES = {
     "/uplot.css": ("live_page", "uplot/uPlot.min.css", "text/css; charset=utf-8"),
     "/times.js": ("charts", "times.js", "text/javascript; charset=utf-8"),
     "/lanes.js": ("charts", "lanes.js", "text/javascript; charset=utf-8"),
+    "/icon.svg": ("live_page", "icon.svg", "image/svg+xml"),
     "/live.js": ("live_page", "live.js", "text/javascript; charset=utf-8"),
     "/explained.js": ("live_page", "explained.js", "text/javascript; charset=utf-8"),
     "/uplot.js": ("live_page", "uplot/uPlot.iife.min.js", "text/javascript; charset=utf-8"),
@@ -197,7 +198,8 @@ class LivePage:
     def _deltas(self, news: Iterable[News]) -> Iterator[dict[str, Any]]:
         changes = (one for one in news if one[0] is Kind.CHANGE)
         for tick, together in groupby(changes, lambda one: one[2]):
-            added, removed = [], []
+            added: list[str] = []
+            removed: list[str] = []
             for _, _, _, text, begins in together:
                 (added if begins else removed).append(text)
             yield {"time": tick, "added": added, "removed": removed}

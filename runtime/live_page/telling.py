@@ -1,7 +1,7 @@
 """The end of the process that reasons: what happens goes to the page, and questions come back.
 
-Nothing here waits for the page. A thread sends what the reasoner hands over, in batches; where more has gathered
-than the page takes, it is given up, and all that holds is told once more when there is room.
+Nothing here waits for the page. A thread sends what the reasoner hands over, in batches; where more has
+gathered than the page takes, it is given up, and all that holds is told once more when there is room.
 """
 
 import logging
@@ -180,9 +180,9 @@ class Telling:
         try:
             while not self._is_ending:
                 seconds = max(0.0, counts_at - monotonic())
-                backlog = [self._connection] if self._backlog else []
-                read, _, _ = select([self._connection, self._awake], backlog, [], seconds)
-                if self._connection in read:
+                page, backlog = self._connection.fileno(), bool(self._backlog)
+                read, _, _ = select([page, self._awake], [page] * backlog, [], seconds)
+                if page in read:
                     self._receive()
                 if self._awake in read:
                     sleep(GATHER_SECONDS)

@@ -38,11 +38,11 @@ from lars2asp.runtime.sources.text_files import (
 from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.live_page.serving import Serving
     from lars2asp.runtime.feeds.inbox import ArrivedLine
+    from lars2asp.runtime.live_page.page_settings import LivePageSettings
+    from lars2asp.runtime.live_page.serving import Serving
     from lars2asp.runtime.runs.checkpoints import Checkpoints
     from lars2asp.runtime.runs.feed_process import FeedProcess
-    from lars2asp.runtime.live_page.page_settings import LivePageSettings
 
 # What live sources and checkpoints need is imported where they are used: most runs start sooner without.
 # ruff: noqa: PLC0415
@@ -147,7 +147,7 @@ class CommandRun:
         from lars2asp.runtime.live_page.serving import Serving
 
         settings = self._settings
-        title = f"{settings.title} on {self._name}"
+        title = f"{settings.title} on {'standard input' if self._name == STANDARD else self._name}"
         serving = Serving(page.address, page.page_of(title, settings.reading.timeline))
         sys.stderr.write(f"the page is at {serving.url}\n")
         return serving

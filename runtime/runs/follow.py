@@ -1,7 +1,7 @@
 """Live sources in Python: answers go to a function of the user's, or to whoever asks for them."""
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from lars2asp.runtime.sources.timeline import Timeline
 
 if TYPE_CHECKING:
     from lars2asp.runtime.reasoner import Reasoner
+    from lars2asp.runtime.runs.served_follow import FollowedPage
 
 
 END_SECONDS = 1.0
@@ -43,6 +44,8 @@ class FollowOptions(TypedDict, total=False):
     until: Time | None
     on_reject: OnReject
     clock: Clock | None
+    serve: int | str | None
+    serve_token: str | None
 
 
 def follow(
@@ -58,6 +61,8 @@ def follow(
     on_reject: OnReject = refuse,
     clock: Clock | None = None,
     stop: Event | None = None,
+    serve: int | str | None = None,
+    serve_token: str | None = None,
 ) -> None:
     """Runs on a live source and calls a function with each answer, until the source ends, or `stop` is set.
 
@@ -79,9 +84,13 @@ def follow(
         on_reject: takes rejected records; by default the first one ends the run.
         clock: the clock, which gives the times of arrival.
         stop: ends the run when it is set, by another thread or a signal's handler.
+        serve: a port, or `HOST:PORT`, at which a live page of the run is served as long as it goes on; it
+            explains as far back as the reasoner's `explain_from` says.
+        serve_token: the token that the page asks browsers for; needed where others than this machine can
+            reach it.
 
     Raises:
-        InputError: if the source cannot be read, or from `on_reject`.
+        InputError: if the source cannot be read, from `on_reject`, and if the page cannot be served.
         EvaluationError: if clingo refuses the program.
     """
     plan = reasoner.plan
@@ -99,19 +108,40 @@ def follow(
     asked = Event() if stop is None else stop
 
     def write(answer: Answer) -> None:
+        if page is not None:
+            page.take(answer)
         on_answer(answer)
         if asked.is_set():
             raise _StoppedError
 
-    parts, is_one_text = (reasoner.session, every, write, on_reject), isinstance(feed, TextFeed)
-    with _StoppableInbox(feed, clock, asked) as inbox, suppress(_StoppedError):
+    page: FollowedPage | None = None
+    with ExitStack() as stack:
+        if serve is not None:
+            from lars2asp.runtime.runs import served_follow  # noqa: PLC0415 - few ask for a page
+
+            page = stack.enter_context(
+                served_follow.FollowedPage(reasoner, feed.name, timeline, serve, serve_token)
+            )
+            on_reject = page.also_refuses(on_reject)
+        run: WallTimeRun | DataTimeRun
+        parts, is_one_text = (reasoner.session, every, write, on_reject), isinstance(feed, TextFeed)
+        inbox = _StoppableInbox(feed, clock, asked)
+        stack.enter_context(inbox)
+        stack.enter_context(suppress(_StoppedError))
         if by_clock:
-            WallTimeRun(
+            run = WallTimeRun(
                 *parts, reading=reading, clock=clock, lateness=lateness, is_one_text=is_one_text
-            ).over(inbox, last)
+            )
+        else:
+            run = DataTimeRun(*parts, lateness=lateness)
+        if page is not None:
+            inbox.check = run.stop.check
+            stack.enter_context(page.of(run))
+        if isinstance(run, WallTimeRun):
+            run.over(inbox, last)
         else:
             reader = LiveReader(reading, on_reject, is_one_text=is_one_text)
-            DataTimeRun(*parts, lateness=lateness).over_batches(reader.over(inbox.lines()), last)
+            run.over_batches(reader.over(inbox.lines()), last)
     if asked.is_set():
         inbox.wait_for_end(END_SECONDS)
 
@@ -126,10 +156,14 @@ class _StoppableInbox(Inbox):
     def __init__(self, feed: Feed, clock: Clock, asked: Event) -> None:
         super().__init__(feed, clock)
         self._asked = asked
+        self.check: Callable[[], None] | None = None
+        """Called now and then while lines are waited for."""
 
     def take(self, until: int | None) -> ArrivedLine | None:
         """The next line; see Inbox. Raises _StoppedError."""
         while not self._asked.is_set():
+            if self.check is not None:
+                self.check()
             soon = self._clock.microseconds() + int(POLL_SECONDS * 1e6)
             is_last = until is not None and until <= soon
             arrived = super().take(until if is_last else soon)

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from lars2asp.runtime.runs.checkpoints import Checkpoints
     from lars2asp.runtime.runs.feed_process import FeedProcess
     from lars2asp.runtime.runs.wall_time import WallTimeRun
-    from lars2asp.runtime.sinks.terminal_view import Counters, TerminalView
+    from lars2asp.runtime.sinks.counters import Counters
+    from lars2asp.runtime.sinks.terminal_view import TerminalView
 
 # What live runs, views and bars need is imported where they are used: most runs start sooner without.
 # ruff: noqa: PLC0415
@@ -325,7 +326,7 @@ class Leg:
 
     def _counters(self) -> "Counters":
         """How far the run is; called by another thread."""
-        from lars2asp.runtime.sinks.terminal_view import Counters
+        from lars2asp.runtime.sinks.counters import Counters
 
         evaluated, passed_over, facts = self._session.counts
         run, live = self._run, self._live

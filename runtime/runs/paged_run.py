@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.explanations.question import parsed_atom
@@ -11,10 +11,9 @@ from lars2asp.runtime.live_page.messages import ComponentCost, Counted, Mark, Qu
 from lars2asp.runtime.live_page.telling import Telling
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sources.timeline import Timeline
 
-if TYPE_CHECKING:
-    from lars2asp.runtime.sinks.terminal_view import Counters
 
 class PagedRun:
     """What the page of a run asks between two ticks.
@@ -25,7 +24,7 @@ class PagedRun:
         timeline: how ticks become times in explanations.
     """
 
-    def __init__(self, run: Run, counters: "Callable[[], Counters]", timeline: Timeline) -> None:
+    def __init__(self, run: Run, counters: Callable[[], Counters], timeline: Timeline) -> None:
         self._run = run
         self._counters = counters
         self._timeline = timeline

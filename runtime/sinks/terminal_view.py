@@ -13,7 +13,6 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from threading import Lock
@@ -29,6 +28,7 @@ from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.externals.terms.text import NO_DECIMALS, Decimals
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sinks.situations import Situation, Situations, ViewRow
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.source import shown
@@ -46,29 +46,6 @@ USUAL = ("no answer stream since 00:00:00", "ended 00:00:00", "1 min 00 s")
 
 NEW, ENDED, PLAIN, QUIET = "bold cyan", "dim", "", "dim"
 WARNING, ALARM, TITLE = "yellow", "bold red", "bold"
-
-
-@dataclass(frozen=True)
-class Counters:
-    """How far a run is.
-
-    Attributes:
-        tick: the current tick, None before the first one.
-        facts: the number of facts in the input.
-        ticks: the number of ticks that have passed.
-        rejected: the number of records that were rejected because they are not valid.
-        late: the number of those that came too late.
-        lag_seconds: how far it is behind; None where the input is not live.
-        waiting: the number of records that wait.
-    """
-
-    tick: int | None = None
-    facts: int = 0
-    ticks: int = 0
-    rejected: int = 0
-    late: int = 0
-    lag_seconds: float | None = None
-    waiting: int = 0
 
 
 class Terminal(Console):

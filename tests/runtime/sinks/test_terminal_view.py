@@ -14,7 +14,8 @@ from rich.console import Console
 
 from lars2asp.runtime.answer import PreviousAnswer
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.sinks.terminal_view import Counters, TerminalView
+from lars2asp.runtime.sinks.counters import Counters
+from lars2asp.runtime.sinks.terminal_view import TerminalView
 from lars2asp.runtime.sources.atoms import Fact
 from lars2asp.runtime.sources.timeline import Timeline
 

@@ -1,0 +1,87 @@
+"""A live page of a run that a Python program makes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.live_page.page_settings import KEPT_TICKS, LivePageSettings, PageAddress
+from lars2asp.runtime.live_page.serving import Serving
+from lars2asp.runtime.live_page.telling import Telling
+from lars2asp.runtime.runs.paged_run import PagedRun, telling_page
+from lars2asp.runtime.runs.run import Run
+from lars2asp.runtime.sinks.counters import Counters
+from lars2asp.runtime.sources.records import OnReject, Rejected
+from lars2asp.runtime.sources.timeline import Timeline
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.reasoner import Reasoner
+
+
+class FollowedPage:
+    """The page of a run of `follow`, served as long as the context lasts.
+
+    Questions are answered between two ticks, or a moment later while the run waits for lines.
+
+    Args:
+        reasoner: the reasoner.
+        source: the name of the source.
+        timeline: how ticks become times.
+        serve: where the page is served: `PORT` or `HOST:PORT`.
+        token: what a browser must give.
+
+    Raises InputError where it cannot be served.
+    """
+
+    def __init__(
+        self, reasoner: "Reasoner", source: str, timeline: Timeline, serve: int | str, token: str | None
+    ) -> None:
+        address, session = PageAddress.of(serve, token), reasoner.session
+        explains = session.history is not None
+        settings = LivePageSettings(address, KEPT_TICKS, reasoner.plan.decimals, explains)
+        programs = ", ".join(Path(one.name).name for one in reasoner.plan.program.sources)
+        self._timeline = timeline
+        self._serving = Serving(address, settings.page_of(f"{programs} on {source}", timeline))
+        self._refused = 0
+
+    def __enter__(self) -> "FollowedPage":
+        self._serving.__enter__()
+        self._telling = Telling(self._serving.connection)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._serving.__exit__(*error)
+
+    def take(self, answer: Answer) -> None:
+        """Takes an answer."""
+        self._telling.take(answer)
+
+    def also_refuses(self, on_reject: OnReject) -> OnReject:
+        """What takes rejected records, for the page and for another one."""
+
+        def both(rejected: Rejected) -> None:
+            self._refused += 1
+            self._telling.refused(rejected)
+            on_reject(rejected)
+
+        return both
+
+    @contextmanager
+    def of(self, run: Run) -> Iterator[None]:
+        """Within, the page is told of a run."""
+        run.on_input = self._telling.told
+
+        def counters() -> Counters:
+            evaluated, passed_over, facts = run.session.counts
+            late = run.records.late
+            return Counters(
+                run.tick, facts, evaluated + passed_over, self._refused - late, late, None, len(run.records)
+            )
+
+        subject = PagedRun(run, counters, self._timeline)
+        with telling_page(self._telling, subject, run.stop, wakes=False):
+            try:
+                yield
+            finally:
+                self._telling.over()
