@@ -269,7 +269,7 @@ def _page_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> "LivePage
     address = page_settings.PageAddress.of(options["page"], token)
     kept, explains = options["page_ticks"], plan.explained is not None
     ticks = page_settings.KEPT_TICKS if kept is None else reading.timeline.ticks(kept)
-    return page_settings.LivePageSettings(address, ticks, plan.decimals, explains)
+    return page_settings.LivePageSettings(address, ticks, explains)
 
 
 def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emission:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from lars2asp.runtime.charts.lanes import predicate_name
 from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.lanes import Lane
@@ -12,7 +13,6 @@ from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.explanations.tree import Claim, LiteralNode, Told
 from lars2asp.runtime.live_page.messages import Mark
 from lars2asp.syntax.diagnostics import Lars2aspError
-from lars2asp.syntax.nodes import Signature
 
 MOST_LINES = 1000
 """The number of lines of an explanation from which on no more rules are shown."""
@@ -69,14 +69,13 @@ def _of_literal(literal: LiteralNode) -> Iterator[Mark]:
 
 
 def _mark(claim: Claim, runs: Sequence[tuple[int, int]]) -> Mark:
-    is_input = isinstance(claim.reason, Told)
-    return Mark(claim.atom, _signature_of(claim.atom) if is_input else None, runs, is_input=is_input)
+    return Mark(claim.atom, _predicate_of(claim.atom) if isinstance(claim.reason, Told) else None, runs)
 
 
 @lru_cache(maxsize=MOST_MARKS)
-def _signature_of(atom: str) -> Signature | None:
+def _predicate_of(atom: str) -> str | None:
     try:
-        return parsed_atom(atom).signature
+        return predicate_name(parsed_atom(atom).signature)
     except Lars2aspError:
         return None
 

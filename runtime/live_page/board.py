@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from lars2asp.externals.terms.terms import GroundAtom, Row
-from lars2asp.externals.terms.text import Decimals, atom_text
-from lars2asp.runtime.charts.lanes import LONGEST_TEXT, predicate_name
+from lars2asp.runtime.charts.lanes import LONGEST_TEXT
 from lars2asp.runtime.live_page.messages import (
     Answered,
     Counted,
@@ -19,7 +17,6 @@ from lars2asp.runtime.live_page.messages import (
     Told,
     Whole,
 )
-from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
 
 MOST_INTERVALS = 100_000
@@ -35,7 +32,7 @@ MOST_REFUSED = 100
 """The number of rejected records that are kept."""
 
 MOST_RATES = 600
-"""The number of rates that are kept, about two a second."""
+"""The number of rates that are kept, about one a second."""
 
 
 class Kind(IntEnum):
@@ -67,16 +64,16 @@ class Lane:
 
     Attributes:
         number: the number of the lane.
-        atom: the atom.
+        atom: the atom as text.
         group: the number of its predicate.
-        text: the atom as text, cut off where it is very long.
+        text: the same without characters that steer the order of text, cut off where it is very long.
         begins: the ticks at which it began to hold.
         ends: the first ticks at which it did not hold any more; none for the last begin as long as it holds.
         begun_earlier: whether the first interval began before it was told.
     """
 
     number: int
-    atom: GroundAtom
+    atom: str
     group: int
     text: str
     begins: deque[int] = field(default_factory=deque)
@@ -87,10 +84,6 @@ class Lane:
     def holds(self) -> bool:
         """Whether the atom holds now."""
         return len(self.begins) > len(self.ends)
-
-    def whole_text(self, decimals: Decimals) -> str:
-        """The atom as text that can be read again."""
-        return atom_text(*self.atom, decimals)
 
 
 @dataclass(slots=True, eq=False)
@@ -117,7 +110,6 @@ class Board:
 
     Args:
         kept: for how many ticks lanes are kept.
-        decimals: the decimals of predicates.
 
     Attributes:
         first: the first tick that is shown.
@@ -137,19 +129,17 @@ class Board:
         is_over: whether the run is over.
     """
 
-    def __init__(self, kept: int, decimals: Decimals) -> None:
+    def __init__(self, kept: int) -> None:
         self._kept = kept
-        self._decimals = decimals
         self.first = 0
         self.tick: int | None = None
         self.satisfiable = True
         self.at = 0
-        self.lanes: dict[GroundAtom, Lane] = {}
+        self.lanes: dict[str, Lane] = {}
         self._lanes_made = 0
-        self.predicates: dict[Signature, int] = {}
-        self.inputs: dict[Signature, InputMarks] = {}
-        self._numbers: dict[Signature, int] = {}
-        self._by_text: dict[str, Lane] = {}
+        self.predicates: dict[str, int] = {}
+        self.inputs: dict[str, InputMarks] = {}
+        self._numbers: dict[str, int] = {}
         self._ended: deque[tuple[int, Lane]] = deque()
         self.gaps: deque[int] = deque()
         self.missed: deque[tuple[int, int]] = deque()
@@ -176,8 +166,8 @@ class Board:
                 self._whole(message)
             case Told(tick, counts):
                 self._move(tick)
-                for signature, number in counts:
-                    self._mark(signature, tick, number)
+                for predicate, number in counts:
+                    self._mark(predicate, tick, number)
             case Counted():
                 self._count(message, now)
             case Refused():
@@ -192,11 +182,11 @@ class Board:
         tick = answer.tick
         self._move(tick)
         self.at = round(answer.at * 1000)
-        for signature, changes in answer.changes:
-            for row in changes.ended:
-                self._end(GroundAtom(signature, row), tick)
-            for row in changes.began:
-                self._begin(signature, row, tick)
+        for predicate, began, ended in answer.changes:
+            for atom in ended:
+                self._end(atom, tick)
+            for atom in began:
+                self._begin(predicate, atom, tick)
         self._answers(answer.satisfiable, tick)
         self._forget()
 
@@ -205,13 +195,13 @@ class Board:
         tick, before = whole.tick, self.tick
         self._move(tick)
         self.at = round(whole.at * 1000)
-        holds = {GroundAtom(signature, row) for signature, rows in whole.rows.items() for row in rows}
+        holds = {atom: predicate for predicate, atoms in whole.atoms for atom in atoms}
         for atom in [atom for atom, lane in self.lanes.items() if lane.holds and atom not in holds]:
             self._end(atom, tick)
-        for atom in holds:
+        for atom, predicate in holds.items():
             lane = self.lanes.get(atom)
             if lane is None or not lane.holds:
-                self._begin(*atom, tick, is_earlier=True)
+                self._begin(predicate, atom, tick, is_earlier=True)
         if before is not None and before < tick:
             self.missed.append((before + 1, tick))
             self._tell(Kind.MISSED, before + 1, tick)
@@ -223,9 +213,8 @@ class Board:
             self.first = tick
         self.tick = tick if self.tick is None else max(self.tick, tick)
 
-    def _begin(self, signature: Signature, row: Row, tick: int, *, is_earlier: bool = False) -> None:
-        atom = GroundAtom(signature, row)
-        lane = self.lanes.get(atom) or self._made(atom)
+    def _begin(self, predicate: str, atom: str, tick: int, *, is_earlier: bool = False) -> None:
+        lane = self.lanes.get(atom) or self._made(predicate, atom)
         if lane.holds:
             return
         if is_earlier and not lane.begins:
@@ -234,7 +223,7 @@ class Board:
         self.changes += 1
         self._tell(Kind.CHANGE, lane.number, tick, lane.text, True)
 
-    def _end(self, atom: GroundAtom, tick: int) -> None:
+    def _end(self, atom: str, tick: int) -> None:
         lane = self.lanes.get(atom)
         if lane is None or not lane.holds:
             return
@@ -243,25 +232,23 @@ class Board:
         self.changes += 1
         self._tell(Kind.CHANGE, lane.number, tick, lane.text, False)
 
-    def _made(self, atom: GroundAtom) -> Lane:
-        signature = atom.signature
-        group = self.predicates.get(signature)
+    def _made(self, predicate: str, atom: str) -> Lane:
+        group = self.predicates.get(predicate)
         if group is None:
-            group = self.predicates[signature] = len(self.predicates)
-            self._tell(Kind.PREDICATE, predicate_name(signature))
-        text = shown(atom_text(*atom, self._decimals), LONGEST_TEXT)
+            group = self.predicates[predicate] = len(self.predicates)
+            self._tell(Kind.PREDICATE, predicate)
+        text = shown(atom, LONGEST_TEXT)
         lane = self.lanes[atom] = Lane(self._lanes_made, atom, group, text)
         self._lanes_made += 1
-        self._by_text[text] = lane
         self._tell(Kind.LANE, lane.number, group, text)
         return lane
 
-    def _mark(self, signature: Signature, tick: int, number: int) -> None:
-        marks = self.inputs.get(signature)
+    def _mark(self, predicate: str, tick: int, number: int) -> None:
+        marks = self.inputs.get(predicate)
         if marks is None:
-            marks = self.inputs[signature] = InputMarks(predicate_name(signature))
-            self._numbers[signature] = len(self._numbers)
-            self._tell(Kind.INPUT, marks.name)
+            marks = self.inputs[predicate] = InputMarks(predicate)
+            self._numbers[predicate] = len(self._numbers)
+            self._tell(Kind.INPUT, predicate)
         if marks.ticks and marks.ticks[-1] == tick:
             marks.counts[-1] += number
         else:
@@ -270,7 +257,7 @@ class Board:
         while len(marks.ticks) > MOST_MARKS or (marks.ticks and marks.ticks[0] < self.first):
             marks.ticks.popleft()
             marks.counts.popleft()
-        self._tell(Kind.MARK, self._numbers[signature], tick, number)
+        self._tell(Kind.MARK, self._numbers[predicate], tick, number)
 
     def _answers(self, satisfiable: bool, tick: int) -> None:
         if satisfiable != self.satisfiable:
@@ -312,17 +299,11 @@ class Board:
             lane.begun_earlier = False
             if not lane.begins:
                 del self.lanes[lane.atom]
-                self._by_text.pop(lane.text, None)
         while len(self.gaps) > 1 and self.gaps[1] <= self.first:
             self.gaps.popleft()
             self.gaps.popleft()
         while self.missed and self.missed[0][1] <= self.first:
             self.missed.popleft()
-
-    @property
-    def predicate_names(self) -> list[str]:
-        """What the predicates are called that have lanes."""
-        return [*map(predicate_name, self.predicates)]
 
     # --- news -----------------------------------------------------------------------------------------
 
@@ -351,8 +332,8 @@ class Board:
 
     def marked(self, mark: Mark) -> tuple[str, int] | None:
         """Where something that an explanation rests on lies: on a lane or an input, by its number."""
-        if mark.is_input:
-            number = None if mark.signature is None else self._numbers.get(mark.signature)
+        if mark.input is not None:
+            number = self._numbers.get(mark.input)
             return None if number is None else ("input", number)
-        lane = self._by_text.get(shown(mark.atom, LONGEST_TEXT))
+        lane = self.lanes.get(mark.atom)
         return None if lane is None else ("lane", lane.number)

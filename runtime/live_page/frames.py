@@ -50,7 +50,7 @@ class Frames:
             "explains": self._page.explains,
             "kept": self._page.kept,
             "clock": self._clock,
-            "predicates": board.predicate_names,
+            "predicates": [*board.predicates],
             "inputs": [[one.name, [*one.ticks], [*one.counts]] for one in board.inputs.values()],
             "lanes": [*map(_lane, board.lanes.values())],
             "gaps": [*board.gaps],

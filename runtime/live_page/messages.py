@@ -6,15 +6,11 @@ nobody else has.
 
 import pickle
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.terms.text import Decimals
-from lars2asp.runtime.output import RowChanges, Rows
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.syntax.nodes import Signature
 
 _LENGTH = struct.Struct(">I")
 
@@ -25,13 +21,13 @@ class Answered(NamedTuple):
     Attributes:
         tick: the tick.
         satisfiable: whether there is an answer stream.
-        changes: what began and ended.
+        changes: the name of a predicate, the atoms that began and those that ended, as text.
         at: when it came, in seconds since the Unix epoch.
     """
 
     tick: int
     satisfiable: bool
-    changes: RowChanges
+    changes: Sequence[tuple[str, Sequence[str], Sequence[str]]]
     at: float
 
 
@@ -41,21 +37,21 @@ class Whole(NamedTuple):
     Attributes:
         tick: the tick of the answer.
         satisfiable: whether there is an answer stream.
-        rows: what holds.
+        atoms: the name of a predicate, and its atoms that hold, as text.
         at: when it came, in seconds since the Unix epoch.
     """
 
     tick: int
     satisfiable: bool
-    rows: Rows
+    atoms: Sequence[tuple[str, Sequence[str]]]
     at: float
 
 
 class Told(NamedTuple):
-    """How many facts of a predicate the input told at a tick."""
+    """How many facts the input told at a tick, by the names of their predicates."""
 
     tick: int
-    counts: Sequence[tuple[Signature, int]]
+    counts: Sequence[tuple[str, int]]
 
 
 class ComponentCost(NamedTuple):
@@ -120,17 +116,15 @@ class Mark(NamedTuple):
 
     Attributes:
         atom: the atom as text.
-        signature: its predicate, where the input told it.
+        input: the name of its predicate, where the input told it.
         runs: the first and the last of ticks that follow one another.
         is_window: whether these are the ticks of a window, and not those at which the atom holds.
-        is_input: whether the input told the atom.
     """
 
     atom: str
-    signature: Signature | None
+    input: str | None
     runs: Sequence[tuple[int, int]]
     is_window: bool = False
-    is_input: bool = False
 
 
 class Reply(NamedTuple):
@@ -162,7 +156,6 @@ class PageOf:
     Attributes:
         title: the names of the program's files and of the input.
         timeline: how ticks become times.
-        decimals: the decimals of predicates.
         kept: for how many ticks lanes are kept.
         explains: whether questions are answered.
         token: what a browser must give; None where it need not.
@@ -172,7 +165,6 @@ class PageOf:
 
     title: str
     timeline: Timeline
-    decimals: Decimals
     kept: int
     explains: bool
     token: str | None
@@ -205,11 +197,3 @@ class Unpacking:
             yield pickle.loads(memoryview(rest)[place + _LENGTH.size : end])
             place = end
         del rest[:place]
-
-
-def counts_of(atoms: Iterable[tuple[Signature, Sequence[Row]]]) -> list[tuple[Signature, int]]:
-    """The number of atoms of each predicate."""
-    found: dict[Signature, int] = {}
-    for signature, rows in atoms:
-        found[signature] = found.get(signature, 0) + len(rows)
-    return [*found.items()]

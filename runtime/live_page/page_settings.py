@@ -1,12 +1,11 @@
 """The settings of a live page: where it is served, who may ask for it, and how much it has."""
 
 import socket
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 
-from lars2asp.externals.terms.text import Decimals
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.live_page.messages import PageOf
 from lars2asp.runtime.sources.timeline import Timeline
@@ -120,7 +119,6 @@ class LivePageSettings:
     Attributes:
         address: where it is served.
         kept: for how many ticks it has lanes and explanations.
-        decimals: the decimals of predicates.
         explains: whether the reasoner keeps what explanations need.
         most_explained: the number of records and evaluated ticks that it keeps for them, besides what windows
             look back at.
@@ -128,7 +126,6 @@ class LivePageSettings:
 
     address: PageAddress
     kept: int = KEPT_TICKS
-    decimals: Decimals = field(default_factory=dict)
     explains: bool = False
     most_explained: int = MOST_EXPLAINED
 
@@ -138,7 +135,6 @@ class LivePageSettings:
         return PageOf(
             title,
             replace(timeline, arrival=None),
-            self.decimals,
             self.kept,
             self.explains,
             address.token,

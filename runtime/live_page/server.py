@@ -72,7 +72,7 @@ class LivePage:
     ) -> None:
         self.page = page
         self._unpacking = unpacking
-        self.board = Board(page.kept, page.decimals)
+        self.board = Board(page.kept)
         self.frames = Frames(self.board, page)
         self._connection = connection
         self._replies: dict[int, asyncio.Future[Reply]] = {}
@@ -147,7 +147,7 @@ class LivePage:
         asked = request.query_params
         number, tick = asked.get("lane", ""), asked.get("tick", "")
         lane = self.board.lane(int(number)) if number.isdecimal() else None
-        atom = asked.get("atom", "") if lane is None else lane.whole_text(self.page.decimals)
+        atom = asked.get("atom", "") if lane is None else lane.atom
         if not atom or len(atom) > LONGEST_QUESTION or not (tick == "" or tick.isdecimal()):
             return _error("no atom, or no tick", 400)
         if len(self._replies) >= MOST_QUESTIONS:

@@ -16,8 +16,10 @@ from time import monotonic, sleep, time
 from typing import Any, NamedTuple, Protocol
 
 from lars2asp.externals.events import Events
-from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.terms.text import Decimals, atom_texts
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.charts.lanes import predicate_name
 from lars2asp.runtime.live_page.messages import (
     Answered,
     Counted,
@@ -30,11 +32,12 @@ from lars2asp.runtime.live_page.messages import (
     Told,
     Unpacking,
     Whole,
-    counts_of,
     packed,
 )
+from lars2asp.runtime.output import RowChanges
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
 
 _log = logging.getLogger("lars2asp")
@@ -42,7 +45,7 @@ _log = logging.getLogger("lars2asp")
 GATHER_SECONDS = 0.01
 """How long changes are gathered before they are sent."""
 
-COUNT_SECONDS = 0.5
+COUNT_SECONDS = 1.0
 """How often it is told how far the run is."""
 
 MOST_BACKLOG = 2**23
@@ -76,16 +79,25 @@ class _Input(NamedTuple):
     events: Events
 
 
+class _Changed(NamedTuple):
+    tick: int
+    satisfiable: bool
+    changes: RowChanges
+    at: float
+
+
 class Telling:
     """Tells the page what happens; all methods but `begin` and `end` are for the thread that reasons.
 
     Args:
         connection: to the process that serves the page.
+        decimals: the decimals of predicates.
     """
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, decimals: Decimals) -> None:
         self._connection = connection
-        self._waiting: deque[Message | _Input] = deque()
+        self._decimals = decimals
+        self._waiting: deque[Message | _Input | _Changed] = deque()
         self._questions: deque[Question] = deque()
         self._unpacking = Unpacking()
         self._is_counting = self._wants_whole = self._is_lost = False
@@ -125,15 +137,15 @@ class Telling:
 
     def take(self, answer: Answer) -> None:
         """Takes an answer, the changes of which are those since the one taken before."""
-        self._put(Answered(answer.tick, answer.satisfiable, answer.row_changes, time()))
+        self._put(_Changed(answer.tick, answer.satisfiable, answer.row_changes, time()))
 
     def whole(self) -> None:
         """Tells all that holds, whatever was told before."""
         answer = self._subject.last()
         if answer is None:
             return
-        rows = {signature: [*rows] for signature, rows in answer.rows.items()}
-        self._put(Whole(answer.tick, answer.satisfiable, rows, time()))
+        atoms = [(predicate_name(one), self._texts(one, [*rows])) for one, rows in answer.rows.items()]
+        self._put(Whole(answer.tick, answer.satisfiable, atoms, time()))
 
     def refused(self, rejected: Rejected) -> None:
         """Takes a rejected record."""
@@ -163,7 +175,7 @@ class Telling:
             return Reply(question.number, {"error": str(error)})
         return Reply(question.number, found, marks)
 
-    def _put(self, message: "Message | _Input") -> None:
+    def _put(self, message: "Message | _Input | _Changed") -> None:
         self._waiting.append(message)
         if not self._is_woken:
             self._wake()
@@ -225,7 +237,11 @@ class Telling:
 
         def tell_input() -> None:
             if atoms:
-                batch.append(Told(tick, counts_of(atoms)))
+                counts: dict[str, int] = {}
+                for signature, rows in atoms:
+                    name = predicate_name(signature)
+                    counts[name] = counts.get(name, 0) + len(rows)
+                batch.append(Told(tick, [*counts.items()]))
                 atoms.clear()
 
         for _ in range(len(self._waiting)):
@@ -240,10 +256,12 @@ class Telling:
                 atoms += (*facts, *begin, *end)
                 continue
             tell_input()
-            if type(one) is Answered and (is_full or self._is_lost):
-                self._is_lost = True
+            if isinstance(one, _Changed):
+                self._is_lost |= is_full
+                if not self._is_lost:
+                    batch.append(self._answered(one))
                 continue
-            if type(one) is Whole:
+            if isinstance(one, Whole):
                 self._is_lost = False
             batch.append(one)
         tell_input()
@@ -251,6 +269,16 @@ class Telling:
             data = packed(batch)
             self._backlog.append(memoryview(data))
             self._size += len(data)
+
+    def _answered(self, one: _Changed) -> Answered:
+        changes = [
+            (predicate_name(signature), self._texts(signature, began), self._texts(signature, ended))
+            for signature, (began, ended) in one.changes
+        ]
+        return Answered(one.tick, one.satisfiable, changes, one.at)
+
+    def _texts(self, signature: Signature, rows: Sequence[Row]) -> list[str]:
+        return atom_texts(signature, rows, self._decimals) if rows else []
 
     def _send(self) -> None:
         while self._backlog:

@@ -307,7 +307,7 @@ class Leg:
     def _made_telling(self, connection: "socket") -> "Telling":
         from lars2asp.runtime.live_page.telling import Telling
 
-        telling = Telling(connection)
+        telling = Telling(connection, self._session.plan.decimals)
         self.rejects.also = telling.refused
         return telling
 

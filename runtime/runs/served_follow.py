@@ -39,15 +39,15 @@ class FollowedPage:
     ) -> None:
         address, session = PageAddress.of(serve, token), reasoner.session
         explains = session.history is not None
-        settings = LivePageSettings(address, KEPT_TICKS, reasoner.plan.decimals, explains)
+        settings = LivePageSettings(address, KEPT_TICKS, explains)
         programs = ", ".join(Path(one.name).name for one in reasoner.plan.program.sources)
-        self._timeline = timeline
+        self._timeline, self._decimals = timeline, reasoner.plan.decimals
         self._serving = Serving(address, settings.page_of(f"{programs} on {source}", timeline))
         self._refused = 0
 
     def __enter__(self) -> "FollowedPage":
         self._serving.__enter__()
-        self._telling = Telling(self._serving.connection)
+        self._telling = Telling(self._serving.connection, self._decimals)
         return self
 
     def __exit__(self, *error: object) -> None:
