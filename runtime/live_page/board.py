@@ -254,7 +254,7 @@ class Board:
         else:
             marks.ticks.append(tick)
             marks.counts.append(number)
-        while len(marks.ticks) > MOST_MARKS or (marks.ticks and marks.ticks[0] < self.first):
+        if len(marks.ticks) > MOST_MARKS:
             marks.ticks.popleft()
             marks.counts.popleft()
         self._tell(Kind.MARK, self._numbers[predicate], tick, number)
@@ -286,7 +286,7 @@ class Board:
     # --- what is forgotten ----------------------------------------------------------------------------
 
     def _forget(self) -> None:
-        """Forgets the intervals that ended before the first tick that is shown, which moves on."""
+        """Forgets what lies before the first tick that is shown, which moves on."""
         if self.tick is None:
             return
         self.first = max(self.first, self.tick - self._kept)
@@ -299,6 +299,10 @@ class Board:
             lane.begun_earlier = False
             if not lane.begins:
                 del self.lanes[lane.atom]
+        for marks in self.inputs.values():
+            while marks.ticks and marks.ticks[0] < self.first:
+                marks.ticks.popleft()
+                marks.counts.popleft()
         while len(self.gaps) > 1 and self.gaps[1] <= self.first:
             self.gaps.popleft()
             self.gaps.popleft()

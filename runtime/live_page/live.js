@@ -1,7 +1,7 @@
 // The live page: frames come by server-sent events, the lanes move with time, and a click asks why.
 
 const CHANGE = 0, NEW_LANE = 1, PREDICATE = 2, NEW_INPUT = 3, MARK = 4, GAP = 5, MISSED = 6;
-const MOST_LISTED = 300, MOST_RATES = 600, MOST_REFUSED = 100, LIST_MS = 250, SWEEP_MS = 1000, SORT_MS = 300, RATE_MS = 1000;
+const MOST_LISTED = 300, MOST_RATES = 600, MOST_REFUSED = 100, MOST_MARKS = 10000, LIST_MS = 250, SWEEP_MS = 1000, SORT_MS = 300, RATE_MS = 1000;
 const SHOWN_TICKS = 600;  // at first; of a run that is over all
 
 const byText = new Intl.Collator("en", { numeric: true });
@@ -84,7 +84,10 @@ class Board {
   mark(input, tick, number) {
     if (input.high && input.ticks[input.high - 1] === tick) input.counts[input.high - 1] += number;
     else { input.ticks.push(tick); input.counts.push(number); input.high++; }
+    if (input.high > 2 * MOST_MARKS) this.cut(input, MOST_MARKS);
   }
+
+  cut(input, number) { input.ticks.splice(0, number); input.counts.splice(0, number); input.high -= number; }
 
   gap(tick) {
     const { begins, ends } = this.gaps;
@@ -109,7 +112,7 @@ class Board {
     if (gone) for (const group of this.groups) group.lanes = group.lanes.filter((lane) => !lane.isGone);
     for (const input of this.inputs) {
       const number = above(input.ticks, this.first - 1, 0, input.high);
-      if (number) { input.ticks.splice(0, number); input.counts.splice(0, number); input.high -= number; }
+      if (number) this.cut(input, number);
     }
     for (const spans of [this.gaps, this.missed]) {
       while (spans.ends.length && spans.ends[0] <= this.first) { spans.begins.shift(); spans.ends.shift(); }

@@ -101,7 +101,7 @@ class Telling:
         self._questions: deque[Question] = deque()
         self._unpacking = Unpacking()
         self._is_counting = self._wants_whole = self._is_lost = False
-        self._is_woken = self._is_ending = self._is_gone = False
+        self._is_woken = self._is_ending = False
         self._backlog: deque[memoryview] = deque()
         self._size = 0
         """The bytes of the backlog."""
@@ -128,6 +128,11 @@ class Telling:
         self._sender.join()
         for end in (self._awake, self._alarm):
             os.close(end)
+
+    @property
+    def held(self) -> int:
+        """In bytes: what is kept for the page until it takes it."""
+        return self._size
 
     # --- what happens ---------------------------------------------------------------------------------
 
@@ -208,7 +213,6 @@ class Telling:
                 self._send()
             self._finish()
         except (OSError, EOFError):
-            self._is_gone = True
             if not self._is_ending:
                 _log.warning("the process that serves the page has ended; the run goes on without it")
             self._drop()
@@ -217,7 +221,7 @@ class Telling:
         """Lets go of all that comes, as nobody takes it."""
         while not self._is_ending:
             self._waiting.clear()
-            sleep(COUNT_SECONDS)
+            sleep(0.1)
 
     def _finish(self) -> None:
         """Sends the rest; what is sent in part only would spoil what the next process of the run tells."""
