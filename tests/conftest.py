@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
 from lars2asp.spark import local_session
-from tests.support.browser import left_out
+from tests.support.browser import CHROMIUM, NO_CHROMIUM, left_out
 from tests.support.processes import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
@@ -121,3 +121,15 @@ def end_java() -> None:
     finally:
         gateway.proc.kill()
     context._gateway = context._jvm = None
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser without window."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip(NO_CHROMIUM)
+    with playwright.sync_playwright() as running:
+        found = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()

@@ -1,7 +1,7 @@
 // The live page: frames come by server-sent events, the lanes move with time, and a click asks why.
 
 const CHANGE = 0, NEW_LANE = 1, PREDICATE = 2, NEW_INPUT = 3, MARK = 4, GAP = 5, MISSED = 6;
-const MOST_LISTED = 300, MOST_RATES = 600, MOST_REFUSED = 100, MOST_MARKS = 10000, LIST_MS = 250, SWEEP_MS = 1000, SORT_MS = 300, RATE_MS = 1000;
+const MOST_LISTED = 300, MOST_RATES = 600, MOST_REFUSED = 100, MOST_MARKS = 10000, LIST_MS = 250, SWEEP_MS = 1000, SORT_MS = 300, RATE_MS = 1000, RETRY_MS = 2000;
 const SHOWN_TICKS = 600;  // at first; of a run that is over all
 
 const byText = new Intl.Collator("en", { numeric: true });
@@ -135,13 +135,24 @@ function startLive() {
     get missed() { return board.missed; }, get clock() { return board.clock; },
     bounds: () => board.bounds(), last: () => board.last(),
   };
-  const live = { frames: 0, at: 0, board: () => board, view: () => view };
+  const live = { frames: 0, at: 0, board: () => board, view: () => view, disconnect };
   globalThis.larsLive = live;
 
   // --- frames -------------------------------------------------------------------------------------------
 
+  let events = null;
+  function disconnect() {  // as a network does that is gone for a moment
+    events.close();
+    lost();
+  }
+
+  function lost() {
+    say("lost", "connection lost, trying again");
+    if (events.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);
+  }
+
   function connect() {
-    const events = new EventSource("/frames");
+    events = new EventSource("/frames");
     events.addEventListener("whole", (event) => {
       const data = JSON.parse(event.data), isFirst = view === null;
       board = new Board();
@@ -158,9 +169,7 @@ function startLive() {
       taken(data);
     });
     events.onerror = () => {
-      if (isOver) { events.close(); return; }
-      say("lost", "connection lost, trying again");
-      if (events.readyState === EventSource.CLOSED) setTimeout(connect, 2000);
+      if (isOver) events.close(); else lost();
     };
   }
 

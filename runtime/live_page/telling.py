@@ -240,13 +240,15 @@ class Telling:
         is_full = self._size > MOST_BACKLOG
 
         def tell_input() -> None:
-            if atoms:
+            nonlocal tick
+            if tick >= 0:
                 counts: dict[str, int] = {}
                 for signature, rows in atoms:
                     name = predicate_name(signature)
                     counts[name] = counts.get(name, 0) + len(rows)
                 batch.append(Told(tick, [*counts.items()]))
                 atoms.clear()
+                tick = -1
 
         for _ in range(len(self._waiting)):
             one = self._waiting.popleft()

@@ -1,6 +1,5 @@
 """The page in a browser: it loads without network and errors, shows bars, searches, and zooms."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,49 +7,14 @@ from typing import Any
 import pytest
 
 from tests.runtime.charts.pages import large, small
-from tests.support.browser import CHROMIUM, NO_CHROMIUM
-
-PATIENCE_SECONDS = 60
+from tests.support.browser import Visit
 
 
-class Visit:
-    """A page that is open, and what it has asked for and complained of."""
-
-    def __init__(self, page: Any) -> None:
-        self.page = page
-        self.requests: list[str] = []
-        self.errors: list[str] = []
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.errors.append(message.text))
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-
-    def open(self, path: Path) -> None:
-        self.page.goto(path.as_uri())
-        self.until("larsChart.frames > 0")
-
-    def until(self, condition: str) -> None:
-        """Waits for a condition; pages that allow no `eval` cannot do so themselves."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self.page.evaluate(condition):
-            assert time.monotonic() < deadline, condition
-            self.page.wait_for_timeout(20)
-
-    def state(self) -> Any:
-        return self.page.evaluate(
-            "(larsChart.draw(), {...larsChart.view, bars: larsChart.bars, rows: larsChart.rows()})"
-        )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without window."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip(NO_CHROMIUM)
-    with playwright.sync_playwright() as running:
-        found = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
+def state_of(visit: Visit) -> Any:
+    """What the view looks at, and what it has drawn."""
+    return visit.page.evaluate(
+        "(larsChart.draw(), {...larsChart.view, bars: larsChart.bars, rows: larsChart.rows()})"
+    )
 
 
 @pytest.fixture(params=[(400, "light"), (1400, "dark")], ids=["narrow", "wide"])
@@ -67,8 +31,8 @@ def visit(browser: Any, request: pytest.FixtureRequest) -> Iterator[Visit]:
 
 
 def test_a_page_shows_bars_searches_and_zooms(visit: Visit, tmp_path: Path) -> None:
-    visit.open(small(tmp_path))
-    whole = visit.state()
+    visit.open(small(tmp_path).as_uri())
+    whole = state_of(visit)
     assert whole["bars"] >= 5 and whole["rows"] == 6
     visit.page.fill("#search", "hall")
     visit.until("larsChart.rows() === 2")
@@ -79,12 +43,12 @@ def test_a_page_shows_bars_searches_and_zooms(visit: Visit, tmp_path: Path) -> N
     visit.until("larsChart.view.to - larsChart.view.from < 500")
     visit.page.focus("#canvas")
     visit.page.keyboard.press("0")
-    assert visit.state()["to"] == whole["to"]
+    assert state_of(visit)["to"] == whole["to"]
     assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_hostile_text_is_text(visit: Visit, tmp_path: Path) -> None:
-    visit.open(small(tmp_path))
+    visit.open(small(tmp_path).as_uri())
     visit.page.focus("#canvas")
     for _ in range(6):
         visit.page.keyboard.press("ArrowDown")
@@ -94,8 +58,8 @@ def test_hostile_text_is_text(visit: Visit, tmp_path: Path) -> None:
 
 
 def test_a_large_page_draws_what_is_in_sight(visit: Visit, tmp_path: Path) -> None:
-    visit.open(large(tmp_path, lanes=50_000, intervals=100_000))
-    state = visit.state()
+    visit.open(large(tmp_path, lanes=50_000, intervals=100_000).as_uri())
+    state = state_of(visit)
     assert state["rows"] == 50_001 and state["bars"] < 3_000
     visit.page.evaluate("document.getElementById('scroller').scrollTop = 1e7")
     visit.until("larsChart.view.top > 900000")

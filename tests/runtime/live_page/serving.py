@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,12 +56,14 @@ class ServedRun:
             yield events_of(response)
 
     def until(self, tick: int) -> Any:
-        """The state once a tick is over."""
-        with self.events() as events:
-            for _, name, data in events:
-                if name != "over" and (data["time"] or -1) >= tick:
-                    return self.get("/state").json()
-        raise AssertionError(f"tick {tick} never came")
+        """The state once it is at a tick: the one before is over."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            state = self.get("/state").json()
+            if state["time"] is not None and state["time"] >= tick:
+                return state
+            assert time.monotonic() < deadline, state
+            time.sleep(0.02)
 
 
 def events_of(response: httpx.Response) -> Iterator[tuple[str, str, Any]]:

@@ -20,7 +20,7 @@ def test_state_has_what_holds_since_when_and_what_was_rejected(tmp_path: Path) -
     with served(tmp_path) as run:
         given_rooms(run)
         run.give("{broken <b>", {"time": 6})
-        state = run.until(5)
+        state = run.until(6)
         assert state["holds"] == [{"atom": "hot(r1)", "since": 4, "at": "1970-01-01T00:00:04+00:00"}]
         assert state["satisfiable"] and not state["over"]
         while not state["rejected"]:
@@ -31,7 +31,7 @@ def test_state_has_what_holds_since_when_and_what_was_rejected(tmp_path: Path) -
 def test_events_are_the_changes_and_go_on_from_the_last_one(tmp_path: Path) -> None:
     with served(tmp_path) as run:
         run.give(readings(0, 30, 20), readings(1, 30, 20))
-        run.until(0)
+        run.until(1)
         with run.events() as events:
             identity, name, state = next(events)
             assert name == "state" and [one["atom"] for one in state["holds"]] == ["hot(r0)", "alarm(r0)"]
@@ -40,7 +40,7 @@ def test_events_are_the_changes_and_go_on_from_the_last_one(tmp_path: Path) -> N
         ended = ["change", {"time": 2, "added": [], "removed": ["hot(r0)", "alarm(r0)"]}]
         assert found == ended
         run.give(readings(4, 20, 20))
-        run.until(3)
+        run.until(4)
         with run.events(**{"last-event-id": identity}) as events:
             assert next(events)[1:] == tuple(ended)
             assert next(events)[1:] == ("change", {"time": 3, "added": ["hot(r0)"], "removed": []})
@@ -64,7 +64,7 @@ def test_events_end_with_the_run_and_the_page_stays(tmp_path: Path) -> None:
 def test_a_run_that_is_interrupted_ends_with_its_page(tmp_path: Path) -> None:
     with served(tmp_path) as run:
         given_rooms(run)
-        run.until(4)
+        run.until(5)
         run.process.send_signal(signal.SIGINT)
         assert run.process.wait(PATIENCE_SECONDS) == 130
         with pytest.raises(httpx.ConnectError):
@@ -74,7 +74,7 @@ def test_a_run_that_is_interrupted_ends_with_its_page(tmp_path: Path) -> None:
 def test_questions_are_answered_while_the_run_waits_for_input(tmp_path: Path) -> None:
     with served(tmp_path) as run:
         given_rooms(run)
-        run.until(4)
+        run.until(5)
         why = run.get("/why", params={"atom": "alarm(X)", "tick": "2"}).json()
         assert why["holds"] and why["atom"] == "alarm(r0)"
         rule = why["trees"][0]["children"][0]
@@ -120,7 +120,7 @@ def test_a_run_that_goes_on_from_a_checkpoint_has_a_page_of_what_holds(tmp_path:
     kept = "--checkpoint", "kept"
     with served(tmp_path, *kept) as run:
         given_rooms(run)
-        run.until(4)
+        run.until(5)
         run.process.send_signal(signal.SIGTERM)
         assert run.process.wait(PATIENCE_SECONDS) == 143
     with served(tmp_path, *kept) as run:
