@@ -10,7 +10,7 @@ SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
-.PHONY: setup demo spark-demo test bench bench-quick bench-path bench-spark docs clean
+.PHONY: setup demo demo-live spark-demo test bench bench-quick bench-path bench-spark docs clean
 
 setup: .venv/.installed
 
@@ -26,6 +26,9 @@ setup: .venv/.installed
 
 demo: setup
 	$(BIN)/python -m examples.flights --from $(DEMO_FROM) --days $(DEMO_DAYS)
+
+demo-live: setup
+	$(BIN)/python -m examples.flights.live
 
 spark-demo: .venv/.spark-installed
 	$(BIN)/python -m examples.flights.on_spark --master '$(SPARK_MASTER)' --from $(SPARK_DEMO_FROM) --days $(SPARK_DEMO_DAYS)

@@ -19,6 +19,7 @@ _COMMANDS = {
     "clingo-door": ("timing.clingo_door.main", "Measure turning rows into clingo's symbols and back."),
     "recursion": ("recursion.measure.main", "Measure positive recursion: delta, external, by hand."),
     "explanations": ("timing.explanations.main", "Measure what explanations cost."),
+    "live-page": ("timing.live_page.main", "Measure what a live page costs, and delays on it."),
     "tables": ("timing.tables.main", "Measure reading large tables beside pandas and pyarrow."),
     "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),
     "spark": ("on_spark.measure.main", "Measure batches on Spark beside one reasoner."),

@@ -27,6 +27,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(path)
 
 
+PAGE_FILES = (
+    *("explained.js", "icon.svg", "live.css", "live.html", "live.js"),
+    *("uplot/LICENSE", "uplot/uPlot.iife.min.js", "uplot/uPlot.min.css"),
+)
+
+
 def files_of(wheel: Path) -> set[str]:
     """The files of the wheel, without those that describe it."""
     names = zipfile.ZipFile(wheel).namelist()
@@ -40,6 +46,7 @@ def test_the_wheel_has_all_of_lars2asp_and_nothing_else(wheel: Path) -> None:
         "lars2asp/py.typed",
         "lars2asp/syntax/grammar.lark",
         "lars2asp/syntax/parse_tables.json",
+        *(f"lars2asp/runtime/live_page/{name}" for name in PAGE_FILES),
         "lars2asp/runtime/charts/page.css",
         "lars2asp/runtime/charts/page.html",
         "lars2asp/runtime/charts/lanes.js",

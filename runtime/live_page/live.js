@@ -279,7 +279,7 @@ function startLive() {
   function costs(found) {
     if (!found || !found.components.length) return [part("p", "quiet", "nothing was evaluated yet")];
     const all = found.components.reduce((sum, one) => sum + one.seconds, 0);
-    const rows = found.components.map((one) => rowOf(["atom", one.predicates], ["", one.evaluator], ["number", one.steps],
+    const rows = found.components.map((one) => rowOf(["atom", one.predicates], ["name", one.evaluator], ["number", one.steps],
       ["number", `${one.seconds.toFixed(2)} s`], ["number", all ? `${Math.round((100 * one.seconds) / all)} %` : ""]));
     return [part("p", "quiet", "Components of the program, lowest first."), tableOf(["derives", "by", " ticks", " took", ""], rows)];
   }

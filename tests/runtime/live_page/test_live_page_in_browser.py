@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.runtime.live_page.serving import ServedRun, readings, served
+from tests.runtime.live_page.serving import PROGRAM, ServedRun, readings, served
 from tests.support.browser import Visit
 
 BARS = "[...larsLive.board().lanes.values()].map((lane) => lane.text)"
@@ -80,6 +80,30 @@ def test_bars_appear_and_a_click_tells_why_and_why_not(visit: Visit, tmp_path: P
         visit.page.press("#atom", "Enter")
         visit.until("document.querySelector('#answer code')?.textContent === 'alarm(r1)'")
         assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_picture_of_the_docs(browser: Any, tmp_path: Path) -> None:
+    """With LARS2ASP_PICTURES it is written to docs/live.png."""
+    page = browser.new_page(viewport={"width": 1100, "height": 520})
+    found = Visit(page)
+    with served(tmp_path, program='#timezone "Europe/Vienna".' + PROGRAM) as run:
+        found.open(run.url)
+        for tick in range(60):
+            temperatures = [20 + (tick * (3 + room) // 7) % 12 for room in range(4)]
+            run.give(readings(1_767_225_600 + tick, *temperatures))
+        run.until(1_767_225_659)
+        found.until(f"larsChart.rows() === 11 && {HOLDS} > 0")
+        lane = page.evaluate(
+            "(({ text, begins }) => [text, begins[0] + 2.5])([...larsLive.board().lanes.values()].at(-1))"
+        )
+        page.mouse.click(*place_of(found, *lane))
+        found.until("document.querySelector('#answer code') !== null")
+        page.mouse.move(5, 5)
+        found.until("document.getElementById('tip').hidden")
+        folder = Path(__file__).parents[3] / "docs" if "LARS2ASP_PICTURES" in os.environ else tmp_path
+        page.screenshot(path=folder / "live.png")
+    page.close()
+    assert (folder / "live.png").stat().st_size > 10_000
 
 
 def test_what_was_rejected_and_what_it_cost_is_shown(visit: Visit, tmp_path: Path) -> None:
