@@ -443,11 +443,11 @@ class Reasoner:
         Raises:
             InUseError: while another thread is in the reasoner.
         """
-        from lars2asp.runtime.plan_drawing.drawing import PlanDrawing  # noqa: PLC0415 - few ask
+        from lars2asp.runtime.plan_drawing.drawing import drawing_of  # noqa: PLC0415 - few ask
 
         components = self.statistics.components
         costs = {one.predicates: one.cost for one in components if one.cost is not None}
-        return PlanDrawing.of(self.plan, self.session.execution.assignments, costs)
+        return drawing_of(self.plan, self.session.execution.assignments, costs)
 
     def snapshot(self) -> bytes:
         """All that the answers to come depend on, when a tick is over.

@@ -156,12 +156,12 @@ def _drawn(
 ) -> str:
     """The drawing of a plan. Raises UsageError."""
     from lars2asp.runtime.evaluators.choice import assign  # noqa: PLC0415
-    from lars2asp.runtime.plan_drawing.drawing import PlanDrawing  # noqa: PLC0415
+    from lars2asp.runtime.plan_drawing.drawing import drawing_of  # noqa: PLC0415
 
     if options["with_code"]:
         raise click.UsageError("--code is text: leave out --format")
     title = ", ".join(Path(name).name for name in options["program"])
-    drawing = PlanDrawing.of(plan, assign(plan, evaluator, pure), costs, title)
+    drawing = drawing_of(plan, assign(plan, evaluator, pure), costs, title)
     return drawing.to_text(DrawingFormat(options["drawing"]))
 
 

@@ -29,25 +29,6 @@ class PlanDrawing:
         self._graph = graph
         self.title = title
 
-    @classmethod
-    def of(
-        cls,
-        plan: Plan,
-        assignments: Sequence[Assignment],
-        costs: Mapping[str, Cost] = NO_COSTS,
-        title: str = "plan",
-    ) -> "PlanDrawing":
-        """The drawing of a plan.
-
-        Args:
-            plan: the plan.
-            assignments: its components with their evaluators.
-            costs: what components have cost in a run, by what they derive.
-            title: what stands above it.
-        """
-        measured = [costs.get(derived(plan, one.component)) for one in assignments]
-        return cls(stream_graph(plan, assignments, measured), title)
-
     def to_text(self, form: DrawingFormat) -> str:
         """The drawing as SVG, as a page, or in the language of Graphviz."""
         match form:
@@ -78,3 +59,18 @@ class PlanDrawing:
 
     def _repr_svg_(self) -> str:
         return svg_of(self._graph)
+
+
+def drawing_of(
+    plan: Plan, assignments: Sequence[Assignment], costs: Mapping[str, Cost] = NO_COSTS, title: str = "plan"
+) -> PlanDrawing:
+    """The drawing of a plan.
+
+    Args:
+        plan: the plan.
+        assignments: its components with their evaluators.
+        costs: what components have cost in a run, by what they derive.
+        title: what stands above it.
+    """
+    measured = [costs.get(derived(plan, one.component)) for one in assignments]
+    return PlanDrawing(stream_graph(plan, assignments, measured), title)

@@ -111,7 +111,8 @@ class ProgressBar:
             redirect_stdout=False,
         )
         meter = RateMeter(len(latest.counts))
-        task = bar.add_task(escape(self._name), total=None if latest.share is None else 1.0, said="")
+        total, done = (None, 0) if latest.share is None else (1.0, latest.share)
+        task = bar.add_task(escape(self._name), total=total, completed=done, said=latest.place)
         with bar:
             while True:
                 meter.take(monotonic(), [*latest.counts.values()])
