@@ -111,8 +111,9 @@ class ProgressBar:
             redirect_stdout=False,
         )
         meter = RateMeter(len(latest.counts))
-        total, done = (None, 0) if latest.share is None else (1.0, latest.share)
-        task = bar.add_task(escape(self._name), total=total, completed=done, said=latest.place)
+        total = None if latest.share is None else 1.0
+        task = bar.add_task(escape(self._name), total=total, said=latest.place)
+        bar.update(task, completed=latest.share)
         with bar:
             while True:
                 meter.take(monotonic(), [*latest.counts.values()])

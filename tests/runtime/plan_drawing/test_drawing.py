@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,6 +11,8 @@ import pytest
 from lars2asp import InputError, Reasoner
 from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from tests.support.command_line import run
+from tests.support.pages import BLOCK, DOCS
+from tests.support.processes import completed
 
 PROGRAM = """\
 hot(R) :- temp(R,T) in [3], T > 30.
@@ -73,6 +76,15 @@ def test_files(tmp_path: Path) -> None:
         drawing.write(tmp_path / "plan.png")
     with pytest.raises(InputError, match="cannot be written"):
         drawing.write(tmp_path / "nowhere" / "plan.svg")
+
+
+def test_the_picture_of_the_docs_is_what_their_code_makes(tmp_path: Path) -> None:
+    """To make it anew, run the code and copy the picture."""
+    [code] = [
+        block[2] for block in BLOCK.finditer((DOCS / "looking.md").read_text()) if "plan.svg" in block[2]
+    ]
+    completed([sys.executable, "-c", code], cwd=tmp_path)
+    assert (tmp_path / "plan.svg").read_text("utf-8") == (DOCS / "plan.svg").read_text("utf-8")
 
 
 def test_a_graph_for_graphviz() -> None:
