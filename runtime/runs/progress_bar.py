@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 AFTER = 0.5
 """In seconds: what is over sooner shows nothing, and does not import rich."""
 
-EVERY = 0.25
+EVERY = 0.5
 """In seconds: how often the line is brought up to date."""
 
 CLEARED = b"\r\x1b[2K\x1b[?25h"
@@ -48,7 +48,7 @@ class Progress:
 class ProgressBar:
     """Shows a bar with the time left, or rates, at the bottom of standard error; a context manager.
 
-    A thread of its own asks for the progress a few times a second, so that the work itself does nothing for
+    A thread of its own asks for the progress twice a second, so that the work itself does nothing for
     it. Messages on standard error appear above the bar, of which nothing is left in the end.
 
     Args:
