@@ -58,6 +58,7 @@ class RunSettings:
         statistics_file: the file where they are written as JSON.
         chart_file: the file of the chart.
         page: where a live page of the run is served, if one is.
+        is_quiet: whether no progress is shown on the terminal.
         title: the names of the program's files, which stand above the chart, and above the page.
         can_be_stuck: whether ticks can take too long, after which another process is to go on.
         program_options: gives what the program is and how it is run, by the names of options; see `fixed`.
@@ -84,6 +85,7 @@ class RunSettings:
     statistics_file: str | None = None
     chart_file: str | None = None
     page: "LivePageSettings | None" = None
+    is_quiet: bool = False
     title: str = ""
     can_be_stuck: bool = False
     program_options: Callable[[], Mapping[str, str]] = dict

@@ -15,6 +15,7 @@ class Counters:
         late: the number of those that came too late.
         lag_seconds: how far it is behind; None where the input is not live.
         waiting: the number of records that wait.
+        share: the part of the input that was read, from 0 to 1; None where its size is not known.
     """
 
     tick: int | None = None
@@ -24,3 +25,4 @@ class Counters:
     late: int = 0
     lag_seconds: float | None = None
     waiting: int = 0
+    share: float | None = None
