@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.errors import TickTimeoutError as TickTimeoutError
     from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName as EvaluatorName
     from lars2asp.runtime.evaluators.meter import Cost as Cost
+    from lars2asp.runtime.evaluators.meter import Searches as Searches
     from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
     from lars2asp.runtime.evaluators.statistics import ComponentStatistics as ComponentStatistics
     from lars2asp.runtime.evaluators.statistics import Statistics as Statistics
@@ -107,7 +108,7 @@ _NAMES = {
     "runtime.errors": "EvaluationError EvaluatorError InputError InUseError OtherFormatError SnapshotError "
     "TickTimeoutError",
     "runtime.evaluators.evaluator_names": "EvaluatorName",
-    "runtime.evaluators.meter": "Cost",
+    "runtime.evaluators.meter": "Cost Searches",
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
     "runtime.explanations.explanation": "Explanation",

@@ -13,6 +13,7 @@ from lars2asp.runtime.command_line.options import (
     TICK,
     TIME_FORMAT,
     choice,
+    clingo_option,
     complete_windows_option,
     evaluator_option,
     lateness_option,
@@ -41,6 +42,7 @@ reading_options = together(
     ),
     complete_windows_option,
     evaluator_option("How to evaluate."),
+    clingo_option,
     click.option(
         "--map",
         "maps",

@@ -2,6 +2,7 @@
 
 import codecs
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from datetime import datetime
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from lars2asp.analysis.time_formats import format_problem
+from lars2asp.runtime.evaluators.clingo_options import clingo_options
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
 from lars2asp.runtime.sources.time_formats import TimeFormat
@@ -143,6 +145,25 @@ def together(*options: Decorator) -> Decorator:
 def evaluator_option(text: str) -> Decorator:
     """`--evaluator`, with the text that `--help` shows."""
     return click.option("--evaluator", type=choice(EvaluatorName), default="auto", help=text)
+
+
+def _clingo(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """The arguments for clingo in the texts of `--clingo`. Raises BadParameter for what it does not take."""
+    try:
+        arguments = tuple(part for text in texts for part in shlex.split(text))
+        clingo_options(arguments)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, parameter) from error
+    return arguments
+
+
+clingo_option = click.option(
+    "--clingo",
+    metavar="OPTIONS",
+    multiple=True,
+    callback=_clingo,
+    help="Options of clingo for its searches, as in --clingo '--seed 5 -t 2 --heuristic Vsids'.",
+)
 
 
 def lateness_option(records: str) -> Decorator:

@@ -1,5 +1,6 @@
 """The command `lars2asp run`."""
 
+import shlex
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,7 @@ from lars2asp.runtime.command_line.options import (
     choice,
 )
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
+from lars2asp.runtime.evaluators.clingo_options import ClingoOptionError, clingo_options
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
 from lars2asp.runtime.fingerprints import fingerprint
@@ -58,7 +60,10 @@ _AS_THEY_ARE = (
 MOST_SHOWN = 200
 """The number of characters of a list of predicates in a message."""
 
-_OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evaluator", "tick_timeout")
+_OF_A_SESSION = (
+    *("complete_windows", "models", "consequences", "context", "evaluator", "clingo"),
+    "tick_timeout",
+)
 """The options that are those of a reasoner."""
 
 
@@ -297,6 +302,10 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError("--delta goes with one answer stream: leave out --models")
     if options["consequences"] and options["models"] != 1:
         raise click.UsageError("--consequences are one set of atoms: leave out --models")
+    try:
+        clingo_options(options["clingo"], models=options["models"])
+    except ClingoOptionError as error:
+        raise click.UsageError(f"--clingo: {error}") from error
     if options["chart_file"] is not None:
         check_chart_file(options["chart_file"])
     _check_files(options)
@@ -331,6 +340,7 @@ def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
         "--semantics or #semantics": str(plan.semantics),
         "--complete-windows": "given" if options["complete_windows"] else NOT_GIVEN,
         "--models": str(options["models"]),
+        "--clingo": shlex.join(options["clingo"]) or NOT_GIVEN,
         "--largest-gap": options["largest_gap"] or NOT_GIVEN,
         "--consequences": options["consequences"] or NOT_GIVEN,
     }

@@ -11,6 +11,7 @@ import click
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.options import (
     choice,
+    clingo_option,
     complete_windows_option,
     evaluator_option,
     lateness_option,
@@ -85,6 +86,7 @@ from lars2asp.splitting.split_text import split_text
 )
 @complete_windows_option
 @evaluator_option("How to evaluate.")
+@clingo_option
 @time_options
 @click.option(
     "--master",

@@ -145,6 +145,7 @@ def _explanation(
             "complete_windows": options["complete_windows"],
             "context": options["context"],
             "evaluator": options["evaluator"],
+            "clingo": options["clingo"],
             "largest_gap": largest_gap_of(reading.timeline, options),
         },
         tick_of(reading.timeline, options["start"]),

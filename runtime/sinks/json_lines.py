@@ -67,6 +67,8 @@ class JsonLines:
             parts.append(f'"added": {_array(answer.atoms)}, "removed": []')
         else:
             parts.append(f'"added": {_array(answer.added_atoms)}, "removed": {_array(answer.removed_atoms)}')
+        if answer.cost is not None:
+            parts.append(f'"cost": {json.dumps(answer.cost)}')
         return f"{{{', '.join(parts)}}}\n"
 
 
