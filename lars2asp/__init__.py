@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.charts.chart import Chart as Chart
     from lars2asp.runtime.errors import EvaluationError as EvaluationError
     from lars2asp.runtime.errors import EvaluatorError as EvaluatorError
+    from lars2asp.runtime.errors import FunctionError as FunctionError
     from lars2asp.runtime.errors import InputError as InputError
     from lars2asp.runtime.errors import InUseError as InUseError
     from lars2asp.runtime.errors import OtherFormatError as OtherFormatError
@@ -105,8 +106,8 @@ _NAMES = {
     "planning.plan": "Plan",
     "runtime.answer": "Answer",
     "runtime.charts.chart": "Chart",
-    "runtime.errors": "EvaluationError EvaluatorError InputError InUseError OtherFormatError SnapshotError "
-    "TickTimeoutError",
+    "runtime.errors": "EvaluationError EvaluatorError FunctionError InputError InUseError OtherFormatError "
+    "SnapshotError TickTimeoutError",
     "runtime.evaluators.evaluator_names": "EvaluatorName",
     "runtime.evaluators.meter": "Cost Searches",
     "runtime.evaluators.protocol": "Consequences",

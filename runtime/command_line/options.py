@@ -117,6 +117,16 @@ def _checked(value: T, is_right: object) -> T:
     return value
 
 
+def number_from(least: int) -> ParsedType:
+    """An integer that is not less than another."""
+
+    def parse(text: str) -> int:
+        number = int(text)
+        return _checked(number, least <= number <= LARGEST_INTEGER)
+
+    return ParsedType("number", parse, f"is no number from {least} to {LARGEST_INTEGER}")
+
+
 TICK = TickType()
 EMIT = ParsedType("change|every|N", _emit, "is none of change, every, and a positive number")
 TIMESTAMP = ParsedType(

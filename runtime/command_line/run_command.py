@@ -25,6 +25,7 @@ from lars2asp.runtime.command_line.options import (
     SECONDS,
     TICK,
     choice,
+    number_from,
 )
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.evaluators.clingo_options import ClingoOptionError, clingo_options
@@ -120,7 +121,7 @@ _OF_A_SESSION = (
 )
 @click.option(
     "--models",
-    type=click.IntRange(0),
+    type=number_from(0),
     default=1,
     help="List so many answer streams a tick (0: all) instead of the atoms of the one followed.",
 )
@@ -197,7 +198,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     if options["largest_gap"] is not None and options["clock"] == "wall":
         raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
     largest_gap = largest_gap_of(reading.timeline, options)
-    first, until = (tick_of(reading.timeline, options[name]) for name in ("start", "until"))
+    first, until = (tick_of(reading.timeline, options[name], f"--{name}") for name in ("start", "until"))
     if first is not None and until is not None and first > until:
         raise click.UsageError("--start lies after --until")
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from lars2asp.externals.database import IntervalDatabase
@@ -16,6 +15,7 @@ from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import Location
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ AnswerCost = tuple[tuple[int, int], ...]
 """What an answer stream costs: pairs of a priority and the cost at it, the highest priority first."""
 
 
-class Consequences(StrEnum):
+class Consequences(OptionValue):
     """Consequences over all answer streams: the atoms in some, or those in every one."""
 
     BRAVE = "brave"

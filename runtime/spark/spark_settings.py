@@ -13,12 +13,13 @@ from lars2asp.runtime.sources.timeline import TimeUnit
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.option_values import OptionValue
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-class Partitioning(StrEnum):
+class Partitioning(OptionValue):
     """Which reasoners evaluate a program, and where."""
 
     AUTO = "auto"
@@ -31,7 +32,7 @@ class Partitioning(StrEnum):
     """One in the process of the driver."""
 
 
-class RowForm(StrEnum):
+class RowForm(OptionValue):
     """The forms of the rows of a DataFrame."""
 
     ATOMS = "atoms"
