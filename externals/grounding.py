@@ -171,11 +171,11 @@ def statistics_of(control: Control, paths: Iterable[Sequence[bytes]]) -> list[in
     _handle_error(_lib.clingo_control_statistics(control._rep, statistics))
     _handle_error(_lib.clingo_statistics_root(statistics[0], root))
     key, value, found = _ffi.new("uint64_t*"), _ffi.new("double*"), []
+    known, map_at, value_of = statistics[0], _lib.clingo_statistics_map_at, _lib.clingo_statistics_value_get
     for path in paths:
         key[0] = root[0]
-        for name in path:
-            _handle_error(_lib.clingo_statistics_map_at(statistics[0], key[0], name, key))
-        _handle_error(_lib.clingo_statistics_value_get(statistics[0], key[0], value))
+        is_there = all(map_at(known, key[0], name, key) for name in path)
+        _handle_error(is_there and value_of(known, key[0], value))
         found.append(int(value[0]))
     return found
 

@@ -3,7 +3,7 @@
 Ticks are measured only with `statistics`, as a tick may cost little more than looking at the clock does.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from operator import add
 from time import perf_counter
@@ -70,9 +70,13 @@ class Searches:
 
     def __add__(self, other: "Searches") -> "Searches":
         """Both together."""
-        these, others = astuple(self), astuple(other)
-        sums, largest = map(add, these[:_SUMS], others[:_SUMS]), map(max, these[_SUMS:], others[_SUMS:])
-        return Searches(*sums, *largest)
+        return Searches(*_together(astuple(self), astuple(other)))
+
+
+def _together(these: Sequence[int], others: Sequence[int]) -> list[int]:
+    """What Searches have of two: sums, and behind them the largest numbers."""
+    sums = map(add, these[:_SUMS], others[:_SUMS])
+    return [*sums, *map(max, these[_SUMS:], others[_SUMS:])]
 
 
 _SUMS = 4
@@ -116,12 +120,12 @@ class Meter:
         grounding: runs while clingo reads text and grounds.
         solvings: the number of times that clingo solved.
         solving: runs while clingo solves.
-        searches: what clingo says of its searches; None as long as it has not solved.
     """
 
     def __init__(self, *, is_on: bool = False) -> None:
         self._is_on = is_on
-        self.searches: Searches | None = None
+        self._searched: list[int] = []
+        """What Searches have of those up to now."""
         self.steps = self.groundings = self.solvings = 0
         self.whole, self.grounding, self.solving = Stopwatch(), Stopwatch(), Stopwatch()
 
@@ -136,14 +140,19 @@ class Meter:
             *(self.solvings, self.solving.seconds),
         )
 
+    @property
+    def searches(self) -> Searches | None:
+        """What clingo says of its searches; None where ticks are not measured, or it has not solved."""
+        return Searches(*self._searched) if self._searched else None
+
     def searched(self, control: "Control") -> None:
         """Takes what clingo says of a search that is over."""
         if not self._is_on:
             return
         from lars2asp.externals.grounding import statistics_of  # noqa: PLC0415 - it imports clingo
 
-        found = Searches(*statistics_of(control, _PATHS))
-        self.searches = found if self.searches is None else self.searches + found
+        found = statistics_of(control, _PATHS)
+        self._searched = _together(self._searched, found) if self._searched else found
 
     def measured(self, step: Callable[P, T]) -> Callable[P, T]:
         """The evaluation of a tick, measured; the very function where ticks are not."""

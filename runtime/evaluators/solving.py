@@ -84,17 +84,21 @@ class Solving:
 
     def _models(self, control: Control, reading: ModelReader) -> tuple[Model, ...]:
         models: list[Model] = []
+        priorities, costs = list[int](), list[int]()
         with self._messages.search(control) as found_models:
             for model in found_models:
-                if self._is_search_for_one:
-                    models.clear()  # of a sequence, ever better, the last is optimal
-                elif self._optimizes and not _is_optimal(model):
-                    continue
-                models.append(self._model(model, reading, is_followed=not models))
                 if self._optimizes:
-                    self._cost = self._cost_of(model)
-                    if self._is_search_for_one and not model.cost:
-                        break  # nothing is weighed at this tick, so that any answer stream is optimal
+                    costs = model.cost
+                    if self._is_search_for_one:
+                        models.clear()  # of a sequence, ever better, the last is optimal
+                    elif not _is_optimal(model, costs):
+                        continue
+                    priorities = priorities or model.priority  # all models have the same
+                models.append(self._model(model, reading, is_followed=not models))
+                if self._is_search_for_one and not costs:
+                    break  # nothing is weighed at this tick, so that any answer stream is optimal
+        if models and self._optimizes:
+            self._cost = self._cost_of(priorities, costs)
         return tuple(models)
 
     def _consequences(self, control: Control, reading: ModelReader) -> Sequence[int]:
@@ -105,24 +109,24 @@ class Solving:
         found: Sequence[int] = ()
         with self._messages.search(control) as found_models:
             for model in found_models:  # each nearer to the consequences than the one before
-                if not self._optimizes or _is_optimal(model):
+                if not self._optimizes or _is_optimal(model, model.cost):
                     found = self._shown(reading.shown(model))
         solve.enum_mode, solve.models = self._options.enum_mode, self._models_to_find
         if self._optimizes:
             solve.opt_mode = self._opt_mode
         return found
 
-    def _cost_of(self, model: SolvedModel) -> AnswerCost:
-        """What an answer stream costs.
+    def _cost_of(self, priorities: Sequence[int], costs: Sequence[int]) -> AnswerCost:
+        """What an answer stream costs, of what clingo says of a model.
 
         clingo names the priorities of what was ground, which depends on the evaluator; here are those that
         the program names, and of others those at which there is a cost.
         """
-        costs = dict.fromkeys(self._program.priorities, 0)
-        costs |= {
-            at: cost for at, cost in zip(model.priority, model.cost, strict=True) if cost or at in costs
-        }
-        return tuple(sorted(costs.items(), reverse=True))
+        found = dict.fromkeys(self._program.priorities, 0)
+        for priority, cost in zip(priorities, costs, strict=True):
+            if cost or priority in found:
+                found[priority] = cost
+        return tuple(sorted(found.items(), reverse=True))
 
     def _shown(self, keys: Sequence[int]) -> Sequence[int]:
         """The keys of shown atoms, under the predicates that they stand for, each once."""
@@ -149,6 +153,6 @@ class Solving:
         return Model(self._shown(shown), recorded, placed)
 
 
-def _is_optimal(model: SolvedModel) -> bool:
+def _is_optimal(model: SolvedModel, costs: Sequence[int]) -> bool:
     """Whether no model is better; without anything weighed in the ground program none is."""
-    return model.optimality_proven or not model.cost
+    return model.optimality_proven or not costs
