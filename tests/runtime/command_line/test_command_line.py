@@ -489,6 +489,8 @@ def test_help_has_all_exit_statuses(folder: Path) -> None:
             ["--until", "x"],
             "--until takes the number of a tick or a timestamp, such as 2026-01-31T00:00:00Z: the",
         ),
+        (["--input", "x://y"], "x://...: there is no input of this kind: live ones are host:, tcp:PORT,"),
+        (["--output", "x://y"], "x://...: answers are not sent so: receivers are http://HOST/PATH, https://"),
         (
             ["--lateness", "x"],
             "--lateness: 'x' is no duration: write 5 (ticks) or '30 sec' (msec, sec, min, hour",
