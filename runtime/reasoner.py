@@ -187,8 +187,8 @@ class Reasoner:
         Raises:
             InputError: for what is no fact or does not fit the input before, and for ticks that do not lie
                  ahead, or too far (see `largest_gap`); nothing was changed.
-            EvaluationError: if clingo refuses the program, or a function of the user's fails; then the tick
-                is over, its input counts, and it has no answer.
+            EvaluationError: if clingo refuses the program, or a function of the user's fails (then it is a
+                FunctionError); the tick is over, its input counts, and it has no answer.
             InUseError: while another thread is in the reasoner; nothing was changed.
         """
         last = None if until is None else self._tick(until)
