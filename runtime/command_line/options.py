@@ -2,7 +2,6 @@
 
 import codecs
 import re
-import shlex
 import sys
 from collections.abc import Callable
 from datetime import datetime
@@ -13,7 +12,6 @@ from typing import Any, TypeVar
 import click
 
 from lars2asp.analysis.time_formats import format_problem
-from lars2asp.runtime.evaluators.clingo_options import clingo_options
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
 from lars2asp.runtime.sources.time_formats import TimeFormat
@@ -159,6 +157,13 @@ def evaluator_option(text: str) -> Decorator:
 
 def _clingo(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
     """The arguments for clingo in the texts of `--clingo`. Raises BadParameter for what it does not take."""
+    if not texts:
+        return ()
+    # ruff: noqa: PLC0415 - few ask
+    import shlex
+
+    from lars2asp.runtime.evaluators.clingo_arguments import clingo_options
+
     try:
         arguments = tuple(part for text in texts for part in shlex.split(text))
         clingo_options(arguments)

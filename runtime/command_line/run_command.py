@@ -1,6 +1,5 @@
 """The command `lars2asp run`."""
 
-import shlex
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +27,6 @@ from lars2asp.runtime.command_line.options import (
     number_from,
 )
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
-from lars2asp.runtime.evaluators.clingo_options import ClingoOptionError, clingo_options
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
 from lars2asp.runtime.fingerprints import fingerprint
@@ -303,13 +301,21 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError("--delta goes with one answer stream: leave out --models")
     if options["consequences"] and options["models"] != 1:
         raise click.UsageError("--consequences are one set of atoms: leave out --models")
-    try:
-        clingo_options(options["clingo"], models=options["models"])
-    except ClingoOptionError as error:
-        raise click.UsageError(f"--clingo: {error}") from error
+    if options["clingo"]:
+        _check_clingo(options["clingo"], options["models"])
     if options["chart_file"] is not None:
         check_chart_file(options["chart_file"])
     _check_files(options)
+
+
+def _check_clingo(arguments: tuple[str, ...], models: int) -> None:
+    """Refuses options of clingo that do not go with the number of models."""
+    from lars2asp.runtime.evaluators.clingo_arguments import clingo_options  # noqa: PLC0415 - few ask
+
+    try:
+        clingo_options(arguments, models=models)
+    except ValueError as error:
+        raise click.UsageError(f"--clingo: {error}") from error
 
 
 def _check_files(options: dict[str, Any]) -> None:
@@ -341,7 +347,7 @@ def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
         "--semantics or #semantics": str(plan.semantics),
         "--complete-windows": "given" if options["complete_windows"] else NOT_GIVEN,
         "--models": str(options["models"]),
-        "--clingo": shlex.join(options["clingo"]) or NOT_GIVEN,
+        "--clingo": " ".join(map(repr, options["clingo"])) or NOT_GIVEN,
         "--largest-gap": options["largest_gap"] or NOT_GIVEN,
         "--consequences": options["consequences"] or NOT_GIVEN,
     }

@@ -1,7 +1,7 @@
 """A program in evaluation: the interval database, and the pipeline of its components over it."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from math import inf
 from typing import Any, Self
@@ -13,7 +13,7 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.choice import Needs, assign, assign_in_parts, needed
-from lars2asp.runtime.evaluators.clingo_options import clingo_options
+from lars2asp.runtime.evaluators.clingo_options import NO_OPTIONS, ClingoOptions
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
@@ -64,7 +64,7 @@ class Execution:
             raise ValueError("the number of models must be an integer, 0 for all")
         if self._request.consequences is not None and self._request.models != 1:
             raise ValueError("consequences are one set of atoms: leave out models")
-        self._clingo = clingo_options(options.get("clingo", ()), models=self._request.models)
+        self._clingo = _clingo_options(options.get("clingo", ()), self._request.models)
         self._tuning = options.get("tuning", DEFAULT)
         self._is_measured = options.get("statistics", False)
         seconds = options.get("tick_timeout")
@@ -223,3 +223,12 @@ class Execution:
         if (location, message) not in self._reported:
             self._reported.add((location, message))
             _log.warning("%s: info: %s", location, message)
+
+
+def _clingo_options(arguments: Sequence[str], models: int) -> ClingoOptions:
+    """The options of clingo. Raises ClingoOptionError."""
+    if not arguments:
+        return NO_OPTIONS
+    from lars2asp.runtime.evaluators.clingo_arguments import clingo_options  # noqa: PLC0415 - few ask
+
+    return clingo_options(arguments, models=models)

@@ -416,7 +416,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--start", "1"], "--start was 0, is 1"),
     (["--complete-windows"], "--complete-windows was not given, is given"),
     (["--models", "0"], "--models was 1, is 0"),
-    (["--clingo", "--seed=3 -t 2"], "--clingo was not given, is --seed=3 -t 2"),
+    (["--clingo", "--seed=3 -t 2"], "--clingo was not given, is '--seed=3' '-t' '2'"),
     (["--consequences", "brave"], "--consequences was not given, is brave"),
     (["-c", "n=5"], "-c was not given, is n=5"),
     (["--output", "other.jsonl"], "is other.jsonl"),

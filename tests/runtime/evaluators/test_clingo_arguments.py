@@ -7,7 +7,7 @@ from clingo import Control
 
 from lars2asp import Reasoner
 from lars2asp.runtime.evaluators import messages
-from lars2asp.runtime.evaluators.clingo_options import clingo_options
+from lars2asp.runtime.evaluators.clingo_arguments import clingo_options
 
 CHOICE = """
 1 { go(X) : way(X) } 1 :- call in [2].
