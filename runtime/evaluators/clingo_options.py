@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from lars2asp.planning.asp_program import AspProgram
 
-NO_PROJECTION, _ON_SHOWN = "no", "show"
+_NO_PROJECTION, _ON_SHOWN = "no", "show"
 
 
 class ClingoOptions(NamedTuple):
@@ -23,7 +23,7 @@ class ClingoOptions(NamedTuple):
     opt_mode: str = ""
     bounds: tuple[str, ...] = ()
     enum_mode: str = "auto"
-    project: str = NO_PROJECTION
+    project: str = _NO_PROJECTION
     has_heuristic: bool = False
 
     @property
