@@ -122,6 +122,8 @@ class Solving:
         clingo names the priorities of what was ground, which depends on the evaluator; here are those that
         the program names, and of others those at which there is a cost.
         """
+        if tuple(priorities) == self._program.priorities:  # as nearly always
+            return tuple(zip(priorities, costs, strict=True))
         found = dict.fromkeys(self._program.priorities, 0)
         for priority, cost in zip(priorities, costs, strict=True):
             if cost or priority in found:

@@ -68,7 +68,8 @@ class JsonLines:
         else:
             parts.append(f'"added": {_array(answer.added_atoms)}, "removed": {_array(answer.removed_atoms)}')
         if answer.cost is not None:
-            parts.append(f'"cost": {json.dumps(answer.cost)}')
+            pairs = [f"[{priority}, {cost}]" for priority, cost in answer.cost]
+            parts.append(f'"cost": [{", ".join(pairs)}]')
         return f"{{{', '.join(parts)}}}\n"
 
 
