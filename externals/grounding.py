@@ -165,6 +165,21 @@ def search(control: Control) -> AbstractContextManager[Iterable[Model]]:
     return found(handle[0], None)  # type: ignore[no-any-return]
 
 
+def statistics_of(control: Control, paths: Iterable[Sequence[bytes]]) -> list[int]:
+    """Numbers among the statistics of the last search, by their paths; the package makes objects of all."""
+    statistics, root = _ffi.new("clingo_statistics_t const **"), _ffi.new("uint64_t*")
+    _handle_error(_lib.clingo_control_statistics(control._rep, statistics))
+    _handle_error(_lib.clingo_statistics_root(statistics[0], root))
+    key, value, found = _ffi.new("uint64_t*"), _ffi.new("double*"), []
+    known, map_at, value_of = statistics[0], _lib.clingo_statistics_map_at, _lib.clingo_statistics_value_get
+    for path in paths:
+        key[0] = root[0]
+        is_there = all(map_at(known, key[0], name, key) for name in path)
+        _handle_error(is_there and value_of(known, key[0], value))
+        found.append(int(value[0]))
+    return found
+
+
 def shown_keys(model: Model) -> list[int]:
     """The keys of the atoms and terms of a model that are shown."""
     size, kind = _ffi.new("size_t*"), _lib.clingo_show_type_shown

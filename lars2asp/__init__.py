@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.charts.chart import Chart as Chart
     from lars2asp.runtime.errors import EvaluationError as EvaluationError
     from lars2asp.runtime.errors import EvaluatorError as EvaluatorError
+    from lars2asp.runtime.errors import FunctionError as FunctionError
     from lars2asp.runtime.errors import InputError as InputError
     from lars2asp.runtime.errors import InUseError as InUseError
     from lars2asp.runtime.errors import OtherFormatError as OtherFormatError
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.errors import TickTimeoutError as TickTimeoutError
     from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName as EvaluatorName
     from lars2asp.runtime.evaluators.meter import Cost as Cost
+    from lars2asp.runtime.evaluators.meter import Searches as Searches
     from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
     from lars2asp.runtime.evaluators.statistics import ComponentStatistics as ComponentStatistics
     from lars2asp.runtime.evaluators.statistics import Statistics as Statistics
@@ -105,10 +107,10 @@ _NAMES = {
     "planning.plan": "Plan",
     "runtime.answer": "Answer",
     "runtime.charts.chart": "Chart",
-    "runtime.errors": "EvaluationError EvaluatorError InputError InUseError OtherFormatError SnapshotError "
-    "TickTimeoutError",
+    "runtime.errors": "EvaluationError EvaluatorError FunctionError InputError InUseError OtherFormatError "
+    "SnapshotError TickTimeoutError",
     "runtime.evaluators.evaluator_names": "EvaluatorName",
-    "runtime.evaluators.meter": "Cost",
+    "runtime.evaluators.meter": "Cost Searches",
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
     "runtime.explanations.explanation": "Explanation",

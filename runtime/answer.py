@@ -30,6 +30,10 @@ class Answer:
         before: the output of the answer before.
         models: gives the output atoms of each answer stream, where more than the one followed was asked for.
         timed_out: whether there is none because it took too long to find one.
+        cost: what the answer stream costs that is followed, as pairs of a priority and the cost at it, the
+            highest priority first, and so do the others in `models`; None where nothing is optimised, or
+            there is no answer stream. Of an answer that stays from a snapshot of an earlier version it is not
+            known, and None as well.
     """
 
     def __init__(
@@ -41,10 +45,12 @@ class Answer:
         models: Callable[[], Iterable[Rows]] | None = None,
         *,
         timed_out: bool = False,
+        cost: tuple[tuple[int, int], ...] | None = None,
     ) -> None:
         self.tick = tick
         self.satisfiable = satisfiable
         self.timed_out = timed_out
+        self.cost = cost
         self._version = version
         self._before = before
         self._models = models
@@ -181,7 +187,8 @@ class Answer:
 
     def _moved(self, tick: int, before: Version) -> "Answer":
         satisfiable, version, models = self.satisfiable, self._version, self._models
-        return Answer(tick, satisfiable, version, before, models, timed_out=self.timed_out)
+        timed_out, cost = self.timed_out, self.cost
+        return Answer(tick, satisfiable, version, before, models, timed_out=timed_out, cost=cost)
 
     def count_from(self, before: "Answer") -> None:
         """Its changes, not asked for yet, are those since an earlier answer of the same reasoner."""

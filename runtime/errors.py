@@ -1,5 +1,7 @@
 """The errors that reading and evaluating a stream can raise."""
 
+from typing import Self
+
 from lars2asp.syntax.diagnostics import Lars2aspError
 
 
@@ -12,11 +14,44 @@ class OtherFormatError(SnapshotError):
 
 
 class InputError(Lars2aspError, ValueError):
-    """Facts, records or times that cannot be taken; nothing of them was taken."""
+    """Facts, records or times that cannot be taken; nothing of them was taken.
+
+    Its fields are those of a line in a file of `--rejects`.
+
+    Attributes:
+        source: the file, or the name of what else the input came from, where it is one that is at fault.
+        line: the line of the record that is not valid, counted from 1; None where there is no record.
+        record: the text of the record.
+        reason: what is wrong, without the place; the whole message where there is none.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        record: str | None = None,
+        reason: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.source = source
+        self.line = line
+        self.record = record
+        self.reason = message if reason is None else reason
+
+    @classmethod
+    def of(cls, source: str, reason: str) -> Self:
+        """The error that a source as a whole is at fault."""
+        return cls(f"{source}: {reason}", source=source, reason=reason)
 
 
 class EvaluationError(Lars2aspError):
     """clingo refused the program at some tick; the message speaks of the user's text."""
+
+
+class FunctionError(EvaluationError):
+    """A function of the user's, which the program calls, failed, or gave what is no symbol of clingo."""
 
 
 class TickTimeoutError(EvaluationError):

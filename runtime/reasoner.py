@@ -72,6 +72,8 @@ class Reasoner:
         stream (of the optimal ones where the program optimizes). One answer stream is followed all the same.
     context: an object with `@`-functions that the program calls; they go before those of its scripts.
     evaluator: the evaluator to use, such as `"delta"`; `"auto"` by default.
+    clingo: options of clingo for its searches, as in `["--seed=5", "-t", "2"]`; docs/language.md says which
+        are not taken.
     statistics: whether the time that components take is measured, for `statistics`.
     tick_timeout: in seconds, how long clingo may take for a tick. A tick that takes longer has no answer
         (`Answer.timed_out`), and the stream goes on. clingo then works in a thread of its own; what it
@@ -104,7 +106,8 @@ class Reasoner:
 
         Raises:
             TypeError: for options that do not exist, and for what is no plan.
-            ValueError: for an evaluator that does not exist, a negative start or number of models.
+            ValueError: for an evaluator that does not exist, a negative start or number of models, and for
+                options that clingo does not take.
             EvaluatorError: if the evaluator cannot serve the program.
             ProgramError: if the program calls an `@`-function that is not there.
             EvaluationError: if clingo refuses the background data, or a script fails.
@@ -185,8 +188,8 @@ class Reasoner:
         Raises:
             InputError: for what is no fact or does not fit the input before, and for ticks that do not lie
                  ahead, or too far (see `largest_gap`); nothing was changed.
-            EvaluationError: if clingo refuses the program, or a function of the user's fails; then the tick
-                is over, its input counts, and it has no answer.
+            EvaluationError: if clingo refuses the program, or a function of the user's fails (then it is a
+                FunctionError); the tick is over, its input counts, and it has no answer.
             InUseError: while another thread is in the reasoner; nothing was changed.
         """
         last = None if until is None else self._tick(until)

@@ -60,9 +60,11 @@ class AspProgram:
         longest_reach: in ticks, how far back windows look that do not look back without end.
         depends_on_now: whether the answer may change with the tick alone, all lookups being the same.
         optimizes: whether answer streams are compared by weak constraints.
+        priorities: those of weak constraints that are known before there is input, the highest first.
         has_externals: whether atoms may be true that neither rules derive nor the input has.
         shows_terms: whether terms are output that need not be atoms.
         guides_solver: whether the program has heuristics for the solver.
+        projects: whether the whole program says on which atoms answer streams may be projected.
     """
 
     lines: tuple[PlanLine, ...]
@@ -76,9 +78,11 @@ class AspProgram:
     longest_reach: int
     depends_on_now: bool
     optimizes: bool
+    priorities: tuple[int, ...]
     has_externals: bool
     shows_terms: bool
     guides_solver: bool
+    projects: bool
 
     @property
     def text(self) -> str:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from lars2asp.analysis.called_functions import called_functions
+from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.decimals import declared_decimals
 from lars2asp.analysis.declared_time import declared_lateness, declared_zone, tick_length
 from lars2asp.analysis.predicates import all_predicates, is_fact, named_plainly
@@ -161,12 +162,22 @@ class _Translation:
             longest_reach=max((ticks for ticks in reach.values() if ticks is not None), default=0),
             depends_on_now=bool(heads.placed) or statements.depends_on_now or self._streaming.depends_on_now,
             optimizes=any(program.every(nodes.WeakConstraint)),
+            priorities=self._priorities(),
             has_externals=any(
                 external.value != nodes.Function("false") for external in program.every(nodes.External)
             ),
             shows_terms=any(program.every(nodes.ShowTerm)),
             guides_solver=any(program.every(nodes.Heuristic)),
+            projects=any(
+                any(self._whole.program.every(kind)) for kind in (nodes.ProjectSignature, nodes.ProjectAtom)
+            ),
         )
+
+    def _priorities(self) -> tuple[int, ...]:
+        """The priorities of weak constraints that are known before there is input, the highest first."""
+        constants = self._analysis.constants
+        found = {integer_value(one.priority, constants) for one in self._program.every(nodes.WeakConstraint)}
+        return tuple(sorted((one for one in found if one is not None), reverse=True))
 
     def component(self) -> Component:
         """The component, and where the atoms that it derives go."""

@@ -6,12 +6,13 @@ Nodes compare by what they say, not by where they stand. `node.py` has what is a
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple, TypeVar, Union
 
 from lars2asp.syntax.node import *
+from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.terms import *
 
@@ -261,7 +262,7 @@ class Disjunction(Node):
     elements: tuple[ConditionalLiteral, ...]
 
 
-class Semantics(StrEnum):
+class Semantics(OptionValue):
     """How a window over a derived predicate is read.
 
     RECORDED: what rules derived at earlier ticks is in the stream (Eiter, Ogris, Schekotihin 2019;

@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from lars2asp.runtime.errors import EvaluatorError, Terminated
+from lars2asp.runtime.errors import EvaluatorError, FunctionError, Terminated
 from lars2asp.runtime.runs.stop import INTERRUPTED, TERMINATED
 from lars2asp.runtime.sources.text_files import flush_standard_streams
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import visible
 
-DONE, RECORDS_REJECTED, CANNOT_RUN, CANNOT_SERVE = 0, 1, 2, 3
-"""Exit statuses: 2 is also what wrong usage gives."""
+DONE, RECORDS_REJECTED, CANNOT_RUN, CANNOT_SERVE, FUNCTION_FAILED = 0, 1, 2, 3, 4
+"""Exit statuses: 2 is also what wrong usage gives. `lars2asp --help` and docs/output.md list them."""
 
 
 def reported(action: Callable[[], Any]) -> int:
@@ -35,5 +35,7 @@ def reported(action: Callable[[], Any]) -> int:
     except Lars2aspError as error:
         text = visible(str(error))
         click.echo(text if "error: " in text else f"error: {text}", err=True)
+        if isinstance(error, FunctionError):
+            return FUNCTION_FAILED
         return CANNOT_SERVE if isinstance(error, EvaluatorError) else CANNOT_RUN
     return int(status or DONE)

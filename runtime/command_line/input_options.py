@@ -13,6 +13,7 @@ from lars2asp.runtime.command_line.options import (
     TICK,
     TIME_FORMAT,
     choice,
+    clingo_option,
     complete_windows_option,
     evaluator_option,
     lateness_option,
@@ -20,6 +21,7 @@ from lars2asp.runtime.command_line.options import (
     time_options,
     together,
 )
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.table_form import Dialect
@@ -41,6 +43,7 @@ reading_options = together(
     ),
     complete_windows_option,
     evaluator_option("How to evaluate."),
+    clingo_option,
     click.option(
         "--map",
         "maps",
@@ -140,9 +143,23 @@ def _inputs(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tu
     return names or (STANDARD,)
 
 
-def tick_of(timeline: Timeline, asked: int | str | None) -> int | None:
+def tick_of(timeline: Timeline, asked: int | str | None, option: str) -> int | None:
     """The tick of an option, given as one or as a timestamp. Raises InputError."""
-    return timeline.asked_tick(asked) if isinstance(asked, str) else asked
+    if not isinstance(asked, str):
+        return asked
+    try:
+        return timeline.asked_tick(asked)
+    except InputError as error:
+        wanted = "the number of a tick or a timestamp, such as 2026-01-31T00:00:00Z"
+        raise InputError(f"{option} takes {wanted}: {error}") from error
+
+
+def _ticks_of(timeline: Timeline, text: str, option: str) -> int:
+    """The ticks of an option that takes a duration. Raises InputError."""
+    try:
+        return timeline.ticks(text)
+    except InputError as error:
+        raise InputError(f"{option}: {error}") from error
 
 
 def lateness_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> int:
@@ -152,7 +169,7 @@ def lateness_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> int:
     all are waited for.
     """
     if options["lateness"] is not None:
-        return reading.timeline.ticks(options["lateness"])
+        return _ticks_of(reading.timeline, options["lateness"], "--lateness")
     if plan.lateness is None and reading.format is Format.INTERVALS:
         return LARGEST_INTEGER
     return plan.lateness or 0
@@ -162,7 +179,7 @@ def largest_gap_of(timeline: Timeline, options: dict[str, Any]) -> int | None:
     """The most ticks from one record to the next. Raises UsageError."""
     if options["largest_gap"] is None:
         return None
-    ticks = timeline.ticks(options["largest_gap"])
+    ticks = _ticks_of(timeline, options["largest_gap"], "--largest-gap")
     if ticks < 1:
         raise click.UsageError("--largest-gap is a tick at least")
     return ticks

@@ -41,9 +41,16 @@ class _Commands(click.Group):
 def cli() -> None:
     """Stream reasoning with LARS, compiled to answer set programming.
 
-    A PROGRAM is one or more files, read as one program. Exit status: 0 done; 1 some records were rejected;
-    2 usage, program or input that cannot be read; 3 the evaluator asked for cannot serve the program;
-    130 interrupted (143 by SIGTERM).
+    A PROGRAM is one or more files, read as one program.
+
+    \b
+    Exit status:
+      0    done
+      1    some records were rejected (check: rows would be; check-why: a claim is wrong)
+      2    wrong usage; program, input or checkpoint cannot be read, or output written; clingo refuses a tick
+      3    the evaluator that was asked for cannot serve the program
+      4    an @-function of the user's failed
+      130  interrupted; 143 asked to end (SIGTERM)
     """
 
 

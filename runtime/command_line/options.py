@@ -115,6 +115,16 @@ def _checked(value: T, is_right: object) -> T:
     return value
 
 
+def number_from(least: int) -> ParsedType:
+    """An integer that is not less than another."""
+
+    def parse(text: str) -> int:
+        number = int(text)
+        return _checked(number, least <= number <= LARGEST_INTEGER)
+
+    return ParsedType("number", parse, f"is no number from {least} to {LARGEST_INTEGER}")
+
+
 TICK = TickType()
 EMIT = ParsedType("change|every|N", _emit, "is none of change, every, and a positive number")
 TIMESTAMP = ParsedType(
@@ -143,6 +153,32 @@ def together(*options: Decorator) -> Decorator:
 def evaluator_option(text: str) -> Decorator:
     """`--evaluator`, with the text that `--help` shows."""
     return click.option("--evaluator", type=choice(EvaluatorName), default="auto", help=text)
+
+
+def _clingo(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """The arguments for clingo in the texts of `--clingo`. Raises BadParameter for what it does not take."""
+    if not texts:
+        return ()
+    # ruff: noqa: PLC0415 - few ask
+    import shlex
+
+    from lars2asp.runtime.evaluators.clingo_arguments import clingo_options
+
+    try:
+        arguments = tuple(part for text in texts for part in shlex.split(text))
+        clingo_options(arguments)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, parameter) from error
+    return arguments
+
+
+clingo_option = click.option(
+    "--clingo",
+    metavar="OPTIONS",
+    multiple=True,
+    callback=_clingo,
+    help="Options of clingo for its searches, as in --clingo '--seed 5 -t 2 --heuristic Vsids'.",
+)
 
 
 def lateness_option(records: str) -> Decorator:

@@ -1,6 +1,7 @@
 """The commands that run no program: `lars2asp check` and `compile`."""
 
 from collections.abc import Collection, Iterable, Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,13 @@ from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import shown, visible
+
+
+class WaysToSplit(StrEnum):
+    """How a program is split over reasoners."""
+
+    PARTITIONED = "partitioned"
+    PIPELINED = "pipelined"
 
 
 @click.command("check")
@@ -65,16 +73,27 @@ def check_command(**options: Any) -> int:
     return fits(options["input"], plan, missing, is_quiet=options["is_quiet"])
 
 
-@click.command("compile")
+class _CompileCommand(click.Command):
+    """The command `compile`, whose option --split may have a value, or be followed by a program."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Takes the arguments: what comes behind --split is its value only if it is one of the values."""
+        values, following = [*WaysToSplit], [*args[1:], ""]
+        given = [
+            f"{one}={WaysToSplit.PARTITIONED}" if one == "--split" and after not in values else one
+            for one, after in zip(args, following, strict=False)
+        ]
+        return super().parse_args(ctx, given)
+
+
+@click.command("compile", cls=_CompileCommand)
 @program_options
 @click.option("--plan", "as_plan", is_flag=True, help="Print the components, what evaluates each, and why.")
 @click.option("--code", "with_code", is_flag=True, help="Print the plan with the code that `delta` makes.")
 @click.option(
     "--split",
     "splitting",
-    type=click.Choice(["partitioned", "pipelined"]),
-    is_flag=False,
-    flag_value="partitioned",
+    type=choice(WaysToSplit),
     help="Print how the program can be split over several reasoners, and why not further: so that each reads "
     "the input alone (--split), or that some also read what others derive (--split=pipelined).",
 )
@@ -107,7 +126,7 @@ def compile_command(**options: Any) -> int:
 
         checked = checked_of(options)
         show_warnings(checked.warnings)
-        is_pipelined = options["splitting"] == "pipelined"
+        is_pipelined = options["splitting"] == WaysToSplit.PIPELINED
         found = split(checked.program, checked.semantics, pipelined=is_pipelined)
         click.echo(split_text(found), nl=False)
         return DONE

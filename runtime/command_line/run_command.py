@@ -24,6 +24,7 @@ from lars2asp.runtime.command_line.options import (
     SECONDS,
     TICK,
     choice,
+    number_from,
     quiet_option,
 )
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
@@ -67,7 +68,10 @@ MOST_SHOWN = 200
 
 _SERVE = {"token_file": "serve-token-file", "page_ticks": "serve-ticks"}
 
-_OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evaluator", "tick_timeout")
+_OF_A_SESSION = (
+    *("complete_windows", "models", "consequences", "context", "evaluator", "clingo"),
+    "tick_timeout",
+)
 """The options that are those of a reasoner."""
 
 
@@ -124,7 +128,7 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
 )
 @click.option(
     "--models",
-    type=click.IntRange(0),
+    type=number_from(0),
     default=1,
     help="List so many answer streams a tick (0: all) instead of the atoms of the one followed.",
 )
@@ -219,7 +223,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     if options["largest_gap"] is not None and options["clock"] == "wall":
         raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
     largest_gap = largest_gap_of(reading.timeline, options)
-    first, until = (tick_of(reading.timeline, options[name]) for name in ("start", "until"))
+    first, until = (tick_of(reading.timeline, options[name], f"--{name}") for name in ("start", "until"))
     if first is not None and until is not None and first > until:
         raise click.UsageError("--start lies after --until")
 
@@ -347,9 +351,21 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError("--delta goes with one answer stream: leave out --models")
     if options["consequences"] and options["models"] != 1:
         raise click.UsageError("--consequences are one set of atoms: leave out --models")
+    if options["clingo"]:
+        _check_clingo(options["clingo"], options["models"])
     if options["chart_file"] is not None:
         check_chart_file(options["chart_file"])
     _check_files(options)
+
+
+def _check_clingo(arguments: tuple[str, ...], models: int) -> None:
+    """Refuses options of clingo that do not go with the number of models."""
+    from lars2asp.runtime.evaluators.clingo_arguments import clingo_options
+
+    try:
+        clingo_options(arguments, models=models)
+    except ValueError as error:
+        raise click.UsageError(f"--clingo: {error}") from error
 
 
 def _check_files(options: dict[str, Any]) -> None:
@@ -381,6 +397,7 @@ def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
         "--semantics or #semantics": str(plan.semantics),
         "--complete-windows": "given" if options["complete_windows"] else NOT_GIVEN,
         "--models": str(options["models"]),
+        "--clingo": " ".join(map(repr, options["clingo"])) or NOT_GIVEN,
         "--largest-gap": options["largest_gap"] or NOT_GIVEN,
         "--consequences": options["consequences"] or NOT_GIVEN,
     }

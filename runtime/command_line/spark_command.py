@@ -11,10 +11,12 @@ import click
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.options import (
     choice,
+    clingo_option,
     complete_windows_option,
     evaluator_option,
     lateness_option,
     name_and_value,
+    number_from,
     quiet_option,
     time_options,
 )
@@ -69,7 +71,7 @@ from lars2asp.splitting.split_text import split_text
     help="When all is read, let time go on to the end of this tick. [default: the last ticks stay open]",
 )
 @lateness_option("records of later batches are waited for")
-@click.option("--files-per-batch", type=click.IntRange(1), metavar="N", help="Read so many files at a time.")
+@click.option("--files-per-batch", type=number_from(1), metavar="N", help="Read so many files at a time.")
 @click.option(
     "--partition",
     type=choice(Partitioning),
@@ -79,13 +81,14 @@ from lars2asp.splitting.split_text import split_text
 )
 @click.option(
     "--partitions",
-    type=click.IntRange(1),
+    type=number_from(1),
     metavar="N",
     help="How many reasoners work side by side, where the program can be split so far. "
     "[default: as many as cores, or as the checkpoint has]",
 )
 @complete_windows_option
 @evaluator_option("How to evaluate.")
+@clingo_option
 @time_options
 @click.option(
     "--master",

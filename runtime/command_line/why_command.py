@@ -20,7 +20,7 @@ from lars2asp.runtime.command_line.input_options import (
     tick_of,
 )
 from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
-from lars2asp.runtime.command_line.options import choice, quiet_option, together
+from lars2asp.runtime.command_line.options import choice, number_from, quiet_option, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.explanation import Explanation
@@ -59,12 +59,12 @@ question_options = together(
         metavar="TICK|TIMESTAMP",
         help="The tick that is asked about. [default: the last one of the input]",
     ),
-    click.option("--depth", type=click.IntRange(1), help="How many rules stand upon one another, at most."),
+    click.option("--depth", type=number_from(1), help="How many rules stand upon one another, at most."),
     click.option(
         "--all",
         "explanations",
         metavar="N",
-        type=click.IntRange(1),
+        type=number_from(1),
         default=1,
         help="How many explanations are given of each atom that holds, at most: the first, then others, the "
         "smallest first.",
@@ -147,9 +147,10 @@ def _explanation(
             "complete_windows": options["complete_windows"],
             "context": options["context"],
             "evaluator": options["evaluator"],
+            "clingo": options["clingo"],
             "largest_gap": largest_gap_of(reading.timeline, options),
         },
-        tick_of(reading.timeline, options["start"]),
+        tick_of(reading.timeline, options["start"], "--start"),
         tuning,
         tick,
         lateness_of(plan, reading, options),
@@ -197,7 +198,7 @@ def _check_run(run: ExplainedRun, session: Session) -> None:
 def _tick(timeline: Timeline, text: str | None) -> int | None:
     """A tick, or that of a timestamp. Raises InputError."""
     try:
-        return tick_of(timeline, text)
+        return None if text is None else timeline.asked_tick(text)
     except InputError as error:
         if text is None or text.isdecimal():
             raise

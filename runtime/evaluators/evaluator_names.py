@@ -1,9 +1,9 @@
 """The names of the evaluators."""
 
-from enum import StrEnum
+from lars2asp.syntax.option_values import OptionValue
 
 
-class EvaluatorName(StrEnum):
+class EvaluatorName(OptionValue):
     """The evaluators that can be asked for; `auto` leaves the choice to the planner."""
 
     AUTO = "auto"

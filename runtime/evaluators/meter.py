@@ -3,7 +3,7 @@
 Ticks are measured only with `statistics`, as a tick may cost little more than looking at the clock does.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from operator import add
 from time import perf_counter
@@ -48,6 +48,56 @@ class Cost:
         return f"{self.seconds:.3f} s at {counted(self.steps, 'tick')}"
 
 
+@dataclass(frozen=True, slots=True)
+class Searches:
+    """What clingo says of its searches for a component.
+
+    Attributes:
+        models: the number of models that it found, those included that turned out not to be optimal.
+        choices: the number of choices that it made.
+        conflicts: the number of conflicts that it ran into.
+        restarts: the number of times that it began a search anew.
+        threads: the number of threads; this and all that follows is the largest number of all searches.
+        rules: the number of rules, once ground.
+        atoms: the number of atoms.
+        variables: the number of variables of the search.
+        constraints: the number of constraints between these.
+    """
+
+    models: int = 0
+    choices: int = 0
+    conflicts: int = 0
+    restarts: int = 0
+    threads: int = 0
+    rules: int = 0
+    atoms: int = 0
+    variables: int = 0
+    constraints: int = 0
+
+    def __add__(self, other: "Searches") -> "Searches":
+        """Both together."""
+        return Searches(*_together(astuple(self), astuple(other)))
+
+
+def _together(these: Sequence[int], others: Sequence[int]) -> list[int]:
+    """What Searches have of two: sums, and behind them the largest numbers."""
+    sums = map(add, these[:_SUMS], others[:_SUMS])
+    return [*sums, *map(max, these[_SUMS:], others[_SUMS:])]
+
+
+_SUMS = 4
+"""The number of attributes that are added up."""
+
+_PATHS = (
+    (b"summary", b"models", b"enumerated"),
+    *((b"solving", b"solvers", name) for name in (b"choices", b"conflicts", b"restarts")),
+    (b"summary", b"concurrency"),
+    *((b"problem", b"lp", name) for name in (b"rules", b"atoms")),
+    *((b"problem", b"generator", name) for name in (b"vars", b"constraints")),
+)
+"""Where clingo has the attributes of Searches, in their order."""
+
+
 class Stopwatch:
     """Adds up the time that is spent within; not to be entered within itself."""
 
@@ -80,6 +130,8 @@ class Meter:
 
     def __init__(self, *, is_on: bool = False) -> None:
         self._is_on = is_on
+        self._searched: list[int] = []
+        """What Searches have of those up to now."""
         self.steps = self.groundings = self.solvings = 0
         self.whole, self.grounding, self.solving = Stopwatch(), Stopwatch(), Stopwatch()
 
@@ -93,6 +145,20 @@ class Meter:
             *(self.groundings, self.grounding.seconds),
             *(self.solvings, self.solving.seconds),
         )
+
+    @property
+    def searches(self) -> Searches | None:
+        """What clingo says of its searches; None where ticks are not measured, or it has not solved."""
+        return Searches(*self._searched) if self._searched else None
+
+    def searched(self, control: "Control") -> None:
+        """Takes what clingo says of a search that is over."""
+        if not self._is_on:
+            return
+        from lars2asp.externals.grounding import statistics_of  # noqa: PLC0415 - it imports clingo
+
+        found = statistics_of(control, _PATHS)
+        self._searched = _together(self._searched, found) if self._searched else found
 
     def measured(self, step: Callable[P, T]) -> Callable[P, T]:
         """The evaluation of a tick, measured; the very function where ticks are not."""
@@ -114,6 +180,7 @@ class MeteredSearch:
         from lars2asp.externals.grounding import search  # noqa: PLC0415 - it imports clingo
 
         meter.solvings += 1
+        self._meter, self._control = meter, control
         self._solving = meter.solving
         with self._solving:
             self._handle = search(control)
@@ -124,6 +191,8 @@ class MeteredSearch:
     def __exit__(self, *error: Any) -> None:
         with self._solving:
             self._handle.__exit__(*error)
+        if not error or error[0] is None:
+            self._meter.searched(self._control)
 
     def _models(self, found: "Iterable[SolvedModel]") -> "Iterator[SolvedModel]":
         models = iter(found)

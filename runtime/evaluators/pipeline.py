@@ -98,7 +98,9 @@ class Pipeline:
         return (
             *self._components_before,
             *(
-                ComponentStatistics(derived(self._plan, assignment.component), name, meter.cost)
+                ComponentStatistics(
+                    derived(self._plan, assignment.component), name, meter.cost, meter.searches
+                )
                 for assignment, name, meter in own
             ),
         )
@@ -281,8 +283,10 @@ class Pipeline:
             version = self._flush()
             if not self.output.is_followed:
                 version = self.output.follow(self._held)
-        if evaluation is None or (self._task.request.models == 1 and evaluation.consequences is None):
+        if evaluation is None:
             return Answer(tick, True, version, self._before)
+        if self._task.request.models == 1 and evaluation.consequences is None:
+            return Answer(tick, True, version, self._before, cost=evaluation.cost)
         models, certain = evaluation.models, self._given(self._certain())
         return Answer(
             tick,
@@ -293,6 +297,7 @@ class Pipeline:
                 sets_of((*certain.items(), *self._given(rows_of_keys(model.shown)).items()))
                 for model in models
             ],
+            cost=evaluation.cost,
         )
 
     def _given(self, rows: Rows) -> dict[Signature, set[Row]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from lars2asp.externals.database import IntervalDatabase
@@ -11,10 +10,12 @@ from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, writ
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup
+from lars2asp.runtime.evaluators.clingo_options import NO_OPTIONS, ClingoOptions
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import Location
 
 if TYPE_CHECKING:
@@ -39,7 +40,11 @@ class Model:
     placed: Sequence[AtomRows] = ()
 
 
-class Consequences(StrEnum):
+AnswerCost = tuple[tuple[int, int], ...]
+"""What an answer stream costs: pairs of a priority and the cost at it, the highest priority first."""
+
+
+class Consequences(OptionValue):
     """Consequences over all answer streams: the atoms in some, or those in every one."""
 
     BRAVE = "brave"
@@ -53,10 +58,12 @@ class Evaluation:
     Attributes:
         models: the answer streams, as many as were requested; the first is the one to follow.
         consequences: the brave or cautious consequences, if requested and there is an answer.
+        cost: what the answer streams cost, where they are optimised.
     """
 
     models: tuple[Model, ...] = ()
     consequences: Sequence[int] | None = None
+    cost: AnswerCost | None = None
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The same as JSON has it, atoms as predicates with rows."""
@@ -69,7 +76,11 @@ class Evaluation:
             for model in self.models
         ]
         found = self.consequences
-        return {"models": models, "consequences": None if found is None else _written(found, write)}
+        return {
+            "models": models,
+            "consequences": None if found is None else _written(found, write),
+            "cost": self.cost,
+        }
 
     @classmethod
     def restored(cls, state: Mapping[str, Any], read: ReadRows) -> Self:
@@ -82,8 +93,12 @@ class Evaluation:
             )
             for model in state["models"]
         )
-        consequences = state["consequences"]
-        return cls(models, None if consequences is None else _read(consequences, read))
+        consequences, cost = state["consequences"], state.get("cost")  # states of earlier versions have none
+        return cls(
+            models,
+            None if consequences is None else _read(consequences, read),
+            None if cost is None else tuple((priority, weight) for priority, weight in cost),
+        )
 
 
 def rows_of_keys(keys: Iterable[int]) -> dict[Signature, list[Row]]:
@@ -139,6 +154,7 @@ class Task:
         last: the answer streams at the tick before, which stay while nothing changes.
         is_ordered: whether lookups are answered in the order of symbols, so that the answer stream which is
             found first does not depend on the history of the database.
+        clingo: the options that Controls are made with.
         meter: measures the cost of the component.
         limit: how long clingo may take for a tick, if there is a limit.
         tuning: the thresholds.
@@ -152,6 +168,7 @@ class Task:
     is_late: bool = False
     last: Evaluation | None = None
     is_ordered: bool = False
+    clingo: ClingoOptions = NO_OPTIONS
     meter: Meter = field(default_factory=Meter)
     limit: TickLimit | None = None
     tuning: Tuning = DEFAULT

@@ -9,7 +9,8 @@ from clingo import Model as SolvedModel
 from lars2asp.externals.grounding import GroundPart, KeyFunctions, NewAtoms, shown_keys, true_keys
 from lars2asp.externals.terms.symbols import argument_rows, atoms_as, keys_by_predicate
 from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
+from lars2asp.runtime.evaluators.clingo_options import NO_OPTIONS
+from lars2asp.runtime.evaluators.protocol import AnswerCost, Evaluation, Model, Task
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Location
 
@@ -39,18 +40,28 @@ class Solving:
         self._request = request = task.request
         self._messages = task.messages(origins)
         self.translated_errors = self._messages.translated_errors
-        is_search_for_one = program.optimizes and request.models == 1  # a sequence of ever better ones
-        self._models_to_find = 0 if is_search_for_one else request.models
-        self._opt_mode = "opt" if is_search_for_one else "optN"
-        self._arguments = [f"--models={self._models_to_find}"]
-        if program.optimizes:
+        self._options = options = task.clingo
+        self._optimizes = program.optimizes and options.optimizes
+        self._is_search_for_one = (  # a sequence of ever better ones
+            self._optimizes and request.models == 1 and options.opt_mode != "optN"
+        )
+        self._models_to_find = 0 if self._is_search_for_one else request.models
+        self._opt_mode = options.with_bounds("opt" if self._is_search_for_one else "optN")
+        self._arguments = [*options.arguments, f"--models={self._models_to_find}"]
+        if self._optimizes and not options.opt_mode:
             self._arguments.append(f"--opt-mode={self._opt_mode}")
-        if program.guides_solver:
+        if program.guides_solver and not options.has_heuristic:
             self._arguments.append("--heuristic=Domain")
+        self._cost: AnswerCost | None = None
+        """What the answer stream cost that was found last."""
 
     def control(self, part: str, parameters: Sequence[str], text: str) -> Control:
         """A Control with a text in one program part."""
-        return self._messages.control(text, part, parameters, self._arguments)
+        control = self._messages.control(text, part, parameters, self._arguments)
+        if self._options.project != NO_OPTIONS.project:
+            solve: Any = control.configuration.solve
+            solve.project = self._options.projection(self._program)
+        return control
 
     def ground(self, control: Control, parts: Sequence[GroundPart], functions: KeyFunctions) -> None:
         """Grounds parts of the text of a Control."""
@@ -66,38 +77,58 @@ class Solving:
         return self._messages.limited(lambda: self._solve(control, reading), control.interrupt)
 
     def _solve(self, control: Control, reading: ModelReader) -> Evaluation:
+        self._cost = None
         models = self._models(control, reading)
         has_more = models and self._request.consequences
-        return Evaluation(models, self._consequences(control, reading) if has_more else None)
+        return Evaluation(models, self._consequences(control, reading) if has_more else None, self._cost)
 
     def _models(self, control: Control, reading: ModelReader) -> tuple[Model, ...]:
         models: list[Model] = []
+        priorities, costs = list[int](), list[int]()
         with self._messages.search(control) as found_models:
             for model in found_models:
-                if self._program.optimizes:
-                    if self._request.models == 1:
+                if self._optimizes:
+                    costs = model.cost
+                    if self._is_search_for_one:
                         models.clear()  # of a sequence, ever better, the last is optimal
-                    elif not _is_optimal(model):
+                    elif not _is_optimal(model, costs):
                         continue
+                    priorities = priorities or model.priority  # all models have the same
                 models.append(self._model(model, reading, is_followed=not models))
-                if self._program.optimizes and self._request.models == 1 and not model.cost:
+                if self._is_search_for_one and not costs:
                     break  # nothing is weighed at this tick, so that any answer stream is optimal
+        if models and self._optimizes:
+            self._cost = self._cost_of(priorities, costs)
         return tuple(models)
 
     def _consequences(self, control: Control, reading: ModelReader) -> Sequence[int]:
         solve: Any = control.configuration.solve
         solve.enum_mode, solve.models = str(self._request.consequences), 0
-        if self._program.optimizes:
-            solve.opt_mode = "optN"
+        if self._optimizes:
+            solve.opt_mode = self._options.with_bounds("optN")
         found: Sequence[int] = ()
         with self._messages.search(control) as found_models:
             for model in found_models:  # each nearer to the consequences than the one before
-                if not self._program.optimizes or _is_optimal(model):
+                if not self._optimizes or _is_optimal(model, model.cost):
                     found = self._shown(reading.shown(model))
-        solve.enum_mode, solve.models = "auto", self._models_to_find
-        if self._program.optimizes:
+        solve.enum_mode, solve.models = self._options.enum_mode, self._models_to_find
+        if self._optimizes:
             solve.opt_mode = self._opt_mode
         return found
+
+    def _cost_of(self, priorities: Sequence[int], costs: Sequence[int]) -> AnswerCost:
+        """What an answer stream costs, of what clingo says of a model.
+
+        clingo names the priorities of what was ground, which depends on the evaluator; here are those that
+        the program names, and of others those at which there is a cost.
+        """
+        if tuple(priorities) == self._program.priorities:  # as nearly always
+            return tuple(zip(priorities, costs, strict=True))
+        found = dict.fromkeys(self._program.priorities, 0)
+        for priority, cost in zip(priorities, costs, strict=True):
+            if cost or priority in found:
+                found[priority] = cost
+        return tuple(sorted(found.items(), reverse=True))
 
     def _shown(self, keys: Sequence[int]) -> Sequence[int]:
         """The keys of shown atoms, under the predicates that they stand for, each once."""
@@ -124,6 +155,6 @@ class Solving:
         return Model(self._shown(shown), recorded, placed)
 
 
-def _is_optimal(model: SolvedModel) -> bool:
+def _is_optimal(model: SolvedModel, costs: Sequence[int]) -> bool:
     """Whether no model is better; without anything weighed in the ground program none is."""
-    return model.optimality_proven or not model.cost
+    return model.optimality_proven or not costs

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.evaluators.meter import Cost, Searches
 from lars2asp.syntax.summaries import counted, html_table
 
 
@@ -15,11 +15,14 @@ class ComponentStatistics:
         predicates: the predicates that it derives, as text.
         evaluator: its evaluator now.
         cost: its cost since the reasoner was made; None where that is not measured.
+        searches: what clingo says of its searches since then; None where that is not measured, or it has not
+            solved.
     """
 
     predicates: str
     evaluator: EvaluatorName
     cost: Cost | None
+    searches: Searches | None = None
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,8 @@ class _Solver:
                 lines.append((line.text, line.origin))
         lines.append((f"#show {self._off}/2.", lines[0][1]))
         self._control = grounded(replace(task, program=replace(program, optimizes=False)), tick, lines)
+        solve: Any = self._control.configuration.solve
+        solve.opt_mode = "ignore"  # it is said what contradicts, whatever that costs
         self._atoms = {
             atom.literal: atom.symbol for atom in self._control.symbolic_atoms.by_signature(self._off, 2)
         }

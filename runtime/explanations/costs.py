@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from clingo import Control, parse_term
 
@@ -40,6 +41,8 @@ class BestOthers:
         if self._control is None:
             lines = [(line.text, line.origin) for line in self._task.program.lines]
             self._control = grounded(self._task, self._tick, lines)
+            solve: Any = self._control.configuration.solve
+            solve.opt_mode = self._task.clingo.with_bounds("opt")
         best: Levels | None = None
         with self._control.solve(assumptions=[(parse_term(atom), holds)], yield_=True) as models:
             for model in models:  # each better than the one before

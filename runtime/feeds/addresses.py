@@ -30,7 +30,8 @@ _MQTT = re.compile(
     r"/(?P<topic>[^?]+)(?:\?(?P<options>[^?]*))?"
 )
 _WEB = re.compile(rf"//(?P<user>[^\s/?@]*@)?(?:{_HOST})(?::(?P<port>[0-9]+))?(?:[/?][^\s#]*)?")
-_WITH_USER = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://[^/]*@")
+OTHER_ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
+"""An address of a kind that is not known."""
 _COUNT = re.compile(r"[0-9]{1,9}")
 
 PASSWORD = "LARS2ASP_MQTT_PASSWORD"
@@ -87,7 +88,7 @@ def feed_of(
             return _mqtt(scheme, rest, largest_record, environment, encoding)
         case "ws" | "wss" | "sse+http" | "sse+https":
             return _web(scheme, rest, largest_record, environment)
-    if (other := _WITH_USER.match(address)) is not None:  # it may have a password: no file is looked for
+    if (other := OTHER_ADDRESS.match(address)) is not None:  # it may have a password: no file is looked for
         raise InputError(
             f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
             "mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://, wss://, sse+http:// and sse+https://SERVER/PATH"

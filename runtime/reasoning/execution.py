@@ -1,7 +1,7 @@
 """A program in evaluation: the interval database, and the pipeline of its components over it."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from math import inf
 from typing import Any, Self
@@ -13,6 +13,7 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.choice import Assignment, Needs, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.clingo_options import NO_OPTIONS, ClingoOptions
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
@@ -63,6 +64,7 @@ class Execution:
             raise ValueError("the number of models must be an integer, 0 for all")
         if self._request.consequences is not None and self._request.models != 1:
             raise ValueError("consequences are one set of atoms: leave out models")
+        self._clingo = _clingo_options(options.get("clingo", ()), self._request.models)
         self._tuning = options.get("tuning", DEFAULT)
         self._is_measured = options.get("statistics", False)
         seconds = options.get("tick_timeout")
@@ -111,7 +113,7 @@ class Execution:
     def fingerprint(self, start: int | None) -> str:
         """Tells programs and options apart."""
         plan = self._plan
-        options = (start, self.complete_windows, self._request, plan.semantics)
+        options = (start, self.complete_windows, self._request, plan.semantics, *self._clingo.arguments)
         return fingerprint((plan.identity, options))
 
     def begin(
@@ -207,6 +209,7 @@ class Execution:
             self._request,
             self._functions,
             self._on_message,
+            clingo=self._clingo,
             limit=self._limit,
             tuning=self._tuning,
         )
@@ -225,3 +228,12 @@ class Execution:
         if (location, message) not in self._reported:
             self._reported.add((location, message))
             _log.warning("%s: info: %s", location, message)
+
+
+def _clingo_options(arguments: Sequence[str], models: int) -> ClingoOptions:
+    """The options of clingo. Raises ClingoOptionError."""
+    if not arguments:
+        return NO_OPTIONS
+    from lars2asp.runtime.evaluators.clingo_arguments import clingo_options  # noqa: PLC0415 - few ask
+
+    return clingo_options(arguments, models=models)

@@ -54,6 +54,7 @@ def explained(
     is_strict, program = plan.semantics is Semantics.STRICT, plan.explained.program
     check_question(program, atom, history.told_predicates(), is_strict=is_strict)
     task = execution.pipeline.last_task if is_last else None
+    is_optimised = task is not None and task.program.optimizes and task.clingo.optimizes
 
     def conflicting(asked: int) -> Sequence[Instance]:
         return conflict(task, asked) if task is not None and asked == tick else ()
@@ -65,7 +66,7 @@ def explained(
         is_strict=is_strict,
         complete_windows=execution.complete_windows,
         conflict=conflicting,
-        others={tick: BestOthers(task, tick)} if task is not None and task.program.optimizes else {},
+        others={tick: BestOthers(task, tick)} if task is not None and is_optimised else {},
     )
     header: dict[str, Any] = {
         "program": [

@@ -1,6 +1,6 @@
 """The options of a reasoner, by their names; `help(Reasoner)` documents them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import SupportsIndex, TypedDict
 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
@@ -19,6 +19,7 @@ class RunOptions(TypedDict, total=False):
     consequences: Consequences | str | None
     context: object
     evaluator: EvaluatorName | str
+    clingo: Sequence[str]
     statistics: bool
     tick_timeout: float | None
     largest_gap: SupportsIndex | None

@@ -143,6 +143,7 @@ _DATABASE = {
 _STEP = {
     "models": [{"shown": _atoms, "recorded": _atoms, "placed": _atoms_with_ticks}],
     "consequences": _or_none(_atoms),
+    "cost": _optional(_or_none([(_integer, _integer)])),
 }
 
 _STAGE = {
@@ -214,7 +215,11 @@ _RUN: Mapping[str, _Shape] = {
     "is_first": _truth,
     "sink": _optional(_or_none({"has_begun": _truth, "open": _or_none(_OPEN)})),
     "chart": _optional(_or_none({"open": _OPEN, "gap": _tick, "is_first": _truth})),
-    "account": {"seconds": _number, "costs": _values([_number])},
+    "account": {
+        "seconds": _number,
+        "costs": _values([_number]),
+        "searches": _optional(_values([_natural])),
+    },
     "view": _or_none(
         {
             "begun": [(_signature, _rows, [(_natural, _truth)])],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lars2asp.analysis.called_functions import HINT
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.errors import EvaluationError, Terminated
+from lars2asp.runtime.errors import EvaluationError, FunctionError, Terminated
 from lars2asp.syntax.diagnostics import LONGEST_MESSAGE, Diagnostic, Lars2aspError, ProgramError
 from lars2asp.syntax.source import Location, shown
 
@@ -211,11 +211,11 @@ def _guarded(name: str, location: Location, function: Callable[..., Any]) -> Cal
             raise
         except BaseException as error:
             reason = f"@{name}({','.join(map(str, arguments))}) failed: {_reason(error)}"
-            raise EvaluationError(f"{location}: error: {reason}") from error
+            raise FunctionError(f"{location}: error: {reason}") from error
         for symbol in symbols:
             if not isinstance(symbol, Symbol):
                 call = f"@{name}({','.join(map(str, arguments))})"
-                raise EvaluationError(
+                raise FunctionError(
                     f"{location}: error: {call} gave {_written(symbol)}, which is no clingo symbol"
                 )
         return result if isinstance(result, Symbol) else symbols

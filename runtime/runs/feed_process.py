@@ -231,7 +231,7 @@ class FeedProcess:
         except BrokenPipeError:
             return
         except Lars2aspError as error:
-            sending.send(InputError(str(error)))
+            sending.send(error if isinstance(error, InputError) else InputError(str(error)))
         signal.pause()  # the source stays there until the run is over
 
     def _batch(self, inbox: Inbox) -> list[ArrivedLine]:

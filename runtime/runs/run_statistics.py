@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.evaluators.meter import Cost, Searches
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.syntax.source import shown
@@ -22,6 +22,8 @@ _HEADINGS = (
 )
 _COSTS = ("steps", "seconds", "groundings", "grounding_seconds", "solvings", "solving_seconds")
 """The names that JSON has for the parts of a Cost, in their order."""
+
+_OF_SEARCHES = ("clingo for", *(one.name.capitalize() for one in fields(Searches)))
 
 _TO_THE_LEFT = ("Evaluator", "Derives")
 
@@ -39,6 +41,8 @@ class RunCosts:
         self._seconds = 0.0
         self._costs: dict[str, Cost] = {}
         """The costs of components in earlier processes, by their predicates."""
+        self._searches: dict[str, Searches] = {}
+        """What clingo said of its searches there."""
 
     @property
     def seconds(self) -> float:
@@ -55,18 +59,25 @@ class RunCosts:
         """The costs, as JSON has them."""
         components = self.statistics.components if self._session.is_measured else ()
         costs = {each.predicates: astuple(each.cost) for each in components if each.cost is not None}
-        return {"seconds": self.seconds, "costs": costs}
+        searches = {one.predicates: astuple(one.searches) for one in components if one.searches is not None}
+        return {"seconds": self.seconds, "costs": costs, "searches": searches}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state."""
         self._seconds = state["seconds"]
         self._costs = {predicates: Cost(*cost) for predicates, cost in state["costs"].items()}
+        searches = state.get("searches", {})  # states of earlier versions have none
+        self._searches = {predicates: Searches(*found) for predicates, found in searches.items()}
 
     def _with_before(self, component: ComponentStatistics) -> ComponentStatistics:
-        before = self._costs.get(component.predicates)
-        if component.cost is None or before is None:
+        cost, searches = component.cost, component.searches
+        if cost is None:
             return component
-        return replace(component, cost=component.cost + before)
+        cost += self._costs.get(component.predicates, Cost())
+        before = self._searches.get(component.predicates)
+        if before is not None:
+            searches = before if searches is None else before + searches
+        return replace(component, cost=cost, searches=searches)
 
 
 @dataclass(frozen=True)
@@ -107,6 +118,13 @@ class RunStatistics:
                 "",
                 *_table([_HEADINGS, *map(_row, range(1, len(done.components) + 1), done.components)]),
             ]
+        searches = [
+            (str(number), *map(str, astuple(component.searches)))
+            for number, component in enumerate(done.components, start=1)
+            if component.searches is not None
+        ]
+        if searches:
+            lines += ["", *_table([_OF_SEARCHES, *searches])]
         return "".join(f"{line}\n" for line in lines)
 
     @property
@@ -166,6 +184,7 @@ def _object(component: ComponentStatistics) -> dict[str, Any]:
         "derives": component.predicates,
         "evaluator": str(component.evaluator),
         "cost": None if cost is None else dict(zip(_COSTS, astuple(cost), strict=True)),
+        "searches": None if component.searches is None else asdict(component.searches),
     }
 
 
@@ -183,7 +202,7 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for row in rows:
         cells = (
             cell.ljust(width) if heading in _TO_THE_LEFT else cell.rjust(width)
-            for heading, cell, width in zip(_HEADINGS, row, widths, strict=True)
+            for heading, cell, width in zip(rows[0], row, widths, strict=True)
         )
         yield "  ".join(cells).rstrip()
 

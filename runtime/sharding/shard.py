@@ -96,6 +96,7 @@ class ShardReasoner:
             complete_windows=settings.complete_windows,
             evaluator=settings.evaluator,
             context=settings.functions,
+            clingo=settings.clingo,
             tuning=settings.tuning,
         )
         self._waiting: dict[int, _Waiting] = {}

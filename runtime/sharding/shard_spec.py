@@ -30,6 +30,7 @@ class ShardSettings:
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
         evaluator: which evaluator to use.
         functions: an object with `@`-functions; others than before may be given to go on.
+        clingo: options of clingo, which Controls are made with.
         tuning: thresholds. A new base comes after a work of `shard_journal` at least, counted in input atoms,
             batches and evaluated ticks. Where a program may have several answer streams it is
             `work_between_states`, without batches: evaluation begins anew at the places of a run in process,
@@ -41,6 +42,7 @@ class ShardSettings:
     complete_windows: bool = False
     evaluator: EvaluatorName = EvaluatorName.AUTO
     functions: object = field(default=None, repr=False)
+    clingo: tuple[str, ...] = field(default=(), repr=False)
     tuning: Tuning = field(default=DEFAULT, repr=False)
 
 
@@ -65,7 +67,8 @@ class ShardSpec:
         """The hash of the program, the options and the place among the shards; kept in checkpoints."""
         shard = self.shard
         keys = sorted(shard.part.keys.items())
-        options = (shard.number, shard.bucket, shard.buckets, keys, self.settings, self.carrier)
+        settings = self.settings
+        options = (shard.number, shard.bucket, shard.buckets, keys, settings, self.carrier, *settings.clingo)
         program = [to_text(statement) for statement in shard.part.program.statements]
         return _FORM + fingerprint((options, program))
 

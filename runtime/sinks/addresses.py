@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlsplit
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.addresses import broker_at, masked, port_of
+from lars2asp.runtime.feeds.addresses import OTHER_ADDRESS, broker_at, masked, port_of
 from lars2asp.runtime.sinks.delivering import Destination
 
 # Each destination is imported where it is made: most runs write files, and start sooner without.
@@ -26,6 +26,11 @@ def destination_of(address: str) -> Destination | None:
     """
     scheme, colon, rest = address.partition(":")
     if not colon or scheme not in SCHEMES:
+        if (other := OTHER_ADDRESS.match(address)) is not None:  # it may have a password
+            raise InputError(
+                f"{other['scheme']}://...: answers are not sent so: receivers are http://HOST/PATH, "
+                "https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC and mqtts://BROKER/TOPIC"
+            )
         return None
     if scheme == "tcp":
         return _tcp(rest)

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sinks.columns import AnswerTable
+from lars2asp.syntax.option_values import OptionValue
 
 
-class OutputFormat(StrEnum):
+class OutputFormat(OptionValue):
     """The form of what is written."""
 
     JSONL = "jsonl"

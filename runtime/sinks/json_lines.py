@@ -67,6 +67,9 @@ class JsonLines:
             parts.append(f'"added": {_array(answer.atoms)}, "removed": []')
         else:
             parts.append(f'"added": {_array(answer.added_atoms)}, "removed": {_array(answer.removed_atoms)}')
+        if answer.cost is not None:
+            pairs = [f"[{priority}, {cost}]" for priority, cost in answer.cost]
+            parts.append(f'"cost": [{", ".join(pairs)}]')
         return f"{{{', '.join(parts)}}}\n"
 
 

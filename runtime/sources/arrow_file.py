@@ -31,7 +31,7 @@ class ArrowFile:
             import pyarrow as pa  # noqa: PLC0415
             from pyarrow import ipc, parquet  # noqa: PLC0415
         except ImportError as error:
-            raise InputError(f"{path}: it needs pyarrow: pip install 'lars2asp[tables]'") from error
+            raise InputError.of(path, "it needs pyarrow: pip install 'lars2asp[tables]'") from error
         self._path = path
         self.number = 0
         try:
@@ -47,9 +47,9 @@ class ArrowFile:
                 self._sizes = [self._file.get_batch(n).num_rows for n in range(self._file.num_record_batches)]
                 self._is_parquet = False
         except FileNotFoundError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+            raise InputError.of(path, f"cannot be read: {error.strerror}") from error
         except pa.ArrowException as error:
-            raise InputError(f"{path}: it is no such file: {str(error).splitlines()[0]}") from error
+            raise InputError.of(path, f"it is no such file: {str(error).splitlines()[0]}") from error
 
     @property
     def columns(self) -> Sequence[str]:

@@ -132,7 +132,7 @@ class FileInput(RecordedInput):
             try:
                 yield from self._records_of(begun)
             except OSError as error:
-                raise InputError(f"{file}: cannot be read: {error.strerror}") from error
+                raise InputError.of(file, f"cannot be read: {error.strerror}") from error
 
     def _left(self) -> list[str]:
         """The files to read from where the run stands. Raises SnapshotError."""
@@ -185,7 +185,7 @@ class FileInput(RecordedInput):
                 records = reading.records(text, name, self._on_reject, self._form)
             lines.end_head()
         except OSError as error:
-            raise InputError(f"{file}: cannot be read: {error.strerror}") from error
+            raise InputError.of(file, f"cannot be read: {error.strerror}") from error
         return _OpenedFile(file, lines, records, is_known)
 
     def _opened_lines(self, file: str, name: str, *, is_known: bool) -> FileLines:
@@ -286,5 +286,5 @@ def _files(path: str) -> list[str]:
         return [path]
     files = [str(file) for file in folder.iterdir() if file.is_file() and not file.name.startswith(".")]
     if not files:
-        raise InputError(f"{path}: there is no file in this folder")
+        raise InputError.of(path, "there is no file in this folder")
     return sorted(files)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
@@ -24,9 +23,10 @@ from lars2asp.runtime.sources.table_form import Dialect, TableForm, encoding_of,
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.sources.written_answers import answers_reader, read_table
 from lars2asp.syntax.nodes import Input, Signature
+from lars2asp.syntax.option_values import OptionValue
 
 
-class Format(StrEnum):
+class Format(OptionValue):
     """How input is written."""
 
     JSONL = "jsonl"

@@ -116,7 +116,14 @@ OnReject = Callable[[Rejected], None]
 
 def refuse(rejected: Rejected) -> NoReturn:
     """Stops at the first record that is not valid. Raises InputError."""
-    raise InputError(str(rejected))
+    origin = rejected.origin
+    raise InputError(
+        str(rejected),
+        source=origin.source,
+        line=origin.line or None,
+        record=origin.text,
+        reason=rejected.reason,
+    )
 
 
 class Record(NamedTuple):

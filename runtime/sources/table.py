@@ -63,7 +63,7 @@ def read_csv(
     rows.pass_over(form.before)
     header = form.names or [cell.strip() for cell in rows.first()]
     if not header:
-        raise InputError(f"{name}: the table is empty; its first line must name the columns")
+        raise InputError.of(name, "the table is empty; its first line must name the columns")
     if not declarations:
         raise InputError(missing_declaration(name, header, rows.beginning(), timeline))
     fitting = [one for one in declarations if is_of_several and {*columns_read([one])} <= {*header}]
@@ -88,7 +88,7 @@ def table_rows(
     rows.pass_over(form.before)
     header = form.names or [cell.strip() for cell in rows.first()]
     if not header:
-        raise InputError(f"{name}: the table is empty; its first line must name the columns")
+        raise InputError.of(name, "the table is empty; its first line must name the columns")
     return header, (row for row, _ in rows.read(lambda _: None))
 
 

@@ -25,7 +25,7 @@ def open_bytes(path: str) -> io.FileIO:
     try:
         return io.FileIO(0, closefd=False) if path == STANDARD else io.FileIO(path)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+        raise InputError.of(path, f"cannot be read: {error.strerror}") from error
 
 
 def check_readable(path: str) -> None:
@@ -159,15 +159,16 @@ def _opened(path: str, checkpointed: CheckpointedSize | None) -> tuple[io.FileIO
 
 
 def _missing(path: str, what: str, checkpointed: CheckpointedSize) -> InputError:
-    return InputError(
-        f"{path}: {what}, but the checkpoint in {checkpointed.folder} counts on {checkpointed.size} bytes of "
-        f"it: put it back, or remove the folder {checkpointed.folder} to begin anew"
+    return InputError.of(
+        path,
+        f"{what}, but the checkpoint in {checkpointed.folder} counts on {checkpointed.size} bytes of it: put "
+        f"it back, or remove the folder {checkpointed.folder} to begin anew",
     )
 
 
 def _unusable(path: str, what: str, error: Exception) -> InputError:
     reason = error.strerror if isinstance(error, OSError) else error
-    return InputError(f"{path}: cannot be {what}: {reason}")
+    return InputError.of(path, f"cannot be {what}: {reason}")
 
 
 def _is_file(stream: TextIO) -> bool:

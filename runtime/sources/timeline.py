@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
-from enum import StrEnum
 from functools import cached_property
 from numbers import Integral
 from operator import index
@@ -25,6 +24,7 @@ from lars2asp.runtime.sources.time_formats import (
 )
 from lars2asp.runtime.sources.time_guesses import formats_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown, shown_number
 
 LONGEST_INTEGER = 30
@@ -41,7 +41,7 @@ _INTEGER = re.compile(r"-?[0-9]+")
 _POWERS = {"sec": 6, "msec": 3}
 
 
-class TimeUnit(StrEnum):
+class TimeUnit(OptionValue):
     """What an integer time of a record counts."""
 
     TICK = "tick"

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
 
-from lars2asp.runtime.errors import EvaluationError, EvaluatorError, InputError, SnapshotError
+from lars2asp.runtime.errors import EvaluationError, EvaluatorError, FunctionError, InputError, SnapshotError
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import shown
 
@@ -17,7 +17,8 @@ LONGEST_MESSAGE = 1000
 """In characters: longer messages of Spark are cut off."""
 
 _OURS: dict[str, type[Lars2aspError]] = {
-    error.__name__: error for error in (SnapshotError, InputError, EvaluationError, EvaluatorError)
+    error.__name__: error
+    for error in (SnapshotError, InputError, EvaluationError, FunctionError, EvaluatorError)
 }
 _RAISED = re.compile(
     r"^(?:[A-Za-z_]\w*\.)*(?P<name>[A-Z]\w*(?:Error|Exception)): "
@@ -57,8 +58,8 @@ class NotConnectedError(SparkError):
 def plain_errors() -> Iterator[None]:
     """Turns exceptions of Spark within the context into errors of ours, with messages without traces.
 
-    A SnapshotError, InputError, EvaluationError or EvaluatorError of a worker is raised again as it was
-    there; all else is SparkError.
+    A SnapshotError, InputError, EvaluationError, FunctionError or EvaluatorError of a worker is raised again
+    as it was there; all else is SparkError.
     """
     raised = (
         spark_module("pyspark.errors").PySparkException,

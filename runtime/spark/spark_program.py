@@ -132,6 +132,7 @@ class SparkProgram:
             settings.complete_windows,
             settings.evaluator,
             settings.functions,
+            tuple(settings.clingo),
         )
         numbers = _numbers(spark, layout.places(partitions), partitions)
         program = ShardedProgram(layout, shards, reader, EventTime.of(self.timeline), numbers, lateness)
@@ -141,6 +142,7 @@ class SparkProgram:
                 start=shards.start,
                 evaluator=shards.evaluator,
                 context=shards.functions,
+                clingo=shards.clingo,
             )
         return program
 

@@ -1,6 +1,6 @@
 """How a program is run on Spark: the settings that `answers` and the command `lars2asp spark` share."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,12 +13,13 @@ from lars2asp.runtime.sources.timeline import TimeUnit
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.option_values import OptionValue
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-class Partitioning(StrEnum):
+class Partitioning(OptionValue):
     """Which reasoners evaluate a program, and where."""
 
     AUTO = "auto"
@@ -31,7 +32,7 @@ class Partitioning(StrEnum):
     """One in the process of the driver."""
 
 
-class RowForm(StrEnum):
+class RowForm(OptionValue):
     """The forms of the rows of a DataFrame."""
 
     ATOMS = "atoms"
@@ -55,6 +56,7 @@ class SparkOptions(TypedDict, total=False):
         fact with an argument for each column.
     functions: an object (a module, an instance) with `@`-functions that the program calls, as `context` of
         `Reasoner`; it is sent to the workers, which must find what it imports.
+    clingo: options of clingo, as for `Reasoner`.
     trusted: whether the program may have scripts and include any file, as for `Reasoner`; True by default.
     """
 
@@ -65,6 +67,7 @@ class SparkOptions(TypedDict, total=False):
     start: int
     complete_windows: bool
     evaluator: EvaluatorName | str
+    clingo: Sequence[str]
     constants: Mapping[str, str | int]
     semantics: Semantics | str
     tick: str
@@ -90,6 +93,7 @@ class SparkSettings:
         start: the first tick of the timeline, or its time as text; by default that of the first record.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
         evaluator: which evaluator to use.
+        clingo: options of clingo, which Controls are made with.
         unit: what integer times count.
         origin: when tick 0 begins; the Unix epoch by default.
         functions: an object with `@`-functions.
@@ -102,6 +106,7 @@ class SparkSettings:
     start: int | str | None = None
     complete_windows: bool = False
     evaluator: EvaluatorName = EvaluatorName.AUTO
+    clingo: Sequence[str] = ()
     unit: TimeUnit = TimeUnit.TICK
     origin: datetime = EPOCH
     functions: object = None

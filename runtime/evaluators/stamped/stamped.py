@@ -34,7 +34,12 @@ class StampedEvaluator(Recomputing):
     def _use_text(self) -> None:
         """Makes the text that is ground from the next tick on."""
         task = self._task
-        self._text = stamped_text(task.program, self._with_input, is_certain=task.request.raw)
+        self._text = stamped_text(
+            task.program,
+            self._with_input,
+            is_certain=task.request.raw,
+            is_shown=task.clingo.is_on_shown(task.program),
+        )
         self._solving = Solving(task, self._text.origins)
         self._control: _StampedControl | None = None
 

@@ -55,7 +55,11 @@ class StampedText:
 
 
 def stamped_text(
-    program: AspProgram, with_input: Collection[nodes.Signature], *, is_certain: bool
+    program: AspProgram,
+    with_input: Collection[nodes.Signature],
+    *,
+    is_certain: bool,
+    is_shown: bool = False,
 ) -> StampedText:
     """The text for a program.
 
@@ -63,14 +67,20 @@ def stamped_text(
         program: the program.
         with_input: the predicates of background data of which the input has atoms as well.
         is_certain: whether there is exactly one answer stream.
+        is_shown: whether clingo is told what is output, on which it then may project.
     """
-    return _StampedWriter(program, with_input, is_certain).written()
+    return _StampedWriter(program, with_input, is_certain, is_shown).written()
 
 
 class _StampedWriter:
     def __init__(
-        self, program: AspProgram, with_input: Collection[nodes.Signature], is_certain: bool
+        self,
+        program: AspProgram,
+        with_input: Collection[nodes.Signature],
+        is_certain: bool,
+        is_shown: bool,
     ) -> None:
+        self._is_shown = is_shown
         self._program = program
         self._names = program.names
         self._facts = [line for line in program.lines if line.background is not None]
@@ -118,6 +128,12 @@ class _StampedWriter:
         for signature in (*self._shown, *program.recorded, *program.placed):
             self._name(signature)
         tick += ((to_text(exclusion), NOWHERE) for exclusion in self._exclusions())
+        if self._is_shown:
+            shown = [self._stamped[signature] for signature in self._shown]
+            if program.shows_terms:
+                shown.append(names.shown_terms)
+            shows = (nodes.Show(), *(nodes.Show(nodes.Signature(name, 2)) for name in shown))
+            base += ((to_text(show), NOWHERE) for show in shows)
         lines = [*base, (f"#program {names.part}({names.now},{names.stamp}).", NOWHERE), *tick]
         return StampedText(
             "".join(f"{text}\n" for text, _ in lines),

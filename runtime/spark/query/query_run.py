@@ -158,6 +158,7 @@ class QueryRun:
             (timeline.tick_length, timeline.unit, timeline.origin.isoformat(), str(timeline.zone)),
             query.input.file_format,
             query.functions,
+            *settings.clingo,
         )
         statements = [to_text(statement) for statement in program.checked.program.statements]
         return {

@@ -1,6 +1,7 @@
 """The command line as a process: formats, exit statuses, rejects, interruption."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -457,3 +458,77 @@ def test_streams_that_are_closed(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (2, "error: -: standard input is closed\n")
     done = shell("--input s.jsonl --view | head -c 0")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_function_that_fails_has_an_exit_status_of_its_own(folder: Path) -> None:
+    (folder / "f.py").write_text("def half(x):\n    return 1 / 0\n\ndef name(x):\n    return 'a'\n")
+    for name, said in ("half", "failed: ZeroDivisionError"), ("name", "gave 'a', which is no clingo symbol"):
+        (folder / "p.lars").write_text(f"a(@{name}(X)) :- p(X).")
+        done = run(folder, "run", "p.lars", "--input", "s.jsonl", "--functions", "f.py", status=4)
+        assert f"error: @{name}(1) {said}" in done.stderr
+
+
+def test_help_has_all_exit_statuses(folder: Path) -> None:
+    text = run(folder, "--help").stdout
+    for status in ("0", "1", "2", "3", "4", "130"):
+        assert any(line.split()[:1] == [status] for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--models", "x"], "'--models': 'x' is no number from 0"),
+        (["--models", "-1"], "'--models': '-1' is no number from 0"),
+        (["--evaluator", "x"], "'auto', 'oneshot', 'stamped', 'external', 'delta'"),
+        (["--emit", "x"], "'x' is none of change, every, and a positive number"),
+        (
+            ["--start", "x"],
+            "--start takes the number of a tick or a timestamp, such as 2026-01-31T00:00:00Z: the",
+        ),
+        (
+            ["--until", "x"],
+            "--until takes the number of a tick or a timestamp, such as 2026-01-31T00:00:00Z: the",
+        ),
+        (["--input", "x://y"], "x://...: there is no input of this kind: live ones are host:, tcp:PORT,"),
+        (["--output", "x://y"], "x://...: answers are not sent so: receivers are http://HOST/PATH, https://"),
+        (
+            ["--lateness", "x"],
+            "--lateness: 'x' is no duration: write 5 (ticks) or '30 sec' (msec, sec, min, hour",
+        ),
+        (["--largest-gap", "x"], "--largest-gap: 'x' is no duration: write 5 (ticks) or '30 sec' (msec, sec"),
+    ],
+)
+def test_values_of_options_that_are_none(folder: Path, arguments: list[str], said: str) -> None:
+    """What is valid is said."""
+    (folder / "p.lars").write_text("#tick 1 sec. a :- p.")
+    assert said in run(folder, "run", "p.lars", "--input", "s.jsonl", *arguments, status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_pipelined"),
+    [
+        (["--split", "p.lars"], False),
+        (["p.lars", "--split"], False),
+        (["--split=partitioned", "p.lars"], False),
+        (["--split", "pipelined", "p.lars"], True),
+        (["--split=pipelined", "p.lars"], True),
+        (["p.lars", "--split", "--semantics", "recorded"], False),
+    ],
+)
+def test_split_before_a_program(folder: Path, arguments: list[str], is_pipelined: bool) -> None:
+    (folder / "p.lars").write_text("a(X) :- p(X,Y). b(Y) :- a(X), q(X,Y).")
+    parts, _, levels = run(folder, "compile", *arguments).stdout.splitlines()[0].partition(" in ")
+    assert (parts, levels) == (("2 parts", "2 levels") if is_pipelined else ("1 part", "1 level"))
+
+
+def test_shells_complete_names_and_values(folder: Path) -> None:
+    def completed_words(words: str, place: int) -> list[str]:
+        environment = {"COMP_WORDS": words, "COMP_CWORD": str(place), "_LARS2ASP_COMPLETE": "bash_complete"}
+        done = subprocess.run(
+            LARS2ASP, capture_output=True, text=True, check=True, cwd=folder, env=os.environ | environment
+        )
+        return [line.partition(",")[2] for line in done.stdout.splitlines()]
+
+    assert completed_words("lars2asp ", 1)[:3] == ["check", "compile", "run"]
+    assert completed_words("lars2asp run --clin", 2) == ["--clingo"]
+    assert completed_words("lars2asp run --semantics ", 3) == ["recorded", "strict"]

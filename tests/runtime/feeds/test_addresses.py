@@ -17,11 +17,21 @@ from lars2asp.runtime.sources.records import LARGEST_RECORD
     "name",
     [
         *("-", "", "readings.csv", "/tmp/host", "host", "tcp", "mqtt", "C:/readings.csv", "C:\\tcp:9"),
-        *("http://localhost/a", "file:tcp:9000", "./tcp:9000", "hosts:1", "mqttss://localhost/a"),
+        *("file:tcp:9000", "./tcp:9000", "hosts:1"),
     ],
 )
 def test_anything_else_is_no_feed(name: str) -> None:
     assert feed_of(name) is None
+
+
+@pytest.mark.parametrize("address", ["http://localhost/a", "mqttss://localhost/a", "x://u:secret@h/a"])
+def test_addresses_of_other_kinds(address: str) -> None:
+    """They are no names of files; they may have passwords, which are not shown."""
+    scheme = address.partition(":")[0]
+    with pytest.raises(
+        InputError, match=rf"^{scheme}://\.\.\.: there is no input of this kind: live ones are"
+    ):
+        feed_of(address)
 
 
 @pytest.mark.parametrize(("address", "period"), [("host:", 1.0), ("host:0.5", 0.5), ("host:.25", 0.25)])

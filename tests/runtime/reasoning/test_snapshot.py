@@ -180,9 +180,10 @@ def test_a_snapshot_knows_what_it_is_of() -> None:
         ("a(X) :- p(X) in [4].", {}),
         ("a(X) :- p(X) in [3].", {"start": 2}),
         ("a(X) :- p(X) in [3].", {"models": 0}),
+        ("a(X) :- p(X) in [3].", {"clingo": ["--seed=3"]}),
     ):
         with pytest.raises(SnapshotError, match="another program, or of other options"):
-            Reasoner.from_text(program, **options).resume(snapshot)  # type: ignore[arg-type]
+            Reasoner.from_text(program, **options).resume(snapshot)
     for damaged in (snapshot[:-1], snapshot.replace(b'"p"', b'"r"'), snapshot + b" "):
         with pytest.raises(SnapshotError, match="damaged"):
             Reasoner.from_text("a(X) :- p(X) in [3].").resume(damaged)

@@ -417,6 +417,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--start", "1"], "--start was 0, is 1"),
     (["--complete-windows"], "--complete-windows was not given, is given"),
     (["--models", "0"], "--models was 1, is 0"),
+    (["--clingo", "--seed=3 -t 2"], "--clingo was not given, is '--seed=3' '-t' '2'"),
     (["--consequences", "brave"], "--consequences was not given, is brave"),
     (["-c", "n=5"], "-c was not given, is n=5"),
     (["--output", "other.jsonl"], "is other.jsonl"),
@@ -486,6 +487,20 @@ def test_checkpoints_of_the_version_before(
     assert "state/000000000004.checkpoint: the snapshot is of the format lars2asp-snapshot-2" in told
     assert "go on with the version that made it, or remove the folder state to begin anew" in told
     assert before.items() <= {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}.items()
+
+
+def test_a_checkpoint_from_before_answers_had_costs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run goes on; lines that are written from now on have them."""
+    shutil.copytree(Path(__file__).parent / "kept_before_costs", tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    before = Path("answers.jsonl").read_text().splitlines()
+    arguments = ["run", "program.lars", "--input", "input.jsonl", "--emit", "every", "--stats"]
+    kept = ["--output", "answers.jsonl", "--checkpoint", "state", "--checkpoint-every", "2"]
+    assert main([*arguments, *kept]) == 0
+    assert main([*arguments, "--output", "whole.jsonl"]) == 0
+    answers, whole = (Path(name).read_text().splitlines() for name in ("answers.jsonl", "whole.jsonl"))
+    assert [line.partition(', "cost"')[0] for line in whole[:4]] == [line.rstrip("}") for line in before[:4]]
+    assert answers == [*before[:4], *whole[4:]]
 
 
 def test_a_checkpoint_of_another_format_is_refused(

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.evaluators.meter import Cost, Searches
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
 from lars2asp.runtime.runs.run_statistics import RunStatistics
 
@@ -20,7 +20,12 @@ RUN = RunStatistics(
             ComponentStatistics(
                 "disrupted/1, windy/1", EvaluatorName.DELTA, Cost(2004, 1.5, 317, 0.75, 0, 0.0)
             ),
-            ComponentStatistics("chosen/2", EvaluatorName.ONESHOT, Cost(2004, 2.25, 64, 1.0, 64, 0.0625)),
+            ComponentStatistics(
+                "chosen/2",
+                EvaluatorName.ONESHOT,
+                Cost(2004, 2.25, 64, 1.0, 64, 0.0625),
+                Searches(68, 120, 7, 0, threads=2, rules=31, atoms=27, variables=20, constraints=11),
+            ),
         ),
     ),
     seconds=6.7,
@@ -45,12 +50,15 @@ Memory    : 85.0 MiB
 Component  Evaluator  Steps     Time  Groundings     Time  Solvings     Time  Derives
         1  delta       2004  1.500 s         317  0.750 s         0  0.000 s  disrupted/1, windy/1
         2  oneshot     2004  2.250 s          64  1.000 s        64  0.062 s  chosen/2
+
+clingo for  Models  Choices  Conflicts  Restarts  Threads  Rules  Atoms  Variables  Constraints
+         2      68      120          7         0        2     31     27         20           11
 """
     )
 
 
 def test_what_there_is_not_or_was_not_measured_is_left_out() -> None:
-    components = [replace(component, cost=None) for component in RUN.reasoner.components]
+    components = [replace(component, cost=None, searches=None) for component in RUN.reasoner.components]
     done = replace(RUN.reasoner, atoms=1, components=tuple(components))
     assert (
         RunStatistics(done, 0.5).text
@@ -101,6 +109,7 @@ def test_json() -> None:
                     "solvings": 0,
                     "solving_seconds": 0.0,
                 },
+                "searches": None,
             },
             {
                 "derives": "chosen/2",
@@ -112,6 +121,17 @@ def test_json() -> None:
                     "grounding_seconds": 1.0,
                     "solvings": 64,
                     "solving_seconds": 0.0625,
+                },
+                "searches": {
+                    "models": 68,
+                    "choices": 120,
+                    "conflicts": 7,
+                    "restarts": 0,
+                    "threads": 2,
+                    "rules": 31,
+                    "atoms": 27,
+                    "variables": 20,
+                    "constraints": 11,
                 },
             },
         ],

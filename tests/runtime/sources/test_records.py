@@ -1,8 +1,44 @@
 """Records, and what is said of rejected ones."""
 
+import pickle
+from pathlib import Path
+
+import pytest
+
+from lars2asp import InputError, Reasoner
 from lars2asp.runtime.sources.records import Origin, Rejected
 
 
 def test_the_reason_of_a_rejected_record_is_one_line() -> None:
     assert Rejected(Origin("x", 1), 'p("\ufeff\n")').reason == 'p("\\ufeff\\n")'
     assert len(Rejected(Origin("x", 1), "p" * 10_000).reason) < 1100
+
+
+def test_an_error_says_which_record_is_at_fault(tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text('{"time": 0}\n{"time": 1, "facts": ["p("]}\n')
+    with pytest.raises(InputError) as raised:
+        list(Reasoner.from_text("a :- p.").run(tmp_path / "s.jsonl"))
+    error = pickle.loads(pickle.dumps(raised.value))
+    assert (error.source, error.line) == (str(tmp_path / "s.jsonl"), 2)
+    assert error.record == '{"time": 1, "facts": ["p("]}'
+    assert str(error) == f"{error.source}:2: error: {error.reason}"
+
+
+def test_an_error_says_which_file_is_at_fault(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for name in "absent.jsonl", "empty":
+        with pytest.raises(InputError) as raised:
+            list(Reasoner.from_text("a :- p.").run(tmp_path / name))
+        error = raised.value
+        assert (error.source, error.line, error.record) == (str(tmp_path / name), None, None)
+        assert str(error) == f"{error.source}: {error.reason}"
+
+
+def test_an_error_about_what_a_program_gives_has_a_reason_alone() -> None:
+    with pytest.raises(InputError) as raised:
+        Reasoner.from_text("a :- p.").step(0, ["p("])
+    error = raised.value
+    assert (error.source, error.line, error.record, error.reason) == (None, None, None, str(error))
+    with pytest.raises(InputError) as raised:
+        list(Reasoner.from_text("a :- p.").run([(3, []), (2, [])]))
+    assert (raised.value.line, raised.value.reason) == (2, "the time goes backwards: tick 2 after 3")

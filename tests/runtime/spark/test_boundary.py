@@ -13,7 +13,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
-from lars2asp.runtime.errors import EvaluationError, InputError
+from lars2asp.runtime.errors import FunctionError, InputError
 from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from lars2asp.spark import answers, wait_for_end, write_answers
@@ -231,10 +231,10 @@ def test_functions(spark: SparkSession, tmp_path: Path) -> None:
         with pytest.raises(StreamingQueryException) as raised:
             started.awaitTermination()
         assert (
-            r"EvaluationError: <text>:1:3-8: error: @f(1) failed: KeyError: 'so'"
+            r"FunctionError: <text>:1:3-8: error: @f(1) failed: KeyError: 'so'"
             in str(raised.value).split("\n")[0]
         )
-        with pytest.raises(EvaluationError, match=r"^<text>:1:3-8: error: @f\(1\) failed: KeyError: 'so'$"):
+        with pytest.raises(FunctionError, match=r"^<text>:1:3-8: error: @f\(1\) failed: KeyError: 'so'$"):
             wait_for_end(started)
 
 

@@ -103,7 +103,7 @@ def test_what_fails_in_a_worker_is_reported_in_one_line(
     (folder / "p.lars").write_text(
         '#script (python)\ndef bad(x):\n    raise ValueError("so")\n#end.\na(@bad(X)) :- p(X).\n'
     )
-    assert run("--partition", partition, "--until", "5") == 2
+    assert run("--partition", partition, "--until", "5") == 4
     last = capfd.readouterr().err.splitlines()[-1]
     assert last == "p.lars:5:3-10: error: @bad(1) failed: ValueError: so"
 
@@ -141,6 +141,19 @@ def test_functions_of_a_file(run: Spark, folder: Path, capfd: pytest.CaptureFixt
     assert run(*options, "--no-scripts") == 2
     assert run("--partition", "none") == 2
     assert "@twice is not known" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("partition", ["none", "driver"])
+def test_options_of_clingo(
+    partition: str, run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """They reach the reasoner, and the checkpoint is of these options."""
+    (folder / "p.lars").write_text("1 { a(1..3) } 1 :- p(_).\n:~ a(X). [X]\n#heuristic a(3). [9,true]\n")
+    options = ("--clingo", "--opt-mode=ignore --seed=2", "--partition", partition)
+    assert run(*options, "--until", "5") == 1
+    assert written(folder)[:2] == [(1, "began", "a(3)"), (2, "ended", "a(3)")]
+    assert run("--partition", partition) == 2
+    assert "error: the checkpoint state is of another program or of other options" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
