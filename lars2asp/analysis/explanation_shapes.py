@@ -18,7 +18,8 @@ _SHAPES: Mapping[str, str] = {
     "input": "record:str first:int last:int|NoneType",
     "background": "statement:dict",
     "rule": "statement:dict bindings:dict at:int body:list calls?:list",
-    "choice": "statement:dict bindings:dict at:int body:list cost?:list other?:list|NoneType calls?:list",
+    "choice": "statement:dict bindings:dict at:int body:list cost?:list other?:list|NoneType calls?:list"
+    " condition?:list",
     "call": "call:str value:str",
     "nothing": "last_told:int|NoneType rules:list last_atom?:str last_record?:str known_from?:int"
     " defined_by?:str later?:list rules_from?:int",
@@ -32,7 +33,7 @@ _SHAPES: Mapping[str, str] = {
     "other": "atom:str tick:int|NoneType bindings:dict body:list count?:int",
     "statement": "number:int source:str line:int text:str label?:str",
     "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
-    " written?:str undefined?:str",
+    " written?:str undefined?:str element?:int",
     "clashing": "statement:dict bindings:dict",
     "window": "ticks:list holds_at:list tuples:bool of?:str",
     "element": "text:str claims?:list adds?:bool",
@@ -178,17 +179,6 @@ def turns(
         else:
             return
     raise faults[max(faults)] if faults else FaultError("there is nothing to support")
-
-
-def position_of(literal: Any) -> int:
-    """The position of a literal in its body."""
-    position: int = shaped(literal, "literal")["position"]
-    need(position >= 0, "a position is below 0")
-    return position
-
-
-def literal_at(body: nodes.Body, position: int) -> object:
-    return body[position] if position < len(body) else None
 
 
 def are_runs(runs: Any) -> bool:

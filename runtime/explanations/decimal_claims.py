@@ -80,10 +80,13 @@ class DecimalClaims:
         match reason:
             case Derived(place, bindings, body):
                 variables = self._variables_of(place)
-                changed = tuple(self._literal(literal, place, variables) for literal in body)
                 values = _values(bindings, variables)
                 return dataclasses.replace(
-                    reason, place=self._place(place, values), bindings=values, body=changed
+                    reason,
+                    place=self._place(place, values),
+                    bindings=values,
+                    body=tuple(self._literal(literal, place, variables) for literal in body),
+                    condition=tuple(self._literal(one, place, variables) for one in reason.condition),
                 )
             case Absent(last, rules):
                 found: dict[str, Any] = {"rules": tuple(map(self._failed, rules))}
@@ -122,7 +125,11 @@ class DecimalClaims:
     # --- literals -------------------------------------------------------------------------------------
 
     def _literal(self, literal: LiteralNode, place: Place, variables: Variables) -> LiteralNode:
-        body = body_of(self._program.statements[place.number])
+        statement = self._program.statements[place.number]
+        body: nodes.Body = body_of(statement)
+        if literal.element is not None and isinstance(statement, nodes.Rule):
+            heads = head_atoms(statement)
+            body = next(head.condition for head in heads if head.element == literal.element)
         original = body[literal.position] if literal.position < len(body) else None
         changes: dict[str, Any] = {"children": tuple(map(self.claim, literal.children))}
         elements = literal.elements

@@ -178,12 +178,12 @@ class _Outline:
         return f"{origin} at {first}" if is_one else f"{origin} from {first} to {self._shown(told.last)}"
 
     def _rule(self, parent: Entry, derived: Derived, atom: str, tick: int, depth: int) -> None:
-        """The rule that derives an atom, and its body."""
+        """The rule that derives an atom, its body, and the condition of its head's element."""
         entry = _statement(derived.place, "chosen by " if derived.is_chosen else "")
         if derived.at != tick:
             entry.add_note(f"evaluated at {self._shown(derived.at)}")
         parent.below(entry)
-        for are_bare, literals in groupby(derived.body, is_bare):
+        for are_bare, literals in groupby((*derived.body, *derived.condition), is_bare):
             if are_bare:
                 entry.below(Entry(", ".join(_clean(literal.shown) for literal in literals)))
             else:

@@ -9,6 +9,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
+from lars2asp.analysis.predicates import head_atoms
 from lars2asp.runtime.explanations.place import Place
 from lars2asp.syntax.nodes import Program, Rule
 from lars2asp.syntax.parser import parse
@@ -114,7 +115,7 @@ class Changes:
 
     def a_literal_left_out(self) -> bool:
         """One of the body, or of those that gave a comparison its values."""
-        claims = [one["body"] for one in self._claims if one.get("body")]
+        claims = [one[key] for one in self._claims for key in ("body", "condition") if one.get(key)]
         claims += [one["met"] for one in nodes_with("met", self._root) if len(one["met"]) == 1]
         literals = self._one(claims)
         if literals is None:
@@ -128,6 +129,17 @@ class Changes:
         if literal is None:
             return False
         literal["literal"] = self._random.choice([f"not {literal['literal']}", "nowhere", "0 = 1"])
+        return True
+
+    def another_condition(self) -> bool:
+        """A literal stands in the body in place of a condition of the head, or in that of another element."""
+        literal = self._one([*nodes_with("literal", self._root)])
+        if literal is None:
+            return False
+        if "element" in literal and self._random.random() < 0.5:
+            del literal["element"]
+        else:
+            literal["element"] = literal.get("element", 0) + 10
         return True
 
     def another_rule(self) -> bool:
@@ -183,11 +195,13 @@ class Changes:
         return True
 
     def _names(self, number: int) -> set[str]:
-        """The variables of atoms in a body, which all stand in the texts of its literals."""
+        """The variables of atoms in a body or a condition, which all stand in the texts of its literals."""
         statement = self._program.statements[number]
-        body = statement.body if isinstance(statement, Rule) else ()
         names = set[str]()
-        for literal in body:
+        if not isinstance(statement, Rule):
+            return names
+        conditions = [head.condition for head in head_atoms(statement)]
+        for literal in (*statement.body, *(conditions[0] if len(conditions) == 1 else ())):
             if hasattr(literal, "atom") and not hasattr(literal.atom, "elements"):
                 names |= variable_names(literal)
         return names
@@ -289,6 +303,7 @@ KINDS: tuple[Callable[[Changes], bool], ...] = (
     Changes.another_window,
     Changes.a_literal_left_out,
     Changes.another_literal,
+    Changes.another_condition,
     Changes.another_rule,
     Changes.another_line,
     Changes.another_evaluation,
