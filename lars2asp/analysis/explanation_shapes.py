@@ -13,7 +13,7 @@ Json = dict[str, Any]
 _SHAPES: Mapping[str, str] = {
     "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int depth:int"
     " followed?:dict explains:list program?:list input?:str hints?:list",
-    "followed": "atoms:dict without_answer:list placed:list",
+    "followed": "atoms:dict without_answer:list placed:list fleeting?:dict",
     "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",
     "background": "statement:dict",
@@ -64,7 +64,7 @@ def _integers(node: Any) -> Any:
     for key, value in node.items():
         if key == "bindings" and isinstance(value, dict):
             found[key] = {name: _without_points(text) for name, text in value.items()}
-        elif key == "atoms" and isinstance(value, dict):
+        elif key in ("atoms", "fleeting") and isinstance(value, dict):
             found[key] = {_without_points(text): runs for text, runs in value.items()}
         elif key == "placed" and isinstance(value, list):
             found[key] = [[*map(_without_points, one)] if isinstance(one, list) else one for one in value]
@@ -115,6 +115,7 @@ def check_header(explanation: Json) -> None:
     if "followed" in explanation:
         followed = shaped(explanation["followed"], "followed")
         runs = [followed["without_answer"], *followed["atoms"].values()]
+        runs += followed.get("fleeting", {}).values()
         for one in followed["placed"]:
             is_placed = isinstance(one, list) and list(map(type, one)) == [str, int, int]
             need(is_placed, "what was placed is no atom with two ticks")

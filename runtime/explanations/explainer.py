@@ -434,14 +434,9 @@ class Explainer:
     # --- the stream -----------------------------------------------------------------------------------
 
     def _is_kept(self, signature: Signature, row: Row, tick: int) -> bool:
-        """Whether a rule that is not `#temp` derived an atom at a tick, or the input told it."""
-        return any(True for _ in self._lasting(signature, row, tick))
-
-    def _lasting(self, signature: Signature, row: Row, tick: int) -> Iterator[Binding]:
-        for rule in self._rules.get(signature, ()):
-            if not rule.is_temporary:
-                for at in self._evaluations(rule, tick, tick):
-                    yield from self._instances(rule, signature, row, tick, at)
+        """Whether later ticks see an atom that was derived at a tick: not by rules with `#temp` alone."""
+        is_lasting = any(not rule.is_temporary for rule in self._rules.get(signature, ()))
+        return is_lasting and not self._history.fleeting.has(signature, row, tick)
 
     def _placed_at(self, at: int) -> Sequence[Placement]:
         return self.placements.at(at)

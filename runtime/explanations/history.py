@@ -4,9 +4,10 @@ While the stream goes on the history only keeps what came (references, no copies
 predicate held is worked out as soon as it is asked for.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row, Value, turns_of
@@ -14,12 +15,13 @@ from lars2asp.externals.terms.text import atom_text
 from lars2asp.externals.views import Changes
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.explanations.fleeting import Fleeting
 from lars2asp.runtime.explanations.holding import Holding, Index, Interval, first_tick
 from lars2asp.runtime.explanations.older import Looks, Older, arrivals_among
 from lars2asp.runtime.output import RowChanges, Rows
 from lars2asp.runtime.sources.records import Origin
 from lars2asp.runtime.tuning import DEFAULT
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import Program, Signature
 
 
 class _Told(NamedTuple):
@@ -34,13 +36,19 @@ class _Answered(NamedTuple):
     changes: RowChanges
 
 
-def history_of(plan: Plan, options: Mapping[str, Any], held: Callable[[], Rows]) -> "History | None":
+def history_of(
+    plan: Plan,
+    options: Mapping[str, Any],
+    held: Callable[[], Rows],
+    recorded: Callable[[Signature], Collection[Row]],
+) -> "History | None":
     """The history that a reasoner keeps; None where its answers are not to be explained.
 
     Args:
         plan: the program.
         options: those of the reasoner.
         held: gives the derived atoms that hold now.
+        recorded: gives those of a predicate that later ticks see.
 
     Raises ValueError where they cannot be.
     """
@@ -60,7 +68,14 @@ def history_of(plan: Plan, options: Mapping[str, Any], held: Callable[[], Rows])
         held,
         looks,
         options.get("tuning", DEFAULT).explained_spare,
+        Fleeting(_partly_temporary(plan.explained.program), recorded),
     )
+
+
+def _partly_temporary(program: Program) -> frozenset[Signature]:
+    """The predicates that rules with `#temp` derive, and others as well."""
+    heads = {(head.atom.signature, rule.is_temporary) for rule, head in ProgramAnalysis(program).heads}
+    return frozenset(one for one, _ in heads if (one, True) in heads and (one, False) in heads)
 
 
 class History:
@@ -72,13 +87,18 @@ class History:
         held: gives the derived atoms that hold now.
         looks: what the program looks at however long ago it was.
         spare: in ticks, what is kept too long at least, so that it is forgotten in bulk.
+        fleeting: keeps what holds by rules with `#temp` alone.
 
     Attributes:
         start: the first tick of the timeline; None before the first one.
         kept_from: the first tick at which answers can be explained: all that windows look at there is kept.
+        fleeting: what held by rules with `#temp` alone.
     """
 
-    def __init__(self, kept: int, reach: int, held: Callable[[], Rows], looks: Looks, spare: int) -> None:
+    def __init__(
+        self, kept: int, reach: int, held: Callable[[], Rows], looks: Looks, spare: int, fleeting: Fleeting
+    ) -> None:
+        self.fleeting = fleeting
         self._kept, self._reach, self._spare = kept + reach, reach, spare
         self._looks = looks
         self._held = held
@@ -108,7 +128,9 @@ class History:
 
     def placed(self, at: int, tick: int, signature: Signature, row: Row) -> None:
         """Takes an atom that rules evaluated at a tick placed at another one."""
-        if tick != at:
+        if tick == at:
+            self.fleeting.lasts(signature, row)
+        else:
             self._placed.setdefault(at, set()).add((signature, row, tick))
 
     def was_placed(self, at: int, tick: int, signature: Signature, row: Row) -> bool:
@@ -149,6 +171,7 @@ class History:
             log += self._gathered
             self._gathered.clear()
         log.append(_Answered(tick, satisfiable, changes))
+        self.fleeting.answered(tick, self._held(), satisfiable=satisfiable)
         if tick - self._log_from > 2 * self._kept + self._spare:
             self._forget_before(tick - self._kept)
 
@@ -168,6 +191,7 @@ class History:
             place += 1
         del log[:place]
         self._before_log.forget_before(tick)
+        self.fleeting.forget_before(tick, self._looks)
         for at in [at for at in self._placed if at < tick]:
             self._placed[at] = {one for one in self._placed[at] if self._looks.see(one[0], one[2], one[2])}
             if not self._placed[at]:
@@ -213,6 +237,9 @@ class History:
                 for at, found in self._placed.items()
                 for s, row, tick in sorted(found, key=str)
             ],
+            "fleeting": [
+                [atoms([(s, [one.row])]), one.first, one.last] for s, one in self.fleeting.intervals()
+            ],
         }
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
@@ -237,6 +264,9 @@ class History:
         for at, tick, atoms in state["placed"]:
             ((signature, (row,)),) = read_atoms(atoms, read)
             self.placed(at, tick, signature, row)
+        for atoms, first, last in state.get("fleeting", ()):
+            ((signature, (row,)),) = read_atoms(atoms, read)
+            self.fleeting.add(signature, Interval(row, first, last, "", 0))
 
     def asked(self, tick: int | None, now: int | None) -> int:
         """The tick of a question, which must be kept; `now` is the last one over. Raises InputError."""
@@ -396,15 +426,14 @@ class History:
             signatures: the predicates of which there may have been other atoms.
             last: the tick.
         """
-        atoms: dict[str, list[list[int]]] = {}
-        for signature in sorted(signatures):
-            for interval in self.derived(signature).arrivals():
-                until = last if interval.last is None else min(interval.last, last)
-                if interval.first <= until:
-                    atoms.setdefault(atom_text(signature, interval.row), []).append([interval.first, until])
+        concerned = sorted(signatures)
+        derived = ((one, interval) for one in concerned for interval in self.derived(one).arrivals())
+        fleeting = ((one, interval) for one, interval in self.fleeting.intervals() if one in concerned)
         failures = [one for one in self.failures() if one.first <= last]
         without = [[one.first, last if one.last is None else min(one.last, last)] for one in failures]
-        return {"atoms": atoms, "without_answer": without}
+        found: dict[str, Any] = {"atoms": _runs(derived, last), "without_answer": without}
+        passed = _runs(fleeting, last)
+        return found | {"fleeting": passed} if passed else found
 
     def arrivals(self, signature: Signature | None = None) -> Iterator[tuple[Signature, Interval]]:
         """The arrivals of a predicate, or of all, in order; each atom once at a tick."""
@@ -426,6 +455,16 @@ class History:
     def _from(self, signature: Signature, row: Row, tick: int, order: int) -> list[Interval]:
         """The intervals that an atom has from a tick on, and that came at a place of the order."""
         return [one for one in self.input(signature).of(row) if (one.first, one.order) == (tick, order)]
+
+
+def _runs(intervals: Iterable[tuple[Signature, Interval]], until: int) -> dict[str, list[list[int]]]:
+    """The ticks at which atoms hold up to one, as runs."""
+    found: dict[str, list[list[int]]] = {}
+    for signature, interval in intervals:
+        last = until if interval.last is None else min(interval.last, until)
+        if interval.first <= last:
+            found.setdefault(atom_text(signature, interval.row), []).append([interval.first, last])
+    return found
 
 
 def _name_of(tick: int, record: "Origin | str | None") -> str:
