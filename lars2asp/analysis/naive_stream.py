@@ -139,6 +139,8 @@ class NaiveStream:
         """Cuts the predicates into layers, and says which of these are followed."""
         self._ahead = analysis.placed
         heads = {number: {h.atom.signature for h in head_atoms(rule)} for number, rule in self.rules.items()}
+        lasting = (number for number, rule in self.rules.items() if not rule.is_temporary)
+        self._lasting = {signature for number in lasting for signature in heads[number]}
         now: dict[Signature, set[Signature]] = {signature: set() for signature in analysis.derived}
         ever: dict[Signature, set[Signature]] = {signature: set() for signature in now}
         loops = set[tuple[Signature, Signature]]()
@@ -266,6 +268,8 @@ class NaiveStream:
 
     def _said(self, signature: Signature, tick: int, *, lasting: bool = False) -> set[Row]:
         """The atoms of a predicate that are told to have held at a tick, or to be seen from later ones."""
+        if lasting and signature not in self._lasting:
+            return set()
         fleeting = self._fleeting.get(signature, {}) if lasting else {}
         said = self._followed.get(signature, {})
         return {
