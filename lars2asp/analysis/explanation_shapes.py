@@ -66,6 +66,8 @@ def _integers(node: Any) -> Any:
             found[key] = {name: _without_points(text) for name, text in value.items()}
         elif key in ("atoms", "fleeting") and isinstance(value, dict):
             found[key] = {_without_points(text): runs for text, runs in value.items()}
+        elif key in ("cost", "other") and isinstance(value, list):
+            found[key] = [[*map(_integer, one)] if isinstance(one, list) else one for one in value]
         elif key == "placed" and isinstance(value, list):
             found[key] = [[*map(_without_points, one)] if isinstance(one, list) else one for one in value]
         elif key in _SAID or (key == "text" and "number" not in node):
@@ -73,6 +75,12 @@ def _integers(node: Any) -> Any:
         else:
             found[key] = _integers(value)
     return found
+
+
+def _integer(cost: Any) -> Any:
+    text = _without_points(cost)
+    is_integer = isinstance(text, str) and text != cost and text.removeprefix("-").isdecimal()
+    return int(text) if is_integer else cost
 
 
 def _without_points(text: Any) -> Any:

@@ -46,14 +46,15 @@ class Weighed:
     """What optimisation says of an atom that was chosen, or was not.
 
     Attributes:
-        cost: what the answer stream costs that was followed: priorities and costs, the highest first.
+        cost: what the answer stream costs that was followed: priorities and costs, the highest first; a cost
+            with decimals as text.
         other: the same of the best answer stream in which the atom does not hold, or does; None if there is
             none.
         is_compared: whether such a one was looked for.
     """
 
-    cost: tuple[tuple[int, int], ...]
-    other: tuple[tuple[int, int], ...] | None = None
+    cost: tuple[tuple[int, int | str], ...]
+    other: tuple[tuple[int, int | str], ...] | None = None
     is_compared: bool = False
 
     def to_dict(self) -> dict[str, Any]:
