@@ -33,10 +33,10 @@ class Fleeting:
         if signature in self._known:
             self._placed.add((signature, row))
 
-    def answered(self, tick: int, held: Rows, *, satisfiable: bool) -> None:
+    def answered(self, tick: int, held: Callable[[], Rows], *, satisfiable: bool) -> None:
         """Takes what holds at a tick that is over."""
         for signature, index in self._known.items():
-            passing = set(held.get(signature, ())) if satisfiable else set()
+            passing = set(held().get(signature, ())) if satisfiable else set()
             if passing:
                 passing.difference_update(self._recorded(signature))
                 passing = {row for row in passing if (signature, row) not in self._placed}

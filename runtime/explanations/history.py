@@ -171,7 +171,7 @@ class History:
             log += self._gathered
             self._gathered.clear()
         log.append(_Answered(tick, satisfiable, changes))
-        self.fleeting.answered(tick, self._held(), satisfiable=satisfiable)
+        self.fleeting.answered(tick, self._held, satisfiable=satisfiable)
         if tick - self._log_from > 2 * self._kept + self._spare:
             self._forget_before(tick - self._kept)
 
