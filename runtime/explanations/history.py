@@ -4,24 +4,21 @@ While the stream goes on the history only keeps what came (references, no copies
 predicate held is worked out as soon as it is asked for.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row, Value, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.externals.views import Changes
-from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.fleeting import Fleeting
 from lars2asp.runtime.explanations.holding import Holding, Index, Interval, first_tick
 from lars2asp.runtime.explanations.older import Looks, Older, arrivals_among
 from lars2asp.runtime.output import RowChanges, Rows
 from lars2asp.runtime.sources.records import Origin
-from lars2asp.runtime.tuning import DEFAULT
-from lars2asp.syntax.nodes import Program, Signature
+from lars2asp.syntax.nodes import Signature
 
 
 class _Told(NamedTuple):
@@ -34,48 +31,6 @@ class _Answered(NamedTuple):
     tick: int
     satisfiable: bool
     changes: RowChanges
-
-
-def history_of(
-    plan: Plan,
-    options: Mapping[str, Any],
-    held: Callable[[], Rows],
-    recorded: Callable[[Signature], Collection[Row]],
-) -> "History | None":
-    """The history that a reasoner keeps; None where its answers are not to be explained.
-
-    Args:
-        plan: the program.
-        options: those of the reasoner.
-        held: gives the derived atoms that hold now.
-        recorded: gives those of a predicate that later ticks see.
-
-    Raises ValueError where they cannot be.
-    """
-    kept = options.get("explain_from")
-    if kept is None:
-        return None
-    if not isinstance(kept, int) or isinstance(kept, bool) or kept < 0:
-        raise ValueError("explain_from is a number of ticks, 0 or more")
-    if plan.explained is None:
-        raise ValueError("explain_from needs a plan that was compiled with explained=True")
-    if options.get("consequences") is not None:
-        raise ValueError("explanations are of one answer stream: leave out consequences or explain_from")
-    looks = Looks.of(plan.explained.program)
-    return History(
-        kept,
-        sum(ticks for ticks in plan.reach.values() if ticks is not None) + looks.reach,
-        held,
-        looks,
-        options.get("tuning", DEFAULT).explained_spare,
-        Fleeting(_partly_temporary(plan.explained.program), recorded),
-    )
-
-
-def _partly_temporary(program: Program) -> frozenset[Signature]:
-    """The predicates that rules with `#temp` derive, and others as well."""
-    heads = {(head.atom.signature, rule.is_temporary) for rule, head in ProgramAnalysis(program).heads}
-    return frozenset(one for one, _ in heads if (one, True) in heads and (one, False) in heads)
 
 
 class History:

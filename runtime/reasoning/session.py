@@ -15,7 +15,7 @@ from lars2asp.runtime.answer import NO_ANSWER, Answer
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
-from lars2asp.runtime.explanations.history import history_of
+from lars2asp.runtime.explanations.keeping import history_of
 from lars2asp.runtime.output import NOTHING, OutputState
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
