@@ -115,13 +115,21 @@ class Changes:
 
     def a_literal_left_out(self) -> bool:
         """One of the body, or of those that gave a comparison its values."""
-        claims = [one[key] for one in self._claims for key in ("body", "condition") if one.get(key)]
+        claims = [one["body"] for one in self._claims if one.get("body")]
+        claims += [one["condition"] for one in self._claims if self._needs_condition(one)]
         claims += [one["met"] for one in nodes_with("met", self._root) if len(one["met"]) == 1]
         literals = self._one(claims)
         if literals is None:
             return False
         literals.pop(self._random.randrange(len(literals)))
         return True
+
+    def _needs_condition(self, claim: Json) -> bool:
+        """Whether a claim has a condition without which no other element of the head is meant."""
+        if "condition" not in claim:
+            return False
+        statement: Any = self._program.statements[claim["statement"]["number"]]
+        return len(claim["condition"]) > 1 or len([*head_atoms(statement)]) == 1
 
     def another_literal(self) -> bool:
         """The text of a literal."""
