@@ -25,26 +25,31 @@ class Fleeting:
     ) -> None:
         self._recorded = recorded
         self._known = {signature: Index() for signature in signatures}
-        self._placed: set[tuple[Signature, Row]] = set()
-        """What rules placed at the tick that is not over, for good."""
+        self.placed: dict[int, set[tuple[Signature, Row]]] = {}
+        """What rules without `#temp` placed at ticks that are not over."""
 
-    def lasts(self, signature: Signature, row: Row) -> None:
-        """Takes an atom that a rule placed at the tick of its evaluation, where later ticks see it."""
+    def lasts(self, signature: Signature, row: Row, tick: int) -> None:
+        """Takes an atom that a rule placed at a tick that is not over, where later ones see it."""
         if signature in self._known:
-            self._placed.add((signature, row))
+            self.placed.setdefault(tick, set()).add((signature, row))
 
     def answered(self, tick: int, held: Callable[[], Rows], *, satisfiable: bool) -> None:
         """Takes what holds at a tick that is over."""
+        placed = {one for at in [at for at in self.placed if at <= tick] for one in self._taken(at, tick)}
         for signature, index in self._known.items():
             passing = set(held().get(signature, ())) if satisfiable else set()
             if passing:
                 passing.difference_update(self._recorded(signature))
-                passing = {row for row in passing if (signature, row) not in self._placed}
+                passing = {row for row in passing if (signature, row) not in placed}
             for row in index.open.keys() - passing:
                 index.end(row, tick)
             for row in passing:
                 index.begin(row, tick, "", 0)
-        self._placed.clear()
+
+    def _taken(self, at: int, tick: int) -> set[tuple[Signature, Row]]:
+        """What was placed at a tick that is over; of use if it is the one that is over now."""
+        found = self.placed.pop(at)
+        return found if at == tick else set()
 
     def has(self, signature: Signature, row: Row, tick: int) -> bool:
         """Whether an atom that held at a tick did not last."""
@@ -52,7 +57,7 @@ class Fleeting:
         return index is not None and any(one.covers(tick) for one in index.held.of(row))
 
     def intervals(self) -> Iterator[tuple[Signature, Interval]]:
-        """What is kept."""
+        """The atoms that did not last, and when they held."""
         for signature, index in self._known.items():
             for interval in index.held.arrivals():
                 yield signature, interval

@@ -83,9 +83,9 @@ class History:
 
     def placed(self, at: int, tick: int, signature: Signature, row: Row) -> None:
         """Takes an atom that rules evaluated at a tick placed at another one."""
-        if tick == at:
-            self.fleeting.lasts(signature, row)
-        else:
+        if tick >= at:
+            self.fleeting.lasts(signature, row, tick)
+        if tick != at:
             self._placed.setdefault(at, set()).add((signature, row, tick))
 
     def was_placed(self, at: int, tick: int, signature: Signature, row: Row) -> bool:
@@ -195,6 +195,11 @@ class History:
             "fleeting": [
                 [atoms([(s, [one.row])]), one.first, one.last] for s, one in self.fleeting.intervals()
             ],
+            "ahead": [
+                [tick, atoms([(s, [row])])]
+                for tick, found in self.fleeting.placed.items()
+                for s, row in sorted(found, key=str)
+            ],
         }
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
@@ -222,6 +227,9 @@ class History:
         for atoms, first, last in state.get("fleeting", ()):
             ((signature, (row,)),) = read_atoms(atoms, read)
             self.fleeting.add(signature, Interval(row, first, last, "", 0))
+        for tick, atoms in state.get("ahead", ()):
+            ((signature, (row,)),) = read_atoms(atoms, read)
+            self.fleeting.lasts(signature, row, tick)
 
     def asked(self, tick: int | None, now: int | None) -> int:
         """The tick of a question, which must be kept; `now` is the last one over. Raises InputError."""
@@ -383,12 +391,25 @@ class History:
         """
         concerned = sorted(signatures)
         derived = ((one, interval) for one in concerned for interval in self.derived(one).arrivals())
-        fleeting = ((one, interval) for one, interval in self.fleeting.intervals() if one in concerned)
+        fleeting = (each for one in concerned for each in self._fleeting(one, last))
         failures = [one for one in self.failures() if one.first <= last]
         without = [[one.first, last if one.last is None else min(one.last, last)] for one in failures]
         found: dict[str, Any] = {"atoms": _runs(derived, last), "without_answer": without}
         passed = _runs(fleeting, last)
         return found | {"fleeting": passed} if passed else found
+
+    def _fleeting(self, signature: Signature, last: int) -> Iterator[tuple[Signature, Interval]]:
+        """What did not last, but for what evaluations that are not kept placed there later on."""
+        placed = {(row, tick) for _, tick, row in self.placed_long_ago(signature)}
+        for one, interval in self.fleeting.intervals():
+            if one == signature:
+                until = last if interval.last is None else min(interval.last, last)
+                first = interval.first
+                for end in range(first, until + 2):  # cut at the ticks that were placed
+                    if end > until or (interval.row, end) in placed:
+                        if first < end:
+                            yield one, Interval(interval.row, first, end - 1, "", 0)
+                        first = end + 1
 
     def arrivals(self, signature: Signature | None = None) -> Iterator[tuple[Signature, Interval]]:
         """The arrivals of a predicate, or of all, in order; each atom once at a tick."""
