@@ -14,6 +14,7 @@ from lars2asp.analysis.passes.pools import MOST_WRITTEN, is_multiplied_too_much,
 from lars2asp.analysis.passes.projection import write_projections
 from lars2asp.analysis.passes.remarks import remark
 from lars2asp.analysis.passes.safety import check_pools, check_safety
+from lars2asp.analysis.passes.set_members import write_set_members
 from lars2asp.analysis.passes.structure import check_numbers, check_structure
 from lars2asp.analysis.passes.window_sizes import resolve_windows
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -52,7 +53,7 @@ PASSES: tuple[Pass, ...] = (
 )
 """The passes behind the parser, in this order."""
 
-REWRITING: tuple[Pass, ...] = (write_at_most, write_projections)
+REWRITING: tuple[Pass, ...] = (write_at_most, write_set_members, write_projections)
 """Those between them and the translation: they write what the user wrote in other ways."""
 
 

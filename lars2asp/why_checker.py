@@ -4,17 +4,17 @@ It trusts neither the tree nor the evaluators that made it: each node is held to
 lars2asp.analysis.naive_stream works out by the definition, and each literal to what
 lars2asp.analysis.literal_claims asks for.
 
-Why a rule derived nothing: the atom in its head binds variables, then its literals are looked at in the
-order that naive_bodies describes. The instance that gets furthest is the one to show, and the literal there
-the one that failed.
+Why a rule derived nothing: the atom in its head binds variables, then the literals of its body, and those of
+the condition in its head, are looked at in the order that naive_bodies describes. The instance that gets
+furthest is the one to show, and the literal there the one that failed.
 """
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import takewhile
+from itertools import count
 from typing import Any
 
-from lars2asp.analysis.candidates import Candidate, Meant, candidates_for, deepest, unified
+from lars2asp.analysis.candidates import Candidate, candidates_for, unified
 from lars2asp.analysis.claim_checks import check_last_told, checked_statement, places_of, sources_of
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
@@ -25,9 +25,7 @@ from lars2asp.analysis.explanation_shapes import (
     claims_of,
     does,
     in_integers,
-    literal_at,
     need,
-    position_of,
     shaped,
 )
 from lars2asp.analysis.graphs import strongly_connected
@@ -44,11 +42,22 @@ from lars2asp.analysis.ground_terms import (
     written_out,
 )
 from lars2asp.analysis.head_checks import check_calls, check_later, other_heads
-from lars2asp.analysis.literal_claims import LiteralClaims, giving
-from lars2asp.analysis.naive_bodies import in_body, outer_names
+from lars2asp.analysis.literal_claims import LiteralClaims
+from lars2asp.analysis.naive_bodies import outer_names
 from lars2asp.analysis.naive_costs import check_costs
 from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice
 from lars2asp.analysis.predicates import head_atoms, is_fact
+from lars2asp.analysis.rule_instances import (
+    ALL,
+    Meant,
+    Required,
+    deepest,
+    giving,
+    heads_with,
+    named_by,
+    required_by,
+    solve,
+)
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Sign
 from lars2asp.syntax.traversal import variable_names
@@ -205,17 +214,27 @@ class _Checker:
         need((claim["because"] == "choice") is is_choice(rule), "rules are not choices")
         if claim["because"] == "choice":
             check_costs(self._program, self._stream, claim, at)
-        known = self._known(claim["bindings"], rule, at)
-        missing = outer_names(rule.body) - known.keys()
+        known, condition = self._known(claim["bindings"], rule, at), claim.get("condition", [])
+        heads = heads_with(rule, condition)
+        need(heads, "the condition in the head has other literals")
+        missing = outer_names((*rule.body, *heads[0].condition)) - known.keys()
         need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
         check_calls(self._stream, rule, claim, known)
         derived = atom.signature, row(atom.arguments, {}), claim["tick"]
-        need(derived in set(self._stream.bodies.heads(rule, known)), "the instance has another head")
-        positions = [position_of(one) for one in claim["body"]]
-        need(positions == list(range(len(rule.body))), "the body has other literals")
-        for literal in claim["body"]:
-            body = rule.body[literal["position"]]
-            self._check_literal(literal, body, in_body(rule, known), (claim["id"], level))
+        made = {one for head in heads for one in self._stream.bodies.derived(head, known)}
+        need(derived in made, "the instance has another head")
+        body = [named_by(rule, node) for node in claim["body"]]
+        need(body == [Required(*one) for one in zip(rule.body, count())], "the body has other literals")
+        for node in (*claim["body"], *condition):
+            self._check_named(node, named_by(rule, node), rule, known, (claim["id"], level))
+
+    def _check_named(
+        self, node: Any, required: Required | None, rule: Rule, known: Bindings, claim: tuple[int, int]
+    ) -> None:
+        """Checks a literal of a rule that is true with the values of an instance."""
+        if required is None:
+            raise FaultError(f"the rule has no literal `{node['literal']}` there")
+        self._check_literal(node, required.literal, required.known_to(rule, known), claim)
 
     def _known(self, bindings: Json, rule: Rule, at: int) -> Bindings:
         """The bindings of an instance."""
@@ -266,43 +285,42 @@ class _Checker:
         if "cost" in failed:
             need(literal is None, "only what is chosen has costs")
             check_costs(self._program, stream, failed, at)
-        position = len(rule.body) if literal is None else position_of(literal)
-        need(position < len(rule.body) or (literal is None and is_choice(rule)), "no literal failed")
-        given = in_body(rule, self._known(failed["bindings"], rule, at))
-        furthest, reached, instance, before = 0, -1, {}, list[Any]()
+        last = None if literal is None else named_by(rule, literal)
+        need(last is not None if literal else is_choice(rule), "no literal failed")
+        given = self._known(failed["bindings"], rule, at)
+        furthest, reached, instance, before, is_last_meant = 0, -1, {}, list[Required](), None
         for tick, head, bound in candidates:
-            known = in_body(rule, bound)
-            planned = stream.bodies.plan(rule.body, known)
+            planned = required_by(stream, rule, head, bound)
             is_meant = partial(unified, stream, head, atom, claim["tick"])
-            furthest = max(
-                furthest, deepest(stream, planned, known, is_meant) if stream.has_answer(tick) else 0
+            if stream.has_answer(tick):
+                furthest = max(furthest, deepest(stream, rule, planned, bound, is_meant))
+            names = bound.keys() & outer_names((*rule.body, *head.condition))
+            if tick != at or (last and last not in planned) or any(given.get(n) != bound[n] for n in names):
+                continue
+            merged = {**bound, **given}
+            first = planned[: planned.index(last)] if last else planned
+            found = (
+                one
+                for one in solve(stream, rule, first, merged)
+                if one.keys() == merged.keys() and is_meant(one) is not None
             )
-            names = known.keys() & outer_names(rule.body)
-            if tick == at and all(given.get(name) == known[name] for name in names):
-                merged = {**known, **given}
-                first = list(takewhile(lambda one: one is not literal_at(rule.body, position), planned))
-                found = (
-                    one
-                    for one in stream.bodies.solve(first, merged)
-                    if one.keys() == merged.keys() and is_meant(one) is not None
-                )
-                if len(first) > reached and next(found, None) is not None:
-                    reached, before, instance, last = len(first), first, merged, is_meant
+            depth = len(first) if last else ALL
+            if depth > reached and next(found, None) is not None:
+                reached, before, instance, is_last_meant = depth, first, merged, is_meant
         need(reached >= 0, "the literals before the one that failed are not true with these bindings")
         need(reached >= furthest, "another instance gets further")
-        has_others = bool(failed.get("others"))
-        if literal is not None:
-            self._check_literal(
-                literal, rule.body[position], instance, (claim["id"], level), last, has_others
-            )
-        shown = [literal_at(rule.body, position_of(met)) for met in failed.get("met", ())]
-        for met, one in zip(failed.get("met", ()), shown, strict=True):
-            self._check_literal(met, one, instance, (claim["id"], level))
-        needed = [] if has_others else giving(before, literal_at(rule.body, position))
-        need(list(map(id, shown)) == list(map(id, needed)), "other literals gave the comparison its values")
+        has_others, parent = bool(failed.get("others")), (claim["id"], level)
+        if last is not None:
+            known = last.known_to(rule, instance)
+            self._check_literal(literal, last.literal, known, parent, is_last_meant, has_others)
+        met = failed.get("met", [])
+        needed = [] if has_others else giving(before, last)
+        need([named_by(rule, one) for one in met] == needed, "other literals gave the comparison its values")
+        for node, required in zip(met, needed, strict=True):
+            self._check_named(node, required, rule, instance, parent)
         asked, known_of = (atom, claim["tick"]), partial(self._known, rule=rule, at=at)
-        for other in other_heads(stream, rule, failed, candidates, asked, known_of):
-            self._check_literal(*other, (claim["id"], level))
+        for node, required, other in other_heads(stream, rule, failed, candidates, asked, known_of):
+            self._check_named(node, required, rule, other, parent)
 
     # --- literals ---------------------------------------------------------------------------------------
 
@@ -329,7 +347,8 @@ class _Checker:
         true = self._stream.bodies.extend(literal, known)
         is_true, holds = any(is_meant is None or is_meant(one) is not None for one in true), is_meant is None
         need(node["holds"] is holds is is_true, f"`{node['literal']}` {does(is_true)}")
-        atom, keys = getattr(literal, "atom", None), node.keys() - {"position", "literal", "written", "holds"}
+        own = {"position", "element", "literal", "written", "holds"}
+        atom, keys = getattr(literal, "atom", None), node.keys() - own
         elements = node.get("elements", ())
         claims = [
             *node.get("claims", ()),

@@ -1,7 +1,6 @@
-"""The instances of rules that may derive an atom at a tick, and how far they get."""
+"""The instances of rules that may derive an atom at a tick, as far as their heads say."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from lars2asp.analysis.ground_terms import Bindings, match, match_all, meet, row, written_out
 from lars2asp.analysis.naive_stream import NaiveStream
@@ -12,9 +11,6 @@ from lars2asp.syntax.traversal import every
 
 Candidate = tuple[int, HeadAtom, Bindings]
 """An instance of a rule that may derive an atom: the tick of evaluation, the head, and what it binds."""
-
-Meant = Callable[[Bindings], Bindings | None]
-"""Whether bindings are those of an instance that is meant: None if not."""
 
 
 def candidates_for(
@@ -51,18 +47,3 @@ def unified(
         if found:
             return found
     return None
-
-
-def deepest(stream: NaiveStream, planned: Sequence[Any], known: Bindings, is_meant: Meant) -> int:
-    """How many literals an instance makes true, at most."""
-    deepest, waiting = 0, [(0, iter([known]))]
-    while waiting and deepest < len(planned):
-        depth, found = waiting[-1]
-        one = next(found, None)
-        if one is None:
-            waiting.pop()
-        elif is_meant(one) is not None:
-            deepest = max(deepest, depth)
-            if depth < len(planned):
-                waiting.append((depth + 1, stream.bodies.extend(planned[depth], one)))
-    return deepest

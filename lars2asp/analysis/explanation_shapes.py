@@ -13,12 +13,13 @@ Json = dict[str, Any]
 _SHAPES: Mapping[str, str] = {
     "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int depth:int"
     " followed?:dict explains:list program?:list input?:str hints?:list",
-    "followed": "atoms:dict without_answer:list placed:list",
+    "followed": "atoms:dict without_answer:list placed:list fleeting?:dict",
     "claim": "id:int atom:str tick:int seen_at:int holds:bool because:str label?:str",
     "input": "record:str first:int last:int|NoneType",
     "background": "statement:dict",
     "rule": "statement:dict bindings:dict at:int body:list calls?:list",
-    "choice": "statement:dict bindings:dict at:int body:list cost?:list other?:list|NoneType calls?:list",
+    "choice": "statement:dict bindings:dict at:int body:list cost?:list other?:list|NoneType calls?:list"
+    " condition?:list",
     "call": "call:str value:str",
     "nothing": "last_told:int|NoneType rules:list last_atom?:str last_record?:str known_from?:int"
     " defined_by?:str later?:list rules_from?:int",
@@ -32,7 +33,7 @@ _SHAPES: Mapping[str, str] = {
     "other": "atom:str tick:int|NoneType bindings:dict body:list count?:int",
     "statement": "number:int source:str line:int text:str label?:str",
     "literal": "position:int literal:str holds:bool claims?:list window?:dict value?:str elements?:list"
-    " written?:str undefined?:str",
+    " written?:str undefined?:str element?:int",
     "clashing": "statement:dict bindings:dict",
     "window": "ticks:list holds_at:list tuples:bool of?:str",
     "element": "text:str claims?:list adds?:bool",
@@ -63,8 +64,10 @@ def _integers(node: Any) -> Any:
     for key, value in node.items():
         if key == "bindings" and isinstance(value, dict):
             found[key] = {name: _without_points(text) for name, text in value.items()}
-        elif key == "atoms" and isinstance(value, dict):
+        elif key in ("atoms", "fleeting") and isinstance(value, dict):
             found[key] = {_without_points(text): runs for text, runs in value.items()}
+        elif key in ("cost", "other") and isinstance(value, list):
+            found[key] = [[*map(_integer, one)] if isinstance(one, list) else one for one in value]
         elif key == "placed" and isinstance(value, list):
             found[key] = [[*map(_without_points, one)] if isinstance(one, list) else one for one in value]
         elif key in _SAID or (key == "text" and "number" not in node):
@@ -72,6 +75,12 @@ def _integers(node: Any) -> Any:
         else:
             found[key] = _integers(value)
     return found
+
+
+def _integer(cost: Any) -> Any:
+    text = _without_points(cost)
+    is_integer = isinstance(text, str) and text != cost and text.removeprefix("-").isdecimal()
+    return int(text) if is_integer else cost
 
 
 def _without_points(text: Any) -> Any:
@@ -114,6 +123,7 @@ def check_header(explanation: Json) -> None:
     if "followed" in explanation:
         followed = shaped(explanation["followed"], "followed")
         runs = [followed["without_answer"], *followed["atoms"].values()]
+        runs += followed.get("fleeting", {}).values()
         for one in followed["placed"]:
             is_placed = isinstance(one, list) and list(map(type, one)) == [str, int, int]
             need(is_placed, "what was placed is no atom with two ticks")
@@ -178,17 +188,6 @@ def turns(
         else:
             return
     raise faults[max(faults)] if faults else FaultError("there is nothing to support")
-
-
-def position_of(literal: Any) -> int:
-    """The position of a literal in its body."""
-    position: int = shaped(literal, "literal")["position"]
-    need(position >= 0, "a position is below 0")
-    return position
-
-
-def literal_at(body: nodes.Body, position: int) -> object:
-    return body[position] if position < len(body) else None
 
 
 def are_runs(runs: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from lars2asp.analysis.candidates import Candidate, unified
 from lars2asp.analysis.claim_checks import checked_statement, places_of
-from lars2asp.analysis.explanation_shapes import Json, bare, literal_at, need, position_of, shaped
+from lars2asp.analysis.explanation_shapes import FaultError, Json, bare, need, shaped
 from lars2asp.analysis.ground_terms import (
     Bindings,
     Value,
@@ -16,9 +16,9 @@ from lars2asp.analysis.ground_terms import (
     value,
     written_out,
 )
-from lars2asp.analysis.naive_bodies import in_body
 from lars2asp.analysis.naive_stream import NaiveStream
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, offset_from_now
+from lars2asp.analysis.rule_instances import Required, named_by, required_by, solve
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule
 from lars2asp.syntax.traversal import children, variable_names
@@ -34,7 +34,7 @@ def other_heads(
     candidates: Iterable[Candidate],
     asked: Asked,
     known_of: Callable[[Json], Bindings],
-) -> Iterator[tuple[Any, Any, Bindings]]:
+) -> Iterator[tuple[Any, Required, Bindings]]:
     """Checks instances whose head is another atom than the one that is asked about.
 
     Args:
@@ -52,29 +52,28 @@ def other_heads(
     if not (others or "more" in failed):
         return
     need(failed["failed"] is not None, "only where a literal failed there are other heads")
-    last = literal_at(rule.body, position_of(failed["failed"]))
+    last = named_by(rule, failed["failed"])
     prefixes = []
-    for _, _, bound in here:
-        known = in_body(rule, bound)
-        planned = stream.bodies.plan(rule.body, known)
-        end = next(place for place, one in enumerate(planned, 1) if one is last)
-        prefixes.append((planned[:end], known))
+    for _, head, bound in here:
+        planned = required_by(stream, rule, head, bound)
+        if last in planned:
+            prefixes.append((planned[: planned.index(last) + 1], bound))
     for other in others:
         known = known_of(shaped(other, "other")["bindings"])
-        inner = in_body(rule, known)
-        made = (one for prefix, _ in prefixes for one in stream.bodies.solve(prefix, inner))
-        need(any(one.keys() == inner.keys() for one in made), "an instance with another head is none")
+        made = (one for prefix, _ in prefixes for one in solve(stream, rule, prefix, known))
+        need(any(one.keys() == known.keys() for one in made), "an instance with another head is none")
         need(
             any(_is_other(stream, head, asked, other, known) for _, head, _ in here),
             f"the instance has not the head `{other['atom']}`, or it may be the atom that is asked about",
         )
         for literal in other["body"]:
-            part = literal_at(rule.body, position_of(literal))
-            need(any(part is one for prefix, _ in prefixes for one in prefix), "a literal was not looked at")
-            yield literal, part, inner
+            part = named_by(rule, literal)
+            if part is None or not any(part in prefix for prefix, _ in prefixes):
+                raise FaultError("a literal was not looked at")
+            yield literal, part, known
     if failed.get("more"):
         found = {
-            frozenset(one.items()) for prefix, known in prefixes for one in stream.bodies.solve(prefix, known)
+            frozenset(one.items()) for prefix, bound in prefixes for one in solve(stream, rule, prefix, bound)
         }
         need(len(found) > len(others), "there are no more instances with other heads")
 

@@ -294,17 +294,3 @@ class LiteralClaims:
         if isinstance(window, nodes.TupleWindow):  # whether it held by another arrival may be known no longer
             needed = {tick for tick in needed if tick >= self._stream.kept_from}
         need(claims or not needed, f"no claim says why `{text}` is not true")
-
-
-def giving(before: Sequence[Any], failing: Any) -> list[Any]:
-    """The literals that gave the variables of a comparison that fails their values."""
-    if not isinstance(getattr(failing, "atom", None), nodes.Comparison):
-        return []
-    return [
-        one
-        for one in before
-        if isinstance(getattr(one, "atom", None), nodes.Atom | nodes.StreamingAtom)
-        and one.sign is Sign.POSITIVE
-        and not isinstance(one.atom, nodes.AtMost)
-        and variable_names(one) & variable_names(failing)
-    ]

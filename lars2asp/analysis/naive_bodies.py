@@ -28,7 +28,7 @@ from lars2asp.analysis.ground_terms import (
     written_out,
 )
 from lars2asp.analysis.naive_windows import Look, parts_of
-from lars2asp.analysis.predicates import head_atoms
+from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign, Signature
 from lars2asp.syntax.traversal import children, every, variable_names
@@ -240,12 +240,16 @@ class NaiveBodies:
     def heads(self, rule: nodes.Rule, known: Bindings) -> Iterator[tuple[Signature, Row, int]]:
         """The atoms that an instance may derive, and their ticks."""
         for head in head_atoms(rule):
-            for local in self.solutions(head.condition, known):
-                at = nodes.AtTick(head.atom, head.tick or nodes.NOW)
-                for one in written_out(at, local, self._functions):
-                    found, tick = row(one.atom.arguments, local), value(one.tick, local)
-                    if found is not None and isinstance(tick, int):
-                        yield one.atom.signature, found, tick
+            yield from self.derived(head, known)
+
+    def derived(self, head: HeadAtom, known: Bindings) -> Iterator[tuple[Signature, Row, int]]:
+        """The atoms that an instance may derive by one atom of its head, and their ticks."""
+        for local in self.solutions(head.condition, known):
+            at = nodes.AtTick(head.atom, head.tick or nodes.NOW)
+            for one in written_out(at, local, self._functions):
+                found, tick = row(one.atom.arguments, local), value(one.tick, local)
+                if found is not None and isinstance(tick, int):
+                    yield one.atom.signature, found, tick
 
 
 def _terms(node: nodes.Node) -> Iterator[nodes.Term]:

@@ -96,9 +96,7 @@ class NaiveStream:
         self.kept_from = int(header["kept_from"])
         self._verified_from = self.kept_from if "followed" in header else self.start
         """Before it what holds is only told, as what it rests on is not."""
-        self._followed: dict[Signature, dict[Row, Any]] = {}
-        for text, runs in followed["atoms"].items():
-            self._followed.setdefault(read_atom(text).signature, {})[read_row(text)] = runs
+        self._followed, self._fleeting = (_by_row(followed.get(key, {})) for key in ("atoms", "fleeting"))
         placed = followed["placed"]
         self._placements = {(read_atom(a).signature, read_row(a), tick, at) for a, tick, at in placed}
         self.faults: dict[str, None] = {}
@@ -141,6 +139,8 @@ class NaiveStream:
         """Cuts the predicates into layers, and says which of these are followed."""
         self._ahead = analysis.placed
         heads = {number: {h.atom.signature for h in head_atoms(rule)} for number, rule in self.rules.items()}
+        lasting = (number for number, rule in self.rules.items() if not rule.is_temporary)
+        self._lasting = {signature for number in lasting for signature in heads[number]}
         now: dict[Signature, set[Signature]] = {signature: set() for signature in analysis.derived}
         ever: dict[Signature, set[Signature]] = {signature: set() for signature in now}
         loops = set[tuple[Signature, Signature]]()
@@ -236,7 +236,7 @@ class NaiveStream:
         if layer is not None and self.is_recorded and signature in self._ahead:
             found |= self._placed_before(signature, tick, now)
             if tick >= self._verified_from > self.start:  # what placed it may not be kept
-                found |= self._said(signature, tick)
+                found |= self._said(signature, tick, lasting=tick < now)
         if (layer, now) not in self._working:
             self._memo[key] = found
         return found
@@ -266,15 +266,25 @@ class NaiveStream:
                 self._working.remove((layer, now))
         return self._made[layer, now]
 
-    def _said(self, signature: Signature, tick: int) -> set[Row]:
-        """The atoms of a predicate that are told to have held at a tick."""
-        return {one for one, runs in self._followed.get(signature, {}).items() if _is_in(tick, runs)}
+    def _said(self, signature: Signature, tick: int, *, lasting: bool = False) -> set[Row]:
+        """The atoms of a predicate that are told to have held at a tick, or to be seen from later ones."""
+        if lasting and signature not in self._lasting:
+            return set()
+        fleeting = self._fleeting.get(signature, {}) if lasting else {}
+        said = self._followed.get(signature, {})
+        return {
+            one
+            for one, runs in said.items()
+            if _is_in(tick, runs) and not _is_in(tick, fleeting.get(one, ()))
+        }
 
     def _derive(self, layer: Layer, now: int, made: Evaluation) -> None:
         is_open, supported = layer in self._open, set[tuple[Signature, Row]]()
         said = {signature: self._said(signature, now) for signature in layer if signature in self._followed}
         if now < self._verified_from:
-            made.update({(signature, now): dict.fromkeys(rows, True) for signature, rows in said.items()})
+            for signature, all_said in said.items():
+                lasting = self._said(signature, now, lasting=True)
+                made[signature, now] = {one: one in lasting for one in all_said}
             for signature, found, tick, at in self._placements:
                 if at == now and signature in layer:
                     made.setdefault((signature, tick), {})[found] = True
@@ -350,6 +360,14 @@ def _as_rule(one: nodes.Statement, derived: Sequence[Signature]) -> nodes.Statem
     free = nodes.SetAggregate((nodes.ConditionalLiteral(nodes.Literal(one.atom)),))
     is_true = one.value == nodes.Function("true")
     return nodes.Rule(one.atom if is_true else free, one.body, one.atom.signature not in derived)
+
+
+def _by_row(told: Mapping[str, Any]) -> dict[Signature, dict[Row, Any]]:
+    """The runs of ticks of atoms, by predicates and arguments."""
+    found: dict[Signature, dict[Row, Any]] = {}
+    for text, runs in told.items():
+        found.setdefault(read_atom(text).signature, {})[read_row(text)] = runs
+    return found
 
 
 def _is_in(tick: int, runs: Iterable[Sequence[int]]) -> bool:

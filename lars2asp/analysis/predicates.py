@@ -30,12 +30,14 @@ class HeadAtom(NamedTuple):
         tick: the T of `a at T`, None for the current tick.
         condition: under which it may be derived, besides the body.
         is_chosen: whether it stands in a choice or disjunction, so that a true body does not force it.
+        element: which element of the head it is, counted from 0; None where the head is the atom.
     """
 
     atom: nodes.Atom
     tick: Term | None = None
     condition: tuple[nodes.Literal, ...] = ()
     is_chosen: bool = False
+    element: int | None = None
 
 
 def head_atoms(rule: Rule) -> Iterator[HeadAtom]:
@@ -50,10 +52,11 @@ def head_atoms(rule: Rule) -> Iterator[HeadAtom]:
             | nodes.SetAggregate(elements)
             | nodes.HeadAggregate(elements=elements)
         ):
-            for element in elements:
+            for number, element in enumerate(elements):
+                assert isinstance(element, nodes.ConditionalLiteral | nodes.HeadAggregateElement)
                 found = head_atom_of(element)
                 if found is not None:
-                    yield found
+                    yield found._replace(element=number)
 
 
 def head_atom_of(element: nodes.ConditionalLiteral | nodes.HeadAggregateElement) -> HeadAtom | None:

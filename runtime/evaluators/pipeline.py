@@ -243,6 +243,11 @@ class Pipeline:
         found.append(self._database.next_change(tick))
         return min((change for change in found if change is not None), default=None)
 
+    def recorded(self, signature: Signature) -> set[Row]:
+        """The derived atoms of a predicate that were recorded at the last tick."""
+        found = {row for stage in self._stages for row in stage.recorded.get(signature, ())}
+        return found if self._last is None else found.union(self._last.recorded(signature))
+
     def nothing(self, tick: int, *, timed_out: bool = False) -> Answer:
         """The answer at a tick without an answer stream."""
         version = self._fixed({})

@@ -1,6 +1,6 @@
 """Components at run time: what they derive goes to the output and into the stream."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from lars2asp.externals.database import IntervalDatabase
@@ -83,6 +83,11 @@ class Stage:
     def shown(self) -> Rows:
         """Its part of the output."""
         return self._in_role("shown")
+
+    @property
+    def recorded(self) -> Rows:
+        """What is in the stream by it, for later ticks."""
+        return self._in_role("recorded")
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The atoms handed out, as a state has them."""
@@ -224,6 +229,11 @@ class LastStage:
     def shown(self) -> Rows:
         """Its part of the output."""
         return rows_of_keys(self._changes.keys)
+
+    def recorded(self, signature: Signature) -> Iterator[Row]:
+        """What is in the stream by it, for later ticks."""
+        models = () if self.evaluation is None else self.evaluation.models[:1]
+        return (row for model in models for one, rows in model.recorded if one == signature for row in rows)
 
     def state(self, write: WriteRows) -> dict[str, Any] | None:
         """The last evaluation, as a state has it."""

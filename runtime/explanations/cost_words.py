@@ -20,7 +20,7 @@ def cost_words(weighed: Weighed, other: str) -> str:
     return f"{words}; the best answer stream {other}: {_costs(weighed.other)}"
 
 
-def _costs(costs: Sequence[tuple[int, int]]) -> str:
+def _costs(costs: Sequence[tuple[int, int | str]]) -> str:
     """Costs by priority, as weak constraints have them: 10@2, 3@1."""
     is_plain = all(level == 0 for level, _ in costs)
     return ", ".join(f"{cost}" if is_plain else f"{cost}@{level}" for level, cost in costs) or "0"

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from lars2asp.analysis.decimal_numbers import NotScaledError, decimal_text, scaled
@@ -24,6 +25,8 @@ from lars2asp.runtime.explanations.tree import (
     FailedRule,
     LiteralNode,
     NoAnswer,
+    OtherHead,
+    Weighed,
 )
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS
@@ -32,6 +35,9 @@ from lars2asp.syntax.parser import parse
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source, shown
 from lars2asp.syntax.traversal import body_of, every
+
+Costs = tuple[tuple[int, int | str], ...]
+"""Costs by priority."""
 
 
 class DecimalClaims:
@@ -80,10 +86,14 @@ class DecimalClaims:
         match reason:
             case Derived(place, bindings, body):
                 variables = self._variables_of(place)
-                changed = tuple(self._literal(literal, place, variables) for literal in body)
                 values = _values(bindings, variables)
                 return dataclasses.replace(
-                    reason, place=self._place(place, values), bindings=values, body=changed
+                    reason,
+                    place=self._place(place, values),
+                    bindings=values,
+                    body=tuple(self._literal(literal, place, variables) for literal in body),
+                    condition=tuple(self._literal(one, place, variables) for one in reason.condition),
+                    weighed=self._weighed(reason.weighed),
                 )
             case Absent(last, rules):
                 found: dict[str, Any] = {"rules": tuple(map(self._failed, rules))}
@@ -106,7 +116,44 @@ class DecimalClaims:
             bindings=values,
             failed=None if rule.failed is None else self._literal(rule.failed, rule.place, variables),
             met=tuple(self._literal(literal, rule.place, variables) for literal in rule.met),
+            weighed=self._weighed(rule.weighed),
+            others=tuple(self._other(one, rule.place, variables) for one in rule.others),
         )
+
+    def _other(self, other: OtherHead, place: Place, variables: Variables) -> OtherHead:
+        return dataclasses.replace(
+            other,
+            atom=self.atom(other.atom),
+            bindings=_values(other.bindings, variables),
+            body=tuple(self._literal(literal, place, variables) for literal in other.body),
+        )
+
+    def _weighed(self, weighed: Weighed | None) -> Weighed | None:
+        """Costs, with points where all weights of a priority have the same decimals."""
+        if weighed is None:
+            return None
+        other = None if weighed.other is None else self._costs(weighed.other)
+        return dataclasses.replace(weighed, cost=self._costs(weighed.cost), other=other)
+
+    def _costs(self, costs: Costs) -> Costs:
+        return tuple((level, self._cost(level, cost)) for level, cost in costs)
+
+    def _cost(self, level: int, cost: int | str) -> int | str:
+        found = {
+            decimals
+            for priority, decimals in self._weights
+            if not isinstance(priority, nodes.Number) or priority.value == level
+        }
+        decimals = next(iter(found)) if len(found) == 1 else None
+        return decimal_text(int(cost), decimals) if decimals else cost
+
+    @cached_property
+    def _weights(self) -> list[tuple[nodes.Term, int | None]]:
+        """The priorities of weak constraints, and the decimals of their weights."""
+        return [
+            (one.priority, term_decimals(one.weight, body_variables(one.body, self._places)))
+            for one in self._program.every(nodes.WeakConstraint)
+        ]
 
     def _variables_of(self, place: Place) -> Variables:
         """The decimals of the variables of a statement, of conditions in its head as well."""
@@ -122,7 +169,11 @@ class DecimalClaims:
     # --- literals -------------------------------------------------------------------------------------
 
     def _literal(self, literal: LiteralNode, place: Place, variables: Variables) -> LiteralNode:
-        body = body_of(self._program.statements[place.number])
+        statement = self._program.statements[place.number]
+        body: nodes.Body = body_of(statement)
+        if literal.element is not None and isinstance(statement, nodes.Rule):
+            heads = head_atoms(statement)
+            body = next(head.condition for head in heads if head.element == literal.element)
         original = body[literal.position] if literal.position < len(body) else None
         changes: dict[str, Any] = {"children": tuple(map(self.claim, literal.children))}
         elements = literal.elements

@@ -21,7 +21,8 @@ from lars2asp.runtime.explanations.literals import Literals
 from lars2asp.runtime.explanations.other_heads import called_in, other_heads
 from lars2asp.runtime.explanations.place import Place
 from lars2asp.runtime.explanations.placements import Placements
-from lars2asp.runtime.explanations.search import Furthest, Search
+from lars2asp.runtime.explanations.requirements import Furthest, Requirements
+from lars2asp.runtime.explanations.search import Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
 from lars2asp.runtime.explanations.tree import (
@@ -110,10 +111,11 @@ class Explainer:
             placed=self._placed_at,
         )
         self._search = Search(self._interpretation)
+        self._requirements = Requirements(self._search)
         self._costs = Costs([*program.every(nodes.WeakConstraint)], self._search, others)
         self._literals = Literals(self._search, self)
         self._foundations = Foundations(self._rules, self._search, self._derivations)
-        self.placements = Placements(self._rules, self._search, history)
+        self.placements = Placements(self._rules, self._requirements, self._interpretation, history)
         self._ways: dict[Key, Ways] = {}
 
     def _add(self, rule: HeadRule) -> None:
@@ -236,13 +238,14 @@ class Explainer:
     def _derived(self, key: Key, way: Derivation, spot: Spot) -> Derived | None:
         """What an instance of a rule derives; None if it would rest on what is being explained."""
         rule, binding, at = way
-        body = self._body(rule, binding, Spot(at, spot.tree, spot.level + 1))
-        if body is None:
+        literals = self._true_literals(rule, binding, Spot(at, spot.tree, spot.level + 1))
+        if literals is None:
             return None
+        body, condition = literals[: len(rule.body)], literals[len(rule.body) :]
         weighed = self._costs.weighed(*key[:2], at, holds=True) if rule.is_open else None
         place = self._place(rule.number, binding)
         calls = called_in(self._terms, rule.head, binding, key[0], at)
-        return Derived(place, _texts(binding), body, at, rule.is_open, weighed, calls)
+        return Derived(place, _texts(binding), body, at, rule.is_open, weighed, calls, condition)
 
     def _possible(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Way]:
         """The ways to explain that an atom holds at a tick."""
@@ -302,21 +305,19 @@ class Explainer:
         start = wanted.start()
         if start is None:
             return
-        for binding in self._search.instances(rule.body, rule.in_body(start), at):
-            for one in self._search.instances(rule.head.condition, start | binding, at):
-                if wanted.may_be_met(one):
-                    yield one
+        for binding in self._requirements.instances(rule, start, at):
+            if wanted.may_be_met(binding):
+                yield binding
 
-    def _body(self, rule: HeadRule, binding: Binding, spot: Spot) -> tuple[LiteralNode, ...] | None:
-        """The literals of a true body; None if one would rest on what is being explained."""
+    def _true_literals(self, rule: HeadRule, binding: Binding, spot: Spot) -> tuple[LiteralNode, ...] | None:
+        """The literals of a true instance; None if one would rest on what is being explained."""
         found: dict[int, LiteralNode] = {}
-        binding = rule.in_body(binding)
-        for place in self._search.order(rule.body, {}):
-            literal = self._literals.true(rule.body[place], place, binding, spot)
+        for place in self._requirements.order(rule, {}):
+            literal = self._literals.true(rule.literals[place], place, rule.known_at(place, binding), spot)
             if literal is None:
                 return None
-            found[place] = literal
-        return tuple(found[place] for place in range(len(rule.body)))
+            found[place] = rule.standing(literal)
+        return tuple(found[place] for place in range(len(rule.literals)))
 
     # --- atoms that do not hold -----------------------------------------------------------------------
 
@@ -368,9 +369,9 @@ class Explainer:
                 if at > spot.now:
                     late.setdefault(rule.number, at)
                     continue
-                found = self._furthest(rule, wanted, start)
+                found = self._requirements.furthest(rule, start, at, wanted.may_be_met)
                 known = furthest.get(rule.number)
-                if known is None or known[2].depth < found.depth:
+                if known is None or found.gets_further_than(known[2]):
                     furthest[rule.number] = rule, wanted, found
         text = None if row is None else atom_text(atom.signature, row)
         failed = (self._failed(*one, text, tick, spot) for _, one in sorted(furthest.items(), key=_number))
@@ -382,34 +383,24 @@ class Explainer:
         rules_from = history.kept_from if has_older else None
         return Absent(last, tuple(failed), source, known_from, tuple(late_rules), rules_from)
 
-    def _furthest(self, rule: HeadRule, wanted: Wanted, start: Binding) -> Furthest:
-        """The instance of a body that gets furthest, with the values that variables have by the head."""
-
-        def is_meant(binding: Binding) -> bool:
-            return wanted.may_be_met(start | binding)
-
-        found = self._search.furthest(rule.body, rule.in_body(start), wanted.at, is_meant)
-        return found._replace(binding=start | found.binding)
-
     def _failed(
         self, rule: HeadRule, wanted: Wanted, furthest: Furthest, atom: str | None, tick: int, spot: Spot
     ) -> FailedRule:
         """Why a rule did not derive an atom, by the instance that got furthest."""
-        (binding, position, before), at = furthest, wanted.at
+        (binding, failing, before), at = furthest, wanted.at
         place, texts = self._place(rule.number, binding), _texts(binding)
-        binding = rule.in_body(binding)
-        if position is None:
+        if failing is None:
             weighed = None if atom is None else self._costs.weighed(atom, tick, at, holds=False)
             return FailedRule(place, texts, None, at, weighed=weighed)
         below = Spot(at, spot.tree, spot.level + 1)
-        others, has_more = other_heads(self._search, self._literals, wanted, rule, furthest, below)
+        literal, known = rule.literals[failing], rule.known_at(failing, binding)
+        others, has_more = other_heads(self._requirements, self._literals, wanted, rule, furthest, below)
         if others:
-            failed = self._literals.elsewhere(rule.body[position], position, binding, below)
+            failed = rule.standing(self._literals.elsewhere(literal, failing, known, below))
             return FailedRule(place, texts, failed, at, others=others, has_more=has_more)
-        met = tuple(self._literals.giving(rule.body, position, before, binding, below))
-        return FailedRule(
-            place, texts, self._literals.untrue(rule.body[position], position, binding, below), at, met
-        )
+        met = tuple(map(rule.standing, self._literals.giving(rule, failing, before, binding, below)))
+        failed = rule.standing(self._literals.untrue(literal, failing, known, below))
+        return FailedRule(place, texts, failed, at, met)
 
     def _clash(self, tick: int) -> tuple[tuple[Place, Mapping[str, str]], ...]:
         """The instances of statements that cannot hold together at a tick, as far as that is known."""
@@ -443,14 +434,9 @@ class Explainer:
     # --- the stream -----------------------------------------------------------------------------------
 
     def _is_kept(self, signature: Signature, row: Row, tick: int) -> bool:
-        """Whether a rule that is not `#temp` derived an atom at a tick, or the input told it."""
-        return any(True for _ in self._lasting(signature, row, tick))
-
-    def _lasting(self, signature: Signature, row: Row, tick: int) -> Iterator[Binding]:
-        for rule in self._rules.get(signature, ()):
-            if not rule.is_temporary:
-                for at in self._evaluations(rule, tick, tick):
-                    yield from self._instances(rule, signature, row, tick, at)
+        """Whether later ticks see an atom that was derived at a tick: not by rules with `#temp` alone."""
+        is_lasting = any(not rule.is_temporary for rule in self._rules.get(signature, ()))
+        return is_lasting and not self._history.fleeting.has(signature, row, tick)
 
     def _placed_at(self, at: int) -> Sequence[Placement]:
         return self.placements.at(at)

@@ -57,7 +57,7 @@ class Foundations:
         self._search = search
         self._derivations = derivations
         graph = {
-            head: [one for rule in own for one in _needed_by(rule.body) if one in rules]
+            head: [one for rule in own for one in _needed_by(rule.literals) if one in rules]
             for head, own in rules.items()
         }
         self._groups = {
@@ -123,8 +123,9 @@ class Foundations:
         if derivation.at != seen_at:
             return
         group = self._groups[atom.signature]
-        binding = derivation.rule.in_body(derivation.binding)
-        for literal in derivation.rule.body:
+        rule = derivation.rule
+        for place, literal in enumerate(rule.literals):
+            binding = rule.known_at(place, derivation.binding)
             yield from self._needed_by_literal(literal, binding, seen_at, group)
 
     def _needed_by_literal(

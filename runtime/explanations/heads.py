@@ -1,7 +1,7 @@
 """Heads of rules: which atoms they may be, and what that says of the variables."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from lars2asp.analysis.predicates import HeadAtom, offset_from_now
@@ -9,6 +9,7 @@ from lars2asp.externals.terms.arithmetic import negated
 from lars2asp.externals.terms.terms import Row, Term, Value
 from lars2asp.runtime.explanations.search import outer_names
 from lars2asp.runtime.explanations.terms import Binding, Terms, is_number
+from lars2asp.runtime.explanations.tree import LiteralNode
 from lars2asp.syntax import nodes
 from lars2asp.syntax.traversal import variable_names
 
@@ -38,9 +39,23 @@ class HeadRule:
         """The values that the variables of the body have."""
         return {name: value for name, value in binding.items() if name not in self.local}
 
+    @cached_property
+    def literals(self) -> nodes.Body:
+        """What must be true for it to derive the atom: its body, then the condition of the head's element."""
+        return (*self.body, *self.head.condition)
+
+    def known_at(self, place: int, binding: Binding) -> Binding:
+        """The values that the variables of one of its literals have."""
+        return self.in_body(binding) if place < len(self.body) else binding
+
+    def standing(self, literal: LiteralNode) -> LiteralNode:
+        """One of its literals, with its position in the body, or in the condition."""
+        position = literal.position - len(self.body)
+        return literal if position < 0 else replace(literal, position=position, element=self.head.element)
+
     @property
     def body(self) -> nodes.Body:
-        """Its body, without the condition on the atom."""
+        """Its body, without the condition of the head's element."""
         return self.statement.body
 
     @property

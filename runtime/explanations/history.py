@@ -13,13 +13,12 @@ from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, writ
 from lars2asp.externals.terms.terms import Row, Value, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.externals.views import Changes
-from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.explanations.fleeting import Fleeting
 from lars2asp.runtime.explanations.holding import Holding, Index, Interval, first_tick
 from lars2asp.runtime.explanations.older import Looks, Older, arrivals_among
 from lars2asp.runtime.output import RowChanges, Rows
 from lars2asp.runtime.sources.records import Origin
-from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Signature
 
 
@@ -35,36 +34,6 @@ class _Answered(NamedTuple):
     changes: RowChanges
 
 
-def history_of(plan: Plan, options: Mapping[str, Any], held: Callable[[], Rows]) -> "History | None":
-    """The history that a reasoner keeps; None where its answers are not to be explained.
-
-    Args:
-        plan: the program.
-        options: those of the reasoner.
-        held: gives the derived atoms that hold now.
-
-    Raises ValueError where they cannot be.
-    """
-    kept = options.get("explain_from")
-    if kept is None:
-        return None
-    if not isinstance(kept, int) or isinstance(kept, bool) or kept < 0:
-        raise ValueError("explain_from is a number of ticks, 0 or more")
-    if plan.explained is None:
-        raise ValueError("explain_from needs a plan that was compiled with explained=True")
-    if options.get("consequences") is not None:
-        raise ValueError("explanations are of one answer stream: leave out consequences or explain_from")
-    looks = Looks.of(plan.explained.program)
-    return History(
-        kept,
-        sum(ticks for ticks in plan.reach.values() if ticks is not None) + looks.reach,
-        held,
-        looks,
-        options.get("tuning", DEFAULT).explained_spare,
-        options.get("explain_at_most"),
-    )
-
-
 class History:
     """What came and what was answered, for the last ticks.
 
@@ -74,12 +43,14 @@ class History:
         held: gives the derived atoms that hold now.
         looks: what the program looks at however long ago it was.
         spare: in ticks, what is kept too long at least, so that it is forgotten in bulk.
+        fleeting: keeps what holds by rules with `#temp` alone.
         most: the number of records and evaluated ticks from which on less is kept, though never less than
             windows look back at; None for any number.
 
     Attributes:
         start: the first tick of the timeline; None before the first one.
         kept_from: the first tick at which answers can be explained: all that windows look at there is kept.
+        fleeting: what held by rules with `#temp` alone.
     """
 
     def __init__(
@@ -89,8 +60,10 @@ class History:
         held: Callable[[], Rows],
         looks: Looks,
         spare: int,
+        fleeting: Fleeting,
         most: int | None = None,
     ) -> None:
+        self.fleeting = fleeting
         self._kept, self._reach, self._spare = kept + reach, reach, spare
         self._most = inf if most is None else most
         self._looks = looks
@@ -121,6 +94,8 @@ class History:
 
     def placed(self, at: int, tick: int, signature: Signature, row: Row) -> None:
         """Takes an atom that rules evaluated at a tick placed at another one."""
+        if tick >= at:
+            self.fleeting.lasts(signature, row, tick)
         if tick != at:
             self._placed.setdefault(at, set()).add((signature, row, tick))
 
@@ -162,6 +137,7 @@ class History:
             log += self._gathered
             self._gathered.clear()
         log.append(_Answered(tick, satisfiable, changes))
+        self.fleeting.answered(tick, self._held, satisfiable=satisfiable)
         if tick - self._log_from > 2 * self._kept + self._spare:
             self._forget_before(tick - self._kept)
         elif len(log) > self._most and tick - self._log_from > 2 * self._reach + self._spare:
@@ -183,6 +159,7 @@ class History:
             place += 1
         del log[:place]
         self._before_log.forget_before(tick)
+        self.fleeting.forget_before(tick, self._looks)
         for at in [at for at in self._placed if at < tick]:
             self._placed[at] = {one for one in self._placed[at] if self._looks.see(one[0], one[2], one[2])}
             if not self._placed[at]:
@@ -228,6 +205,14 @@ class History:
                 for at, found in self._placed.items()
                 for s, row, tick in sorted(found, key=str)
             ],
+            "fleeting": [
+                [atoms([(s, [one.row])]), one.first, one.last] for s, one in self.fleeting.intervals()
+            ],
+            "ahead": [
+                [tick, atoms([(s, [row])])]
+                for tick, found in self.fleeting.placed.items()
+                for s, row in sorted(found, key=str)
+            ],
         }
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
@@ -252,6 +237,12 @@ class History:
         for at, tick, atoms in state["placed"]:
             ((signature, (row,)),) = read_atoms(atoms, read)
             self.placed(at, tick, signature, row)
+        for atoms, first, last in state.get("fleeting", ()):
+            ((signature, (row,)),) = read_atoms(atoms, read)
+            self.fleeting.add(signature, Interval(row, first, last, "", 0))
+        for tick, atoms in state.get("ahead", ()):
+            ((signature, (row,)),) = read_atoms(atoms, read)
+            self.fleeting.lasts(signature, row, tick)
 
     def asked(self, tick: int | None, now: int | None) -> int:
         """The tick of a question, which must be kept; `now` is the last one over. Raises InputError."""
@@ -411,15 +402,27 @@ class History:
             signatures: the predicates of which there may have been other atoms.
             last: the tick.
         """
-        atoms: dict[str, list[list[int]]] = {}
-        for signature in sorted(signatures):
-            for interval in self.derived(signature).arrivals():
-                until = last if interval.last is None else min(interval.last, last)
-                if interval.first <= until:
-                    atoms.setdefault(atom_text(signature, interval.row), []).append([interval.first, until])
+        concerned = sorted(signatures)
+        derived = ((one, interval) for one in concerned for interval in self.derived(one).arrivals())
+        fleeting = (each for one in concerned for each in self._fleeting(one, last))
         failures = [one for one in self.failures() if one.first <= last]
         without = [[one.first, last if one.last is None else min(one.last, last)] for one in failures]
-        return {"atoms": atoms, "without_answer": without}
+        found: dict[str, Any] = {"atoms": _runs(derived, last), "without_answer": without}
+        passed = _runs(fleeting, last)
+        return found | {"fleeting": passed} if passed else found
+
+    def _fleeting(self, signature: Signature, last: int) -> Iterator[tuple[Signature, Interval]]:
+        """What did not last, but for what evaluations that are not kept placed there later on."""
+        placed = {(row, tick) for _, tick, row in self.placed_long_ago(signature)}
+        for one, interval in self.fleeting.intervals():
+            if one == signature:
+                until = last if interval.last is None else min(interval.last, last)
+                first = interval.first
+                for end in range(first, until + 2):  # cut at the ticks that were placed
+                    if end > until or (interval.row, end) in placed:
+                        if first < end:
+                            yield one, Interval(interval.row, first, end - 1, "", 0)
+                        first = end + 1
 
     def arrivals(self, signature: Signature | None = None) -> Iterator[tuple[Signature, Interval]]:
         """The arrivals of a predicate, or of all, in order; each atom once at a tick."""
@@ -441,6 +444,16 @@ class History:
     def _from(self, signature: Signature, row: Row, tick: int, order: int) -> list[Interval]:
         """The intervals that an atom has from a tick on, and that came at a place of the order."""
         return [one for one in self.input(signature).of(row) if (one.first, one.order) == (tick, order)]
+
+
+def _runs(intervals: Iterable[tuple[Signature, Interval]], until: int) -> dict[str, list[list[int]]]:
+    """The ticks at which atoms hold up to one, as runs."""
+    found: dict[str, list[list[int]]] = {}
+    for signature, interval in intervals:
+        last = until if interval.last is None else min(interval.last, until)
+        if interval.first <= last:
+            found.setdefault(atom_text(signature, interval.row), []).append([interval.first, last])
+    return found
 
 
 def _name_of(tick: int, record: "Origin | str | None") -> str:

@@ -49,7 +49,7 @@ class Interpretation:
         passing: predicates with rules of which atoms are not kept (`#temp`).
         placing: the predicates of heads `a at T`.
         derivable: the predicates that rules may derive.
-        is_kept: whether a rule that is not `#temp` derived an atom at a tick.
+        is_kept: whether later ticks see an atom that was derived at a tick.
         placed: gives what heads place at a tick of evaluation.
     """
 

@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 from clingo import Symbol, SymbolType, parse_term
 
+from lars2asp.runtime.explanations.label_conditions import in_integers
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import Program
+from lars2asp.syntax.nodes import Decimals, Program
 from lars2asp.syntax.source import Location, Source, shown
 from lars2asp.syntax.statement_texts import cut_statements
 
@@ -117,6 +118,7 @@ class Labels:
     def __init__(self, program: Program) -> None:
         self._rules: dict[Source, _Rules] = {}
         self._atoms: dict[tuple[str, int], list[_AtomLabel]] = {}
+        self._decimals = [*program.every(Decimals)]
         for source in program.sources:
             if "%!trace" in source.text:
                 self._read(source)
@@ -201,7 +203,7 @@ class Labels:
             if words is not None:
                 found.append(words)
             return words is not None
-        made = _atom_label(terms, behind)
+        made = _atom_label(terms, behind, self._decimals)
         if made is None:
             return False
         self._atoms.setdefault((_signed(made.pattern), len(made.pattern.arguments)), []).append(made)
@@ -232,7 +234,7 @@ def _comments(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
 # --- parts of a label -------------------------------------------------------------------------------------
 
 
-def _atom_label(inside: Sequence[str], behind: str) -> _AtomLabel | None:
+def _atom_label(inside: Sequence[str], behind: str, decimals: Sequence[Decimals]) -> _AtomLabel | None:
     """The label of atoms; None for what is none."""
     if behind.endswith("."):
         behind = behind[:-1].rstrip()
@@ -247,11 +249,19 @@ def _atom_label(inside: Sequence[str], behind: str) -> _AtomLabel | None:
     head = head.strip()
     if words is None or not _ATOM.fullmatch(head):
         return None
-    pattern = _symbol(_replaced(head, lambda name: f'{_ANY}("{name}")'))
     parts = _split(condition) if condition.strip() else []
-    if pattern is None or pattern.type is not SymbolType.Function or parts is None:
+    if parts is None:
         return None
-    comparisons = [_comparison(part) for part in parts if _without_blanks(part) != _without_blanks(head)]
+    parts = [part for part in parts if _without_blanks(part) != _without_blanks(head)]
+    if decimals:
+        literals = in_integers(decimals, [head, *parts])
+        if literals is None:
+            return None
+        head, *parts = literals
+    pattern = _symbol(_replaced(head, lambda name: f'{_ANY}("{name}")'))
+    if pattern is None or pattern.type is not SymbolType.Function:
+        return None
+    comparisons = [_comparison(part) for part in parts]
     known = tuple(comparison for comparison in comparisons if comparison is not None)
     return _AtomLabel(words, pattern, known) if len(known) == len(comparisons) else None
 

@@ -9,6 +9,7 @@ from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.explanations.growing_tree import Spot
+from lars2asp.runtime.explanations.heads import HeadRule
 from lars2asp.runtime.explanations.interpretation import cut, joined, known_argument, number_of_ticks
 from lars2asp.runtime.explanations.search import BodyLiteral, Search, Sets
 from lars2asp.runtime.explanations.terms import Binding, with_values
@@ -82,27 +83,27 @@ class Literals:
         return LiteralNode(position, text, True, *self._signed(literal, [deciding], binding, spot))
 
     def giving(
-        self, body: nodes.Body, position: int, before: Sequence[int], binding: Binding, spot: Spot
+        self, rule: HeadRule, failing: int, before: Sequence[int], binding: Binding, spot: Spot
     ) -> Iterator[LiteralNode]:
         """The true literals that gave the variables of a comparison that fails their values.
 
         Args:
-            body: the body.
-            position: the literal that fails.
+            rule: the rule.
+            failing: the literal that fails.
             before: the literals that are true before it.
             binding: the values of variables.
             spot: where in the tree.
         """
-        names = variable_names(body[position])
-        if not isinstance(getattr(body[position], "atom", None), nodes.Comparison):
+        names = variable_names(rule.literals[failing])
+        if not isinstance(getattr(rule.literals[failing], "atom", None), nodes.Comparison):
             return
         for place in before:
-            literal = body[place]
+            literal = rule.literals[place]
             if not isinstance(literal, nodes.Literal) or literal.sign is not nodes.Sign.POSITIVE:
                 continue
             is_giving = isinstance(literal.atom, nodes.Atom | StreamingAtom)
             if is_giving and not isinstance(literal.atom, nodes.AtMost) and variable_names(literal) & names:
-                found = self.true(literal, place, binding, spot, rests=False)
+                found = self.true(literal, place, rule.known_at(place, binding), spot, rests=False)
                 if found is not None:
                     yield found
 

@@ -10,7 +10,7 @@ from lars2asp.externals.terms.terms import Value
 from lars2asp.externals.terms.text import atom_text, text_of
 from lars2asp.runtime.explanations.growing_tree import Spot
 from lars2asp.runtime.explanations.heads import HeadRule, Wanted
-from lars2asp.runtime.explanations.search import Furthest, Search
+from lars2asp.runtime.explanations.requirements import Furthest, Requirements
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
 from lars2asp.runtime.explanations.tree import Called, OtherHead
 from lars2asp.syntax import nodes
@@ -40,39 +40,46 @@ class _Head(NamedTuple):
 
 
 def other_heads(
-    search: Search, literals: "Literals", wanted: Wanted, rule: HeadRule, furthest: Furthest, spot: Spot
+    requirements: Requirements,
+    literals: "Literals",
+    wanted: Wanted,
+    rule: HeadRule,
+    furthest: Furthest,
+    spot: Spot,
 ) -> tuple[tuple[OtherHead, ...], bool]:
     """The nearest instances for which the literal that failed is true, and whether there are more.
 
     There are none if it is not true with the values of the instance that got furthest.
 
     Args:
-        search: finds instances.
+        requirements: finds instances of rules.
         literals: explains literals.
         wanted: the atom that is asked about, and the head that was to be it.
         rule: the rule.
         furthest: its instance that got furthest.
         spot: where in the tree.
     """
-    start, position, body = wanted.start(), furthest.position, rule.body
-    if start is None or position is None:
+    start, failed = wanted.start(), furthest.place
+    if start is None or failed is None:
         return (), False
-    if not search.is_true(body[position], rule.in_body(furthest.binding), wanted.at):
+    if not requirements.is_true(rule, failed, furthest.binding, wanted.at):
         return (), False
-    places = [*furthest.before, position]
+    places = [*furthest.before, failed]
     heads: dict[frozenset[tuple[str, Value]], tuple[_Head, Binding]] = {}
-    instances = search.instances_of(body, places, rule.in_body(start), wanted.at)
-    for one in islice(instances, MOST_INSTANCES):
-        binding = start | one
+    for binding in islice(requirements.instances_of(rule, places, start, wanted.at), MOST_INSTANCES):
         heads.setdefault(frozenset(binding.items()), (_head(wanted, binding), binding))
     names = variable_names(wanted.head.atom, *([] if wanted.head.tick is None else [wanted.head.tick]))
-    shown = [place for place in sorted(places) if place == position or variable_names(body[place]) & names]
+    shown = [
+        place for place in sorted(places) if place == failed or variable_names(rule.literals[place]) & names
+    ]
     found = []
     for head, binding in sorted(heads.values(), key=lambda one: one[0].distance)[:MOST_SHOWN]:
-        known = rule.in_body(binding)
-        parts = [literals.true(body[place], place, known, spot, rests=False) for place in shown]
+        parts = [
+            literals.true(rule.literals[place], place, rule.known_at(place, binding), spot, rests=False)
+            for place in shown
+        ]
         values = {name: text_of(value) for name, value in binding.items()}
-        told = tuple(part for part in parts if part is not None)
+        told = tuple(rule.standing(part) for part in parts if part is not None)
         found.append(OtherHead(head.atom, head.tick, values, told, head.number))
     return tuple(found), len(heads) > len(found)
 

@@ -178,12 +178,12 @@ class _Outline:
         return f"{origin} at {first}" if is_one else f"{origin} from {first} to {self._shown(told.last)}"
 
     def _rule(self, parent: Entry, derived: Derived, atom: str, tick: int, depth: int) -> None:
-        """The rule that derives an atom, and its body."""
+        """The rule that derives an atom, its body, and the condition of its head's element."""
         entry = _statement(derived.place, "chosen by " if derived.is_chosen else "")
         if derived.at != tick:
             entry.add_note(f"evaluated at {self._shown(derived.at)}")
         parent.below(entry)
-        for are_bare, literals in groupby(derived.body, is_bare):
+        for are_bare, literals in groupby((*derived.body, *derived.condition), is_bare):
             if are_bare:
                 entry.below(Entry(", ".join(_clean(literal.shown) for literal in literals)))
             else:
@@ -283,8 +283,8 @@ class _Outline:
             if entry.lane is None:
                 is_tuple = literal.witness.is_tuple_window
                 entry.add_note("nothing has arrived for its window" if is_tuple else "its window is empty")
-            elif not literal.holds and not literal.children:
-                entry.add_note(_unmet(literal, entry.lane))
+            elif not literal.children:
+                entry.add_note(_outside(literal, entry.lane))
         if literal.value:
             entry.add_note(f"value {_clean(literal.value)}")
         if literal.undefined:
@@ -427,12 +427,12 @@ def _fact(place: Place) -> str:
     return words + _clean(place.where)
 
 
-def _unmet(literal: LiteralNode, lane: Lane) -> str:
-    """Why a streaming atom is not true that has its ticks, in words where the lane does not say it."""
-    if " always in " in literal.text and lane.holding == lane.ticks:
+def _outside(literal: LiteralNode, lane: Lane) -> str:
+    """Why a streaming atom is not true that no claim is about, in words where the lane does not say it."""
+    if " always in " in literal.text and lane.holding == lane.ticks and not literal.holds:
         return "the window is not whole"
-    if _AT_TICK.search(literal.text) and not lane.is_of_arrivals:
-        return "that tick is none of these"
+    if _AT_TICK.search(literal.text):
+        return f"that tick is {'in ' if lane.is_of_arrivals else ''}none of these"
     return ""
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.explanations.heads import HeadRule
 from lars2asp.runtime.explanations.history import History
-from lars2asp.runtime.explanations.interpretation import Placement
-from lars2asp.runtime.explanations.search import Search
+from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
+from lars2asp.runtime.explanations.requirements import Requirements
 from lars2asp.runtime.explanations.terms import Binding
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature
@@ -18,15 +18,20 @@ class Placements:
 
     Args:
         rules: the rules by the predicates that they derive.
-        search: finds instances.
+        requirements: finds instances of rules.
+        interpretation: what holds when.
         history: what was told and answered.
     """
 
     def __init__(
-        self, rules: Mapping[Signature, Sequence[HeadRule]], search: Search, history: History
+        self,
+        rules: Mapping[Signature, Sequence[HeadRule]],
+        requirements: Requirements,
+        interpretation: Interpretation,
+        history: History,
     ) -> None:
-        self._rules, self._search, self._history = rules, search, history
-        self._interpretation, self._terms = search.interpretation, search.terms
+        self._rules, self._requirements, self._history = rules, requirements, history
+        self._interpretation, self._terms = interpretation, interpretation.terms
         self._found: dict[int, list[Placement]] = {}
 
     def at(self, at: int) -> Sequence[Placement]:
@@ -45,9 +50,8 @@ class Placements:
         for signature, rules in self._rules.items():
             for rule in rules:
                 if rule.head.tick is not None:
-                    for binding in self._search.instances(rule.body, {}, at):
-                        for one in self._search.instances(rule.head.condition, binding, at):
-                            yield from self._placements_by(rule, rule.head.tick, signature, one, at)
+                    for binding in self._requirements.instances(rule, {}, at):
+                        yield from self._placements_by(rule, rule.head.tick, signature, binding, at)
 
     def _placements_by(
         self, rule: HeadRule, term: nodes.Term, signature: Signature, binding: Binding, at: int

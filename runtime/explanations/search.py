@@ -4,9 +4,8 @@ The literals of a body are taken in its order; one whose variables have no value
 them any, waits until they have.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise
-from typing import NamedTuple
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.order import row_key
@@ -24,25 +23,6 @@ from lars2asp.syntax.traversal import every, rewrite, variable_names, walk
 
 BodyLiteral = nodes.Literal | nodes.ConditionalLiteral
 Sets = nodes.Aggregate | nodes.SetAggregate
-
-
-class Furthest(NamedTuple):
-    """The instance of a body that gets furthest.
-
-    Attributes:
-        binding: its values.
-        position: the first literal of the body that is not true; None where all are.
-        before: the literals that are true before it, in the order in which they are taken.
-    """
-
-    binding: Binding
-    position: int | None
-    before: Sequence[int]
-
-    @property
-    def depth(self) -> int:
-        """The number of literals that are true."""
-        return len(self.before)
 
 
 class Search:
@@ -66,38 +46,6 @@ class Search:
             return
         for one in self.solutions(body[order[0]], binding, now):
             yield from self.instances_of(body, order[1:], one, now)
-
-    def furthest(
-        self, body: Body, binding: Binding, now: int, is_meant: Callable[[Binding], bool]
-    ) -> Furthest:
-        """The instance of a body that gets furthest, in the order in which literals are taken.
-
-        Args:
-            body: the body.
-            binding: values of variables.
-            now: the tick of evaluation.
-            is_meant: whether an instance with some values is looked at.
-        """
-        order = self.order(body, binding)
-        best, depth = binding, 0
-        waiting: list[tuple[int, Iterator[Binding]]] = []
-        current, level = binding, 0
-        while True:
-            if level == len(order):
-                return Furthest(current, None, order)
-            found = self.solutions(body[order[level]], current, now)
-            waiting.append((level, filter(is_meant, found)))
-            while waiting:
-                level, found = waiting[-1]
-                following = next(found, None)
-                if following is not None:
-                    break
-                waiting.pop()
-            else:
-                return Furthest(best, order[depth], order[:depth])
-            current, level = following, level + 1
-            if level > depth:
-                best, depth = current, level
 
     def order(self, body: Body, binding: Mapping[str, object]) -> list[int]:
         """The order in which the literals of a body are taken."""

@@ -46,14 +46,15 @@ class Weighed:
     """What optimisation says of an atom that was chosen, or was not.
 
     Attributes:
-        cost: what the answer stream costs that was followed: priorities and costs, the highest first.
+        cost: what the answer stream costs that was followed: priorities and costs, the highest first; a cost
+            with decimals as text.
         other: the same of the best answer stream in which the atom does not hold, or does; None if there is
             none.
         is_compared: whether such a one was looked for.
     """
 
-    cost: tuple[tuple[int, int], ...]
-    other: tuple[tuple[int, int], ...] | None = None
+    cost: tuple[tuple[int, int | str], ...]
+    other: tuple[tuple[int, int | str], ...] | None = None
     is_compared: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,6 +90,7 @@ class Derived:
         place: the rule.
         bindings: the values of its variables, as text.
         body: its body, each literal with what makes it true.
+        condition: so the condition of the head's element that the atom is.
         at: the tick at which the rule was evaluated.
         is_chosen: whether the head leaves it open which of its atoms hold (a choice or a disjunction), or
             an `#external` that is free.
@@ -103,6 +105,7 @@ class Derived:
     is_chosen: bool = False
     weighed: Weighed | None = None
     calls: tuple[Called, ...] = ()
+    condition: tuple["LiteralNode", ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -112,6 +115,7 @@ class Derived:
             "bindings": dict(self.bindings),
             "at": self.at,
             "body": [literal.to_dict() for literal in self.body],
+            **({"condition": [literal.to_dict() for literal in self.condition]} if self.condition else {}),
             **({} if self.weighed is None else self.weighed.to_dict()),
             **({"calls": [call.to_dict() for call in self.calls]} if self.calls else {}),
         }
@@ -170,8 +174,8 @@ class FailedRule:
     Attributes:
         place: the rule.
         bindings: the values of the variables in the instance that got furthest, as text.
-        failed: the first literal of it that is not true; None where the body is true, but the atom was not
-            chosen.
+        failed: the first literal that is not true, of the body or of the condition of the head's element;
+            None where all are, but the atom was not chosen.
         at: the tick at which the rule was evaluated.
         met: where a comparison failed, the true literals that gave its variables their values.
         weighed: what optimisation says of it, if the atom was not chosen.
@@ -352,8 +356,8 @@ class Claim:
     def literals(self) -> tuple["LiteralNode", ...]:
         """The literals that it rests on."""
         match self.reason:
-            case Derived(body=body):
-                return body
+            case Derived(body=body, condition=condition):
+                return body + condition
             case Absent(rules=rules):
                 return tuple(literal for rule in rules for literal in rule.literals)
             case _:
@@ -416,10 +420,10 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class LiteralNode:
-    """A literal of a rule's body, for an instance.
+    """A literal of a rule, for an instance.
 
     Attributes:
-        position: which one of the body, counted from 0.
+        position: which one of the body, or of the condition of an element of the head, counted from 0.
         text: the literal with the values of its variables, windows in ticks; variables that have none stay.
         written: the same with windows as they are written, where that is another text.
         holds: whether it is true.
@@ -430,6 +434,7 @@ class LiteralNode:
             is not true the instance that fails first.
         undefined: a term under `not` that has no value, so that there is no such instance of the rule; empty
             for others.
+        element: the element of the head in whose condition it stands, counted from 0; None in bodies.
     """
 
     position: int
@@ -441,6 +446,7 @@ class LiteralNode:
     elements: tuple[Element, ...] = field(default=())
     written: str = ""
     undefined: str = ""
+    element: int | None = None
 
     @property
     def shown(self) -> str:
@@ -455,6 +461,8 @@ class LiteralNode:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         found: dict[str, Any] = {"position": self.position, "literal": self.text, "holds": self.holds}
+        if self.element is not None:
+            found["element"] = self.element
         if self.written:
             found["written"] = self.written
         if self.children:

@@ -94,7 +94,7 @@ def explained(
         claims = tuple(map(written.claim, claims))
         if "followed" in header:
             followed = header["followed"]
-            atoms = {written.atom(text): runs for text, runs in followed["atoms"].items()}
-            placed = [[written.atom(text), *ticks] for text, *ticks in followed["placed"]]
-            header["followed"] = followed | {"atoms": atoms, "placed": placed}
+            for key in followed.keys() & {"atoms", "fleeting"}:
+                followed[key] = {written.atom(text): runs for text, runs in followed[key].items()}
+            followed["placed"] = [[written.atom(text), *ticks] for text, *ticks in followed["placed"]]
     return Explanation(claims, header, shown_tick, hints)

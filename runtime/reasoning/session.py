@@ -1,7 +1,7 @@
 """A program on one stream: records in, ticks evaluated, answers out."""
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import copy
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows
+from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import NO_ANSWER, Answer
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
-from lars2asp.runtime.explanations.history import history_of
+from lars2asp.runtime.explanations.keeping import history_of
 from lars2asp.runtime.output import NOTHING, OutputState
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
@@ -27,7 +28,7 @@ from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, 
 from lars2asp.runtime.sources.stream_items import Time
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
-from lars2asp.syntax.nodes import Atom
+from lars2asp.syntax.nodes import Atom, Signature
 
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explanation import Explanation
@@ -96,7 +97,7 @@ class Session:
         self._tuning = options.get("tuning", DEFAULT)
         self.gaps = Gaps(options.get("largest_gap"), self._tuning)
         self.execution = Execution(plan, options)
-        self.history = history_of(plan, options, lambda: self.output.now)
+        self.history = history_of(plan, options, lambda: self.output.now, self._recorded)
         if self.history is not None:
             self.execution.on_placed = self.history.placed
             import_module(_EXPLAINING)  # so that the first question needs not wait for it
@@ -407,6 +408,10 @@ class Session:
             self._noted = version
             self.history.answered(answer.tick, self.execution.first, changes, answer.satisfiable)
         return answer
+
+    def _recorded(self, signature: Signature) -> Collection[Row]:
+        """The derived atoms of a predicate that ticks after the last one see."""
+        return self.execution.pipeline.recorded(signature)
 
     def explained(
         self,

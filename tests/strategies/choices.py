@@ -10,6 +10,7 @@ from tests.strategies.parts import (
     SLIDING,
     TICK_WINDOWS,
     TIME_WINDOWS,
+    Body,
     Style,
     atoms,
     bodies,
@@ -44,9 +45,9 @@ def _bounds(draw: DrawFn) -> tuple[str, str]:
 
 
 @st.composite
-def _conditional_heads(draw: DrawFn) -> str:
-    """An element of a head with a condition over the input."""
-    window = draw(SHORT)
+def _conditional_heads(draw: DrawFn, body: Body | None = None) -> str:
+    """An element of a head with a condition, which may share variables with the body."""
+    window, term = draw(SHORT), draw(st.sampled_from((body or Body()).terms()))
     return draw(
         st.sampled_from(
             [
@@ -57,6 +58,10 @@ def _conditional_heads(draw: DrawFn) -> str:
                 f"b(U) at S+1 : p(U) at S in {window}",
                 f"c at S : r at S in {window}",
                 "b(U) : e(U,_), k(U)",
+                f"a(U) : e(U,{term}), U != {term}",
+                f"d({term},U) : e({term},U) in {window}, U != 1",
+                f"b(U) : a(U), not p({term})",
+                f"a(U) : b(U) in {window}",
             ]
         )
     )
@@ -68,7 +73,9 @@ def _choices(draw: DrawFn) -> str:
     name = draw(st.sampled_from(LEVELS))
     elements = draw(
         st.lists(
-            st.one_of(_conditional_heads(), plain_heads(name, body), placed(name, body, arithmetic=False)),
+            st.one_of(
+                _conditional_heads(body), plain_heads(name, body), placed(name, body, arithmetic=False)
+            ),
             min_size=1,
             max_size=2,
         )
@@ -91,7 +98,7 @@ def _disjunctions(draw: DrawFn) -> str:
         for name in names
     ]
     if draw(st.integers(0, 3)) == 0:
-        elements.append(draw(_conditional_heads()))
+        elements.append(draw(_conditional_heads(body)))
     if draw(st.integers(0, 7)) == 0:
         elements.append(f"not {draw(plain_heads(draw(st.sampled_from(LEVELS)), body))}")
     return f"{' ; '.join(elements)} :- {body.text()}."

@@ -9,6 +9,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
+from lars2asp.analysis.predicates import head_atoms
 from lars2asp.runtime.explanations.place import Place
 from lars2asp.syntax.nodes import Program, Rule
 from lars2asp.syntax.parser import parse
@@ -115,6 +116,7 @@ class Changes:
     def a_literal_left_out(self) -> bool:
         """One of the body, or of those that gave a comparison its values."""
         claims = [one["body"] for one in self._claims if one.get("body")]
+        claims += [one["condition"] for one in self._claims if self._needs_condition(one)]
         claims += [one["met"] for one in nodes_with("met", self._root) if len(one["met"]) == 1]
         literals = self._one(claims)
         if literals is None:
@@ -122,12 +124,30 @@ class Changes:
         literals.pop(self._random.randrange(len(literals)))
         return True
 
+    def _needs_condition(self, claim: Json) -> bool:
+        """Whether a claim has a condition without which no other element of the head is meant."""
+        if "condition" not in claim:
+            return False
+        statement: Any = self._program.statements[claim["statement"]["number"]]
+        return len(claim["condition"]) > 1 or len([*head_atoms(statement)]) == 1
+
     def another_literal(self) -> bool:
         """The text of a literal."""
         literal = self._one([*nodes_with("literal", self._root)])
         if literal is None:
             return False
         literal["literal"] = self._random.choice([f"not {literal['literal']}", "nowhere", "0 = 1"])
+        return True
+
+    def another_condition(self) -> bool:
+        """A literal stands in the body in place of a condition of the head, or in that of another element."""
+        literal = self._one([*nodes_with("literal", self._root)])
+        if literal is None:
+            return False
+        if "element" in literal and self._random.random() < 0.5:
+            del literal["element"]
+        else:
+            literal["element"] = literal.get("element", 0) + 10
         return True
 
     def another_rule(self) -> bool:
@@ -183,11 +203,13 @@ class Changes:
         return True
 
     def _names(self, number: int) -> set[str]:
-        """The variables of atoms in a body, which all stand in the texts of its literals."""
+        """The variables of atoms in a body or a condition, which all stand in the texts of its literals."""
         statement = self._program.statements[number]
-        body = statement.body if isinstance(statement, Rule) else ()
         names = set[str]()
-        for literal in body:
+        if not isinstance(statement, Rule):
+            return names
+        conditions = [head.condition for head in head_atoms(statement)]
+        for literal in (*statement.body, *(conditions[0] if len(conditions) == 1 else ())):
             if hasattr(literal, "atom") and not hasattr(literal.atom, "elements"):
                 names |= variable_names(literal)
         return names
@@ -289,6 +311,7 @@ KINDS: tuple[Callable[[Changes], bool], ...] = (
     Changes.another_window,
     Changes.a_literal_left_out,
     Changes.another_literal,
+    Changes.another_condition,
     Changes.another_rule,
     Changes.another_line,
     Changes.another_evaluation,

@@ -26,6 +26,8 @@ FORGETFUL = Tuning(explained_spare=0)
 LAST = 400
 
 GROUPED = "last(R,V) :- v(R,V) in [1 # by R]."
+PARTLY = "x :- not y. y :- not x. #temp a(1) :- p. a(0) at @now."
+PLACED = "x :- not y. y :- not x. #temp c :- q. c at @now+1 :- p. c at @now-2 :- r. s(T) :- c at T."
 TWO = "two :- p(1) in [2 #], not p(9) in [2 #]."
 
 
@@ -62,6 +64,17 @@ def asked(program: str, told: dict[int, list[str]], question: str) -> dict[str, 
         ("s :- not d at 3. d at 3 :- p.", {9: ["p"]}, "s"),
         ("s(T) :- d(X) at T, X > 1. d(X) :- p(X).", {3: ["p(2)"], 6: ["p(1)"]}, "s(3)"),
         ("s :- not more. more :- d at T, T > 2. d :- p.", {3: ["p"]}, "s"),
+        ("x :- not y. y :- not x. #temp a at @now :- p. s :- a at _, not a.", {3: ["p"]}, "s"),
+        # a(1) does not last, a(0) does
+        (f"{PARTLY} s :- a(X) at _, X > 0, not a(X).", {3: ["p"]}, "s"),
+        (f"{PARTLY} s :- a(X) at 3.", {3: ["p"]}, "s"),
+        (f"{PARTLY} s :- a(1) at 3.", {3: ["p"], 4: ["p"]}, "s"),
+        (f"{PARTLY} s(X) :- a(X) at @now-1.", {3: ["p"], LAST - 1: ["p"]}, "s(0)"),
+        (f"{PARTLY} s(X) :- a(X) at @now-1.", {3: ["p"], LAST - 1: ["p"]}, "s(1)"),
+        # c at 4 was placed before, c at 7 later on; c at 6 does not last
+        (PLACED, {3: ["p"], 4: ["q"], 6: ["q"], 7: ["q"], 9: ["r"]}, "s(4)"),
+        (PLACED, {3: ["p"], 4: ["q"], 6: ["q"], 7: ["q"], 9: ["r"]}, "s(6)"),
+        (PLACED, {3: ["p"], 4: ["q"], 6: ["q"], 7: ["q"], 9: ["r"]}, "s(7)"),
     ],
 )
 def test_what_came_long_ago(program: str, told: dict[int, list[str]], question: str) -> None:

@@ -208,3 +208,26 @@ def test_a_label_that_cannot_be_read_is_left_out_with_one_warning(
 def test_other_annotations_are_passed_over(caplog: pytest.LogCaptureFixture) -> None:
     assert not atoms("%!show_trace {a(X)}.\n%!mute {b}.\n%!trace_all x\n%! trace\n%!tracer {\na :- b.\n")
     assert caplog.records == []
+
+
+def test_numbers_in_conditions_have_the_decimals_of_the_program() -> None:
+    """As in rules: 30.5 is 305 where one decimal is declared, or where a rule makes one."""
+    labels = atoms(
+        "#decimals reading(_,1).\n"
+        '%!trace {"% is hot", R} reading(R,T) : T > 30.5.\n'
+        '%!trace {reading(R,T), "% freezes", R} :- reading(R,T), T+1.0 < 0.5.\n'
+        '%!trace {"% is named", R} other(R,V) : V > 3.\n'
+        "a :- b.\n"
+    )
+    assert labels.label_of_atom("reading", ["k", "306"], ["k", "30.6"]) == "k is hot"
+    assert labels.label_of_atom("reading", ["k", "305"], ["k", "30.5"]) == ""
+    assert labels.label_of_atom("reading", ["k", "-6"], ["k", "-0.6"]) == "k freezes"
+    assert labels.label_of_atom("reading", ["k", "-5"], ["k", "-0.5"]) == ""
+    assert labels.label_of_atom("other", ["k", "4"]) == "k is named"
+
+
+def test_a_condition_with_too_many_decimals_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "lars2asp"):
+        labels = atoms('#decimals p(1).\na :- b.\n%!trace {"%", R} p(R) : R > 30.55.\n')
+    assert not labels
+    assert len(caplog.records) == 1

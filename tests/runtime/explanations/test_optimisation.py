@@ -31,7 +31,7 @@ def explained(text: str, facts: list[str], atom: str, tick: int = 0, last: int =
     for one in range(1, last + 1):
         reasoner.step(one)
     found: dict[str, Any] = json.loads(json.dumps(reasoner.why(atom, tick).to_dict()))
-    stream = [Arrival(0, 0, fact, "step(0)") for fact in facts]
+    stream = [Arrival(0, 0, fact.replace(".", ""), "step(0)") for fact in facts]  # the checker has integers
     assert check_explanation(checked.written, stream, found) == []
     return found
 
@@ -103,3 +103,17 @@ def test_random_weights_by_brute_force(offers: list[tuple[int, int]], asked: int
     (claim,) = explained(text, facts, f"take({asked})")["explains"]
     rest = each[:asked] + each[asked + 1 :] if claim["holds"] else [each[asked]]
     assert other == [None] if not rest else pair(other[0]) == min(rest)
+
+
+def test_costs_with_decimals() -> None:
+    """All weights of priority 0 have one decimal; those of 1 have none, and of 2 some have."""
+    text = """
+        #decimals offer(_,1).
+        1 { take(X) : offer(X,_) } 1 :- offer(_,_).
+        #minimize { P@0,X : take(X), offer(X,P); 1@1,X : take(X) }.
+        #minimize { P@2,X : take(X), offer(X,P); 1@2,x : take(_) }.
+    """
+    assert costs(text, ["offer(a,7.1)", "offer(b,5.0)"], "take(b)") == [
+        [[2, 51], [1, 1], [0, "5.0"]],
+        [[2, 72], [1, 1], [0, "7.1"]],
+    ]

@@ -1,5 +1,7 @@
 """What explanations say, of small programs."""
 
+import pytest
+
 from lars2asp import Reasoner
 
 
@@ -136,3 +138,12 @@ b at 1
          └─ 1  p(2)   step(1)
 """
     )
+
+
+@pytest.mark.parametrize("literal", ["r at T in [1 # r/0]", "not r at T in [1 # r/0]", "r at T in [1]"])
+def test_a_tick_that_is_not_in_the_window(literal: str) -> None:
+    """The tick is that of a variable, and what held at it is not kept."""
+    reasoner = Reasoner.from_text(f"a(T) :- k(T), {literal}. k(0).", explain_from=1)
+    for tick, facts in enumerate([["r"], *[["q"]] * 40, ["r"], ["q"]]):
+        reasoner.step(tick, facts)
+    assert "that tick is " in reasoner.why("a(0)").to_text()

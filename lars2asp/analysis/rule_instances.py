@@ -1,0 +1,124 @@
+"""Instances of rules by the definition: a true body, then a true condition of the element of the head.
+
+The variables of an element are others than those of the same name within aggregates of the body.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from lars2asp.analysis.explanation_shapes import need, shaped
+from lars2asp.analysis.ground_terms import Bindings
+from lars2asp.analysis.naive_bodies import in_body, outer_names
+from lars2asp.analysis.naive_stream import NaiveStream
+from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Rule, Sign
+from lars2asp.syntax.traversal import variable_names
+
+Meant = Callable[[Bindings], Bindings | None]
+"""Whether bindings are those of an instance that is meant: None if not."""
+
+ALL = 1 << 30
+"""How far an instance gets of which all is true."""
+
+
+class Required(NamedTuple):
+    """A literal of a rule.
+
+    Attributes:
+        literal: the literal.
+        position: its place in the body or the condition.
+        element: the element of the head in whose condition it stands; None in the body.
+    """
+
+    literal: Any
+    position: int
+    element: int | None = None
+
+    def known_to(self, rule: Rule, known: Bindings) -> Bindings:
+        """The values of variables that it looks at."""
+        return in_body(rule, known) if self.element is None else known
+
+
+def required_by(stream: NaiveStream, rule: Rule, head: HeadAtom, known: Bindings) -> list[Required]:
+    """What must be true for a head, in the order in which it is looked at."""
+    body = stream.bodies.plan(rule.body, in_body(rule, known))
+    after = {**known, **dict.fromkeys(outer_names(rule.body), 0)}
+    condition = stream.bodies.plan(head.condition, after)
+    parts = (rule.body, body, None), (head.condition, condition, head.element)
+    return [Required(one, _place(one, all_), number) for all_, order, number in parts for one in order]
+
+
+def _place(literal: object, among: Sequence[object]) -> int:
+    return next(place for place, one in enumerate(among) if one is literal)
+
+
+def named_by(rule: Rule, node: Any) -> Required | None:
+    """The literal of a rule that is told of."""
+    position, element = shaped(node, "literal")["position"], node.get("element")
+    literals = rule.body
+    if element is not None:
+        found = [head.condition for head in head_atoms(rule) if head.element == element]
+        need(found, f"the head has no element {element}")
+        (literals,) = found
+    need(position >= 0, "a position is below 0")
+    return Required(literals[position], position, element) if position < len(literals) else None
+
+
+def heads_with(rule: Rule, condition: Sequence[Any]) -> list[HeadAtom]:
+    """The atoms of a head whose condition has the literals that are told of."""
+    told = [(node.get("element"), shaped(node, "literal")["position"]) for node in condition]
+    return [
+        head
+        for head in head_atoms(rule)
+        if told == [(head.element, place) for place, _ in enumerate(head.condition)]
+    ]
+
+
+def giving(before: Sequence[Required], failing: Required | None) -> list[Required]:
+    """The literals that gave the variables of a comparison that fails their values."""
+    if failing is None or not isinstance(getattr(failing.literal, "atom", None), nodes.Comparison):
+        return []
+    return [
+        one
+        for one in before
+        if isinstance(getattr(one.literal, "atom", None), nodes.Atom | nodes.StreamingAtom)
+        and one.literal.sign is Sign.POSITIVE
+        and not isinstance(one.literal.atom, nodes.AtMost)
+        and variable_names(one.literal) & variable_names(failing.literal)
+    ]
+
+
+def solve(
+    stream: NaiveStream, rule: Rule, required: Sequence[Required], known: Bindings
+) -> Iterator[Bindings]:
+    """The ways to bind variables that make literals true, taken in their order."""
+    if not required:
+        yield known
+        return
+    for found in extend(stream, rule, required[0], known):
+        yield from solve(stream, rule, required[1:], found)
+
+
+def extend(stream: NaiveStream, rule: Rule, required: Required, known: Bindings) -> Iterator[Bindings]:
+    """The ways to bind the variables of a literal that make it true."""
+    for found in stream.bodies.extend(required.literal, required.known_to(rule, known)):
+        yield {**known, **found}
+
+
+def deepest(
+    stream: NaiveStream, rule: Rule, required: Sequence[Required], known: Bindings, is_meant: Meant
+) -> int:
+    """How many literals an instance makes true, at most; `ALL` if it makes all true."""
+    deepest, waiting = 0, [(0, iter([known]))]
+    while waiting:
+        depth, found = waiting[-1]
+        one = next(found, None)
+        if one is None:
+            waiting.pop()
+        elif is_meant(one) is not None:
+            if depth == len(required):
+                return ALL
+            deepest = max(deepest, depth)
+            waiting.append((depth + 1, extend(stream, rule, required[depth], one)))
+    return deepest
