@@ -81,8 +81,8 @@ def _survey(path: str, zone: ZoneInfo) -> tuple[Survey, str]:
         said = f"without {', '.join(left)}: no cells with text or numbers" if left else ""
         return survey_of(file.with_text, file.texts(), MOST_ROWS, zone), said
     if form is not Format.CSV:
-        names, cells, said = json_rows(lambda: _lines(path, reading), path, MOST_ROWS)
-        return survey_of(names, cells, MOST_ROWS, zone), said
+        found = json_rows(lambda: _lines(path, reading), path, MOST_ROWS)
+        return survey_of(found.header, found.rows, MOST_ROWS, zone, found.partial), found.said
     with open_bytes(path) as raw:
         stream = unpacked(raw, path)
         written = reading.form_of(beginning_of(stream, SAMPLE), path)
@@ -105,8 +105,17 @@ def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:
     how = f" ({said})" if said else ""
     extent = "all of them" if survey.is_whole else "the beginning; what comes behind them was not looked at"
     yield f"% {Path(path).name}{how}: {survey.rows} rows, {extent}"
+    empty = dict(zip(survey.header, survey.empty, strict=True))
     for kind in survey.kinds:
-        yield f"% {kind.name}: {kind.words}"
+        there = f", in {survey.partial[kind.name]} of the records" if kind.name in survey.partial else ""
+        count = empty[kind.name]
+        here = f", empty in {count} row{'s' if count > 1 else ''}" if count and not there else ""
+        yield f"% {kind.name}: {kind.words}{there}{here}"
+    if any(empty[kind.name] for kind in survey.kinds if kind.name not in survey.partial):
+        yield (
+            "% a row with an empty cell gives no fact for an #input with its column: leave out columns that "
+            "are not needed, or give them an #input of their own"
+        )
     if survey.times is None:
         yield "% no column has times that are known: name the one and its format behind at"
     else:
@@ -128,6 +137,9 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
     assert times is not None
     name = " + ".join(times.columns)
     form = "ticks" if times.are_ticks else f'times "{times.form}"' if times.form else "times of ISO 8601"
+    if times.mixed:
+        unit, words = ("sec", "seconds") if times.mixed == "%s" else ("msec", "milliseconds")
+        form += f" and {words} since 1970 (both are read by --time-unit {unit} of run and check)"
     if not survey.moments:
         yield f"% {name}: {form}, none of which is read"
         return
