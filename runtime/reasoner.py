@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.feeds.feed import Feed
     from lars2asp.runtime.runs.follow import FollowOptions
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames
+    from lars2asp.runtime.sources.reading import Reading
 
 _NOTHING: tuple[Fact, ...] = ()
 
@@ -211,6 +212,7 @@ class Reasoner:
         every: int | None = 1,
         lateness: int | None = None,
         on_reject: OnReject = refuse,
+        reading: "Reading | None" = None,
     ) -> Iterator[Answer]:
         """Runs on a stream in time order and gives the answer at every tick from its first to its last.
 
@@ -221,8 +223,7 @@ class Reasoner:
         Args:
             source: pairs of time and facts, records, a data frame (of pandas, polars, Arrow or DuckDB, or
                 what else gives a stream of Arrow), or the path of a file. Times, frames and files are read as
-                the program declares (`#tick`, `#timezone`, `#input`); `read_file` and `read_frame` read them
-                in other ways.
+                the program declares (`#tick`, `#timezone`, `#input`), or as `reading` says.
             until: the last tick, or a moment in it; what comes after it is not read. By default the last time
                 of the stream.
             every: gives only the answers at ticks that it divides; None those that differ from the one given
@@ -232,16 +233,20 @@ class Reasoner:
                 default as many as the program declares (`#lateness`), or none.
             on_reject: takes records that are not valid, come later than that, or lie too far ahead (see
                 `largest_gap`); by default the first one raises InputError.
+            reading: how a file or a data frame is read; by default as `Reasoner.reading` says.
 
         Raises:
             InputError: from `on_reject`, or if the source cannot be read.
             EvaluationError: if clingo refuses the program.
-            ValueError: if `every` is not positive, or `lateness` negative.
+            ValueError: if `every` is not positive, `lateness` negative, or a reading is given for pairs or
+                records.
             InUseError: for an answer that is asked for while another thread is in the reasoner; it may be
                 asked for again.
         """
         return InTurn(
-            self._run(source, None if until is None else self._tick(until), every, lateness, on_reject),
+            self._run(
+                source, None if until is None else self._tick(until), every, lateness, on_reject, reading
+            ),
             self.session.turn,
         )
 
@@ -252,12 +257,13 @@ class Reasoner:
         every: int | None,
         lateness: int | None,
         on_reject: OnReject,
+        reading: "Reading | None",
     ) -> Generator[Answer, None, None]:
         """The answers of `run`; each is to be asked for in turn."""
         check_every(every)
         session = self.session
         lateness = self.plan.lateness or 0 if lateness is None else lateness
-        records, on_reject = self._records(source, on_reject)
+        records, on_reject = self._records(source, on_reject, reading)
         records = Reordering(lateness, on_reject, session.gaps.largest).over(records)
         try:
             for answer in session.answers(records, until, every, on_reject):
@@ -267,22 +273,24 @@ class Reasoner:
             with suppress(InUseError), session.turn:  # dropped by another thread, it has nothing to forget
                 session.forget()
 
-    def _records(self, source: RunSource, on_reject: OnReject) -> tuple[Iterator[Record], OnReject]:
+    def _records(
+        self, source: RunSource, on_reject: OnReject, reading: "Reading | None"
+    ) -> tuple[Iterator[Record], OnReject]:
         """The records of a source, and who takes those of them that are not valid."""
         is_path = isinstance(source, str | Path)
         if not is_path and not is_frame(source):
+            if reading is not None:
+                raise ValueError("a reading is for files and data frames, not for pairs and records")
             items = cast(Iterable[StreamItem], source)
             return records_of(items, on_reject, self._tick, self._facts), on_reject
-        from lars2asp.runtime.sources import files, frames, reading, written_rows  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.sources import files, frames, written_rows  # noqa: PLC0415 - not for all
 
-        self._timeline = timeline = self.session.timeline
-        declared = reading.Reading(
-            timeline=timeline, declarations=self.plan.inputs, decimals=self.plan.decimals
-        )
+        reading = reading or self.reading
+        self._timeline = reading.timeline
         if is_path:
-            return files.read_file(cast(str | Path, source), declared, on_reject), on_reject
+            return files.read_file(cast(str | Path, source), reading, on_reject), on_reject
         has_row_each = self.session.history is not None  # explanations name each row
-        records = frames.read_frame(source, declared, on_reject, has_row_each=has_row_each)
+        records = frames.read_frame(source, reading, on_reject, has_row_each=has_row_each)
         return records, written_rows.row_by_row(on_reject)
 
     def intervals(
@@ -292,6 +300,7 @@ class Reasoner:
         until: Time | None = None,
         lateness: int | None = None,
         on_reject: OnReject = refuse,
+        reading: "Reading | None" = None,
     ) -> "AnswerFrames":
         """Runs on a stream, and gives the intervals over which atoms hold as data frames.
 
@@ -304,12 +313,14 @@ class Reasoner:
             until: the last tick.
             lateness: for how many ticks records wait for others.
             on_reject: takes records that are not valid.
+            reading: how a file or a data frame is read.
 
         Raises ImportError where pyarrow is not installed; and, when rows are asked for, what `run` raises.
         """
         from lars2asp.runtime.sinks.answer_frames import AnswerFrames, FrameKind  # noqa: PLC0415 - few ask
 
-        run = partial(self.run, source, until=until, every=None, lateness=lateness, on_reject=on_reject)
+        how = partial(self.run, lateness=lateness, on_reject=on_reject, reading=reading)
+        run = partial(how, source, until=until, every=None)
         return AnswerFrames(self, FrameKind.INTERVALS, run, of_rows=is_frame(source))
 
     def changes(
@@ -319,11 +330,13 @@ class Reasoner:
         until: Time | None = None,
         lateness: int | None = None,
         on_reject: OnReject = refuse,
+        reading: "Reading | None" = None,
     ) -> "AnswerFrames":
         """Runs on a stream, and gives what begins and ends to hold as data frames; see `intervals`."""
         from lars2asp.runtime.sinks.answer_frames import AnswerFrames, FrameKind  # noqa: PLC0415 - few ask
 
-        run = partial(self.run, source, until=until, every=None, lateness=lateness, on_reject=on_reject)
+        how = partial(self.run, lateness=lateness, on_reject=on_reject, reading=reading)
+        run = partial(how, source, until=until, every=None)
         return AnswerFrames(self, FrameKind.CHANGES, run, of_rows=is_frame(source))
 
     def chart(
@@ -333,6 +346,7 @@ class Reasoner:
         until: Time | None = None,
         lateness: int | None = None,
         on_reject: OnReject = refuse,
+        reading: "Reading | None" = None,
     ) -> "Chart":
         """Runs on a stream to its end, and gives a chart of when each atom held; see `intervals`.
 
@@ -343,7 +357,7 @@ class Reasoner:
 
         recorder = ChartRecorder(self.plan.decimals)
         recorder.begin_after(self.session.given)
-        records, on_reject = self._records(source, on_reject)
+        records, on_reject = self._records(source, on_reject, reading)
         told = recorder.over(records)
         for answer in self.run(told, until=until, every=None, lateness=lateness, on_reject=on_reject):
             recorder.take(answer)
@@ -398,6 +412,18 @@ class Reasoner:
             return self.session.explained(
                 parsed_atom(atom), tick, depth, explanations, timeline or self._timeline
             )
+
+    @property
+    def reading(self) -> "Reading":
+        """How it reads files and data frames: as its program declares.
+
+        `dataclasses.replace` makes another one, for `run`, `follow` and what runs on the same.
+        """
+        from lars2asp.runtime.sources.reading import Reading  # noqa: PLC0415 - not for all
+
+        return Reading(
+            timeline=self.session.timeline, declarations=self.plan.inputs, decimals=self.plan.decimals
+        )
 
     @property
     def timeline(self) -> Timeline | None:

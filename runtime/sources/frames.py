@@ -59,6 +59,7 @@ def read_frame(
         reading.timeline,
         on_reject,
         reading.decimals,
+        missing=reading.dialect.missing,
         has_row_each=has_row_each,
     )
 
