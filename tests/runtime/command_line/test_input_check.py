@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -65,6 +67,37 @@ def test_a_rule_behind_the_proposal_gives_the_answers(tmp_path: Path, encoding: 
     )
     hot = {(answer["at"], atom) for answer in answers for atom in answer["atoms"]}
     assert hot == {(f"{at.isoformat()}+00:00", f'hot("{room}")') for at, room, tenths in ROWS if tenths > 255}
+
+
+def test_frames_and_typed_files_give_the_answers_of_the_table(tmp_path: Path) -> None:
+    """As text, and with the times and numbers that pandas and polars make of it."""
+    (tmp_path / "readings_de.csv").write_bytes(as_people_have_it().encode("latin-1"))
+    rules = """
+        hot(R,T) :- reading(R,T), T > 25.5.
+        warm(R) :- hot(R,_) at least 2 in [5 min].
+        #show hot/2. #show warm/1.
+    """
+    program = proposal(str(tmp_path / "readings_de.csv")) + rules
+    asked: dict[str, Any] = {"sep": ";", "encoding": "latin-1"}
+    text = pd.read_csv(tmp_path / "readings_de.csv", dtype=str, **asked)
+    times = {"parse_dates": ["zeit"], "date_format": "%d.%m.%Y %H:%M:%S"}
+    typed = pd.read_csv(tmp_path / "readings_de.csv", decimal=",", **times, **asked)
+    exact = pl.col("temp").str.replace(",", ".").cast(pl.Decimal(10, 1))
+    polars = pl.from_pandas(text).with_columns(pl.col("zeit").str.to_datetime("%d.%m.%Y %H:%M:%S"), exact)
+    text.to_parquet(tmp_path / "text.parquet")
+    typed.to_parquet(tmp_path / "typed.parquet")
+    polars.write_parquet(tmp_path / "exact.parquet")
+    typed.to_feather(tmp_path / "typed.feather")
+    expected = _intervals(program, tmp_path / "readings_de.csv")
+    assert len(expected["hot/2"]) > 100
+    files = [tmp_path / name for name in ("text.parquet", "typed.parquet", "exact.parquet", "typed.feather")]
+    for source in (text, typed, pl.from_pandas(text), polars, *files):
+        assert _intervals(program, source) == expected
+
+
+def _intervals(program: str, source: Any) -> dict[str, list[dict[str, Any]]]:
+    found = Reasoner.from_text(program).intervals(source)
+    return {name: table.to_pylist() for name, table in found.to_arrow().items()}
 
 
 def test_columns_without_text_are_left_out_of_the_proposal(tmp_path: Path) -> None:
