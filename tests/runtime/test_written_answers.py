@@ -59,9 +59,11 @@ def test_answers_are_input_again(steps: list[tuple[int, list[str]]], times: bool
             ("answers", "delta.jsonl", ("--delta",)),
             ("changes", "changes.csv", ()),
             ("intervals", "intervals.csv", ("--intervals",)),
+            ("changes", "changes.parquet", ()),
+            ("intervals", "intervals.parquet", ("--intervals",)),
         ):
             assert main([*command, "--output", str(folder / file), *options, *["--times"] * times]) == 0
-            program = BACK if file.endswith(".csv") else "#tick 1 min. #show h/3."
+            program = BACK if format_ != "answers" else "#tick 1 min. #show h/3."
             assert answers(folder, program, file, "--format", format_) == expected, file
 
 
