@@ -25,6 +25,7 @@ from lars2asp.runtime.reasoning.user_functions import public_names
 from lars2asp.runtime.sources.arrow_streams import ArrowStream, is_frame
 from lars2asp.runtime.sources.atoms import Fact
 from lars2asp.runtime.sources.fact_reader import FactReader
+from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.stream_items import StreamItem, Time, records_of
@@ -264,7 +265,9 @@ class Reasoner:
         session = self.session
         lateness = self.plan.lateness or 0 if lateness is None else lateness
         records, on_reject = self._records(source, on_reject, reading)
-        records = Reordering(lateness, on_reject, session.gaps.largest).over(records)
+        words = LatenessWords(self._timeline or session.timeline, is_in_python=True)
+        session.words = words if isinstance(source, str | Path) or is_frame(source) else None
+        records = Reordering(lateness, on_reject, session.gaps.largest, words).over(records)
         try:
             for answer in session.answers(records, until, every, on_reject):
                 if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):
