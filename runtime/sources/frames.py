@@ -71,7 +71,7 @@ def _arrow_module(name: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "pyarrow":
             raise
-        raise InputError("data frames need the package pyarrow: pip install 'lars2asp[frames]'") from error
+        raise InputError("data frames need the package pyarrow: pip install 'lars2asp[tables]'") from error
 
 
 def _batches(frame: Any, columns: Sequence[str], declared: Input) -> "Iterator[pa.RecordBatch]":
