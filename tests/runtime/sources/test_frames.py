@@ -217,7 +217,7 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ModuleNotFoundError(name=name.replace("lars2asp.runtime.sources.arrow_rows", "pyarrow"))
 
     monkeypatch.setattr(frames, "import_module", missing)
-    with pytest.raises(InputError, match=r"pip install 'lars2asp\[frames\]'"):
+    with pytest.raises(InputError, match=r"pip install 'lars2asp\[tables\]'"):
         answers(READINGS)
 
 
