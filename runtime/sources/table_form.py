@@ -28,6 +28,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_LINE_ENDS = re.compile("\r\n|\r|\n")
+"""What ends the lines of a file, which has fewer such signs than Python's texts."""
+
 _NUMBERED = re.compile(r"column[1-9][0-9]*")
 _DATUM = re.compile(r"[+\-\u2212]?[0-9][0-9.,:/ TZ+\-]*")
 _NAMES = {"\t": "tab"}
@@ -110,7 +113,7 @@ def table_form(sample: bytes, dialect: Dialect, declarations: Sequence[Input] = 
     """The form of a table with this beginning; if there is one, that with the columns of declarations."""
     encoding = dialect.encoding or encoding_of(sample, is_table=True)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = _LINE_ENDS.split(text.removeprefix("\ufeff"))
     if len(lines) > 1 and len(sample) >= SAMPLE:
         lines.pop()
     lines = lines[:_SAMPLE_LINES]
