@@ -244,12 +244,9 @@ class Reasoner:
             InUseError: for an answer that is asked for while another thread is in the reasoner; it may be
                 asked for again.
         """
-        return InTurn(
-            self._run(
-                source, None if until is None else self._tick(until), every, lateness, on_reject, reading
-            ),
-            self.session.turn,
-        )
+        last = None if until is None else self._tick(until)
+        answers = self._run(source, last, every, lateness, on_reject, reading)
+        return InTurn(answers, self.session.turn)
 
     def _run(
         self,
