@@ -145,14 +145,18 @@ def numbered_columns(width: int) -> tuple[str, ...]:
 
 
 def _quote_of(lines: Sequence[str], delimiter: str) -> str:
-    """The sign around cells: ' where most cells that begin with it end so, and none begins with the other."""
+    """The sign around cells: ' where most cells that begin with it end so, and " stands around none."""
     text, usual, other = "\n".join(lines), *_QUOTES
     before = rf"(?:^|{re.escape(delimiter)}) *"
-    if re.search(before + usual, text, re.MULTILINE):
+
+    def whole(quote: str) -> int:
+        cell = rf"{quote}(?:[^{quote}\n]|{2 * quote})*{quote}(?= *(?:{re.escape(delimiter)}|$))"
+        return len(re.findall(before + cell, text, re.MULTILINE))
+
+    if whole(usual):
         return usual
     begun = len(re.findall(before + other, text, re.MULTILINE))
-    whole = rf"{other}(?:[^{other}\n]|{2 * other})*{other}(?= *(?:{re.escape(delimiter)}|$))"
-    return other if 2 * len(re.findall(before + whole, text, re.MULTILINE)) > begun else usual
+    return other if 2 * whole(other) > begun else usual
 
 
 def _with_columns(forms: Sequence[TableForm], lines: Sequence[str], wanted: set[str]) -> TableForm | None:

@@ -139,6 +139,7 @@ DIRTY = {
         "ts;room;x\n1769868300;'a;b';5\n1769868305;'it''s';6\n",
         ["#tick 5 sec.", '#input reading(room, x) at ts "%s".'],
     ),
+    "inner.csv": ("'ts','note'\n1,'a\n\"b'\n2,'c'\n", ["#input reading(note) at ts."]),  # a line in a cell
     "apostrophes.csv": (
         "tick,city,other\n1,'s Gravenhage,'t Hooft\n2,'s Hertogenbosch,b'\n",
         ["#input reading(city, other) at tick."],
