@@ -149,14 +149,12 @@ def _quote_of(lines: Sequence[str], delimiter: str) -> str:
     text, usual, other = "\n".join(lines), *_QUOTES
     before = rf"(?:^|{re.escape(delimiter)}) *"
 
-    def whole(quote: str) -> int:
-        cell = rf"{quote}(?:[^{quote}\n]|{2 * quote})*{quote}(?= *(?:{re.escape(delimiter)}|$))"
-        return len(re.findall(before + cell, text, re.MULTILINE))
-
-    if whole(usual):
+    behind = rf"(?= *(?:{re.escape(delimiter)}|$))"
+    if re.search(rf"{before}{usual}(?:[^{usual}]|{2 * usual})*{usual}{behind}", text, re.MULTILINE):
         return usual
     begun = len(re.findall(before + other, text, re.MULTILINE))
-    return other if 2 * whole(other) > begun else usual
+    whole = rf"{before}{other}(?:[^{other}\n]|{2 * other})*{other}{behind}"
+    return other if 2 * len(re.findall(whole, text, re.MULTILINE)) > begun else usual
 
 
 def _with_columns(forms: Sequence[TableForm], lines: Sequence[str], wanted: set[str]) -> TableForm | None:
