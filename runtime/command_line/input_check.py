@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -12,9 +13,10 @@ import click
 from lars2asp.analysis.declared_time import zone_of
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
 from lars2asp.runtime.sources.arrow_file import ArrowFile
 from lars2asp.runtime.sources.byte_streams import as_utf8, beginning_of, unpacked
-from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.json_survey import json_rows
 from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.reading import Format, Reading
@@ -49,21 +51,27 @@ def proposal(path: str, reading: Reading | None = None) -> str:
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def fits(path: str, reading: Reading, waited: int) -> int:
+def fits(path: str, reading: Reading, waited: int, *, is_quiet: bool = False) -> int:
     """Says whether an input can be read; the exit status.
+
+    A bar on the terminal shows how far it is, unless it is to be quiet.
 
     Args:
         path: the file.
         reading: how it is read.
         waited: the ticks for which late records are waited for.
+        is_quiet: whether no progress is shown.
     """
     rejected: list[Rejected] = []
     count, first, latest, late = 0, 0, -1, 0
-    for record in islice(read_file(path, reading, rejected.append), MOST_ROWS):
-        first = record.tick if count == 0 else min(first, record.tick)
-        count += 1
-        late = max(late, latest - record.tick)
-        latest = max(latest, record.tick)
+    with FileInput(path, reading, rejected.append) as source, ExitStack() as stack:
+        if is_to_be_shown((path,), is_quiet=is_quiet):
+            stack.enter_context(ProgressBar(file_names(path), lambda: Progress(source.share)))
+        for record in islice(source.records(), MOST_ROWS):
+            first = record.tick if count == 0 else min(first, record.tick)
+            count += 1
+            late = max(late, latest - record.tick)
+            latest = max(latest, record.tick)
     for one in rejected[:_MOST_REJECTED]:
         click.echo(visible(str(one)), err=True)
     doubt = reading.timeline.doubt_of(first)

@@ -1,6 +1,7 @@
 """The commands that run no program: `lars2asp check` and `compile`."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +12,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
 from lars2asp.runtime.command_line.input_check import fits, proposal
 from lars2asp.runtime.command_line.input_options import lateness_of, reading_of, written_options
-from lars2asp.runtime.command_line.options import evaluator_option
+from lars2asp.runtime.command_line.options import choice, evaluator_option, quiet_option
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
     context_of,
@@ -21,15 +22,18 @@ from lars2asp.runtime.command_line.program_options import (
     program_options,
     show_warnings,
 )
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
-from lars2asp.syntax.source import visible
+from lars2asp.syntax.source import shown, visible
 
-_OF_A_PROPOSAL = ("program", "input", "format_", "delimiter", "encoding", "missing")
+_OF_A_PROPOSAL = ("program", "input", "format_", "delimiter", "encoding", "missing", "is_quiet")
 
 
 @click.command("check")
@@ -41,6 +45,7 @@ _OF_A_PROPOSAL = ("program", "input", "format_", "delimiter", "encoding", "missi
     help="A file with input: say whether the program reads it; without a program propose the declarations.",
 )
 @written_options
+@quiet_option
 @click.pass_context
 def check_command(context: click.Context, /, **options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is.
@@ -65,7 +70,8 @@ def check_command(context: click.Context, /, **options: Any) -> int:
         return DONE
     plan = compile_plan(checked_of(options))
     reading = reading_of(plan, options | {"inputs": (options["input"],)})
-    return fits(options["input"], reading, lateness_of(plan, reading, options))
+    waited = lateness_of(plan, reading, options)
+    return fits(options["input"], reading, waited, is_quiet=options["is_quiet"])
 
 
 def _form_of(context: click.Context) -> Reading:
@@ -96,8 +102,27 @@ def _form_of(context: click.Context) -> Reading:
     "the input alone (--split), or that some also read what others derive (--split=pipelined).",
 )
 @evaluator_option("The evaluator that is asked for, with --plan.")
+@click.option(
+    "--format",
+    "drawing",
+    type=choice(DrawingFormat),
+    help="Draw the plan: a picture (svg), a page to look at (html), a graph for Graphviz (dot). "
+    "[default: text]",
+)
+@click.option(
+    "--stats-json",
+    "statistics_file",
+    metavar="FILE",
+    help="What a run has cost, as run --stats-json has written it: the plan shows it at its components.",
+)
 def compile_command(**options: Any) -> int:
-    """Print the ASP text that a program becomes, and what its windows look at."""
+    """Print the ASP text that a program becomes, and what its windows look at; or its plan.
+
+    \b
+    The plan as a page, with what a run has cost:
+      lars2asp run rooms.lars --input readings.csv --output answers.jsonl --stats-json costs.json
+      lars2asp compile rooms.lars --plan --format html --stats-json costs.json > plan.html
+    """
     options["context"] = context_of(options)
     if options["splitting"]:
         from lars2asp.splitting.split import split  # noqa: PLC0415
@@ -112,14 +137,55 @@ def compile_command(**options: Any) -> int:
     from lars2asp.runtime.evaluators.plan_text import meaning_lines, plan_text  # noqa: PLC0415
 
     plan = plan_of(options)
-    evaluator = EvaluatorName(options["evaluator"])
-    if options["as_plan"] or options["with_code"]:
-        pure = pure_by_text(plan, options["context"])
-        text = plan_text(plan, evaluator, pure, with_code=options["with_code"])
+    if any(options[name] for name in ("as_plan", "with_code", "drawing", "statistics_file")):
+        evaluator = EvaluatorName(options["evaluator"])
+        pure, costs = pure_by_text(plan, options["context"]), _costs_of(plan, evaluator, options)
+        if options["drawing"] is None:
+            text = plan_text(plan, evaluator, pure, with_code=options["with_code"], costs=costs)
+        else:
+            text = _drawn(plan, evaluator, pure, costs, options)
     else:
         text = _listing(plan, meaning_lines(plan))
     click.echo(text, nl=False)
     return DONE
+
+
+def _costs_of(plan: Plan, evaluator: EvaluatorName, options: dict[str, Any]) -> Mapping[str, Cost]:
+    """What the components of a plan have cost in a run. Raises InputError where it was of another plan."""
+    from lars2asp.runtime.evaluators.plan_text import derived  # noqa: PLC0415
+    from lars2asp.runtime.runs.run_statistics import read_costs  # noqa: PLC0415
+
+    path = options["statistics_file"]
+    if path is None:
+        return {}
+    costs = read_costs(path)
+    is_whole = evaluator is EvaluatorName.ONESHOT
+    for component in (plan.whole,) if is_whole else plan.components:
+        if derived(plan, component) not in costs:
+            what = shown(derived(plan, component))
+            raise InputError(
+                f"{path}: no component derives {what}: the run was of another program, or with another "
+                "--evaluator; give the same one"
+            )
+    return costs
+
+
+def _drawn(
+    plan: Plan,
+    evaluator: EvaluatorName,
+    pure: Collection[str],
+    costs: Mapping[str, Cost],
+    options: dict[str, Any],
+) -> str:
+    """The drawing of a plan. Raises UsageError."""
+    from lars2asp.runtime.evaluators.choice import assign  # noqa: PLC0415
+    from lars2asp.runtime.plan_drawing.drawing import drawing_of  # noqa: PLC0415
+
+    if options["with_code"]:
+        raise click.UsageError("--code is text: leave out --format")
+    title = ", ".join(Path(name).name for name in options["program"])
+    drawing = drawing_of(plan, assign(plan, evaluator, pure), costs, title)
+    return drawing.to_text(DrawingFormat(options["drawing"]))
 
 
 def _listing(plan: Plan, meaning: Iterable[str]) -> str:
