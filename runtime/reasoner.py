@@ -25,6 +25,7 @@ from lars2asp.runtime.reasoning.user_functions import public_names
 from lars2asp.runtime.sources.arrow_streams import ArrowStream, is_frame
 from lars2asp.runtime.sources.atoms import Fact
 from lars2asp.runtime.sources.fact_reader import FactReader
+from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.stream_items import StreamItem, Time, records_of
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing
     from lars2asp.runtime.runs.follow import FollowOptions
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames
+    from lars2asp.runtime.sources.reading import Reading
 
 _NOTHING: tuple[Fact, ...] = ()
 
@@ -215,6 +217,7 @@ class Reasoner:
         every: int | None = 1,
         lateness: int | None = None,
         on_reject: OnReject = refuse,
+        reading: "Reading | None" = None,
     ) -> Iterator[Answer]:
         """Runs on a stream in time order and gives the answer at every tick from its first to its last.
 
@@ -225,8 +228,7 @@ class Reasoner:
         Args:
             source: pairs of time and facts, records, a data frame (of pandas, polars, Arrow or DuckDB, or
                 what else gives a stream of Arrow), or the path of a file. Times, frames and files are read as
-                the program declares (`#tick`, `#timezone`, `#input`); `read_file` and `read_frame` read them
-                in other ways.
+                the program declares (`#tick`, `#timezone`, `#input`), or as `reading` says.
             until: the last tick, or a moment in it; what comes after it is not read. By default the last time
                 of the stream.
             every: gives only the answers at ticks that it divides; None those that differ from the one given
@@ -236,18 +238,19 @@ class Reasoner:
                 default as many as the program declares (`#lateness`), or none.
             on_reject: takes records that are not valid, come later than that, or lie too far ahead (see
                 `largest_gap`); by default the first one raises InputError.
+            reading: how a file or a data frame is read; by default as `Reasoner.reading` says.
 
         Raises:
             InputError: from `on_reject`, or if the source cannot be read.
             EvaluationError: if clingo refuses the program.
-            ValueError: if `every` is not positive, or `lateness` negative.
+            ValueError: if `every` is not positive, `lateness` negative, or a reading is given for pairs or
+                records.
             InUseError: for an answer that is asked for while another thread is in the reasoner; it may be
                 asked for again.
         """
-        return InTurn(
-            self._run(source, None if until is None else self._tick(until), every, lateness, on_reject),
-            self.session.turn,
-        )
+        last = None if until is None else self._tick(until)
+        answers = self._run(source, last, every, lateness, on_reject, reading)
+        return InTurn(answers, self.session.turn)
 
     def _run(
         self,
@@ -256,13 +259,16 @@ class Reasoner:
         every: int | None,
         lateness: int | None,
         on_reject: OnReject,
+        reading: "Reading | None",
     ) -> Generator[Answer, None, None]:
         """The answers of `run`; each is to be asked for in turn."""
         check_every(every)
         session = self.session
         lateness = self.plan.lateness or 0 if lateness is None else lateness
-        records, on_reject = self._records(source, on_reject)
-        records = Reordering(lateness, on_reject, session.gaps.largest).over(records)
+        records, on_reject = self._records(source, on_reject, reading)
+        words = LatenessWords(self._timeline or session.timeline, is_in_python=True)
+        session.words = words if isinstance(source, str | Path) or is_frame(source) else None
+        records = Reordering(lateness, on_reject, session.gaps.largest, words).over(records)
         try:
             for answer in session.answers(records, until, every, on_reject):
                 if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):
@@ -271,22 +277,24 @@ class Reasoner:
             with suppress(InUseError), session.turn:  # dropped by another thread, it has nothing to forget
                 session.forget()
 
-    def _records(self, source: RunSource, on_reject: OnReject) -> tuple[Iterator[Record], OnReject]:
+    def _records(
+        self, source: RunSource, on_reject: OnReject, reading: "Reading | None"
+    ) -> tuple[Iterator[Record], OnReject]:
         """The records of a source, and who takes those of them that are not valid."""
         is_path = isinstance(source, str | Path)
         if not is_path and not is_frame(source):
+            if reading is not None:
+                raise ValueError("a reading is for files and data frames, not for pairs and records")
             items = cast(Iterable[StreamItem], source)
             return records_of(items, on_reject, self._tick, self._facts), on_reject
-        from lars2asp.runtime.sources import files, frames, reading, written_rows  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.sources import files, frames, written_rows  # noqa: PLC0415 - not for all
 
-        self._timeline = timeline = self.session.timeline
-        declared = reading.Reading(
-            timeline=timeline, declarations=self.plan.inputs, decimals=self.plan.decimals
-        )
+        reading = reading or self.reading
+        self._timeline = reading.timeline
         if is_path:
-            return files.read_file(cast(str | Path, source), declared, on_reject), on_reject
+            return files.read_file(cast(str | Path, source), reading, on_reject), on_reject
         has_row_each = self.session.history is not None  # explanations name each row
-        records = frames.read_frame(source, declared, on_reject, has_row_each=has_row_each)
+        records = frames.read_frame(source, reading, on_reject, has_row_each=has_row_each)
         return records, written_rows.row_by_row(on_reject)
 
     def intervals(
@@ -296,6 +304,7 @@ class Reasoner:
         until: Time | None = None,
         lateness: int | None = None,
         on_reject: OnReject = refuse,
+        reading: "Reading | None" = None,
     ) -> "AnswerFrames":
         """Runs on a stream, and gives the intervals over which atoms hold as data frames.
 
@@ -308,12 +317,14 @@ class Reasoner:
             until: the last tick.
             lateness: for how many ticks records wait for others.
             on_reject: takes records that are not valid.
+            reading: how a file or a data frame is read.
 
         Raises ImportError where pyarrow is not installed; and, when rows are asked for, what `run` raises.
         """
         from lars2asp.runtime.sinks.answer_frames import AnswerFrames, FrameKind  # noqa: PLC0415 - few ask
 
-        run = partial(self.run, source, until=until, every=None, lateness=lateness, on_reject=on_reject)
+        how = partial(self.run, lateness=lateness, on_reject=on_reject, reading=reading)
+        run = partial(how, source, until=until, every=None)
         return AnswerFrames(self, FrameKind.INTERVALS, run, of_rows=is_frame(source))
 
     def changes(
@@ -323,11 +334,13 @@ class Reasoner:
         until: Time | None = None,
         lateness: int | None = None,
         on_reject: OnReject = refuse,
+        reading: "Reading | None" = None,
     ) -> "AnswerFrames":
         """Runs on a stream, and gives what begins and ends to hold as data frames; see `intervals`."""
         from lars2asp.runtime.sinks.answer_frames import AnswerFrames, FrameKind  # noqa: PLC0415 - few ask
 
-        run = partial(self.run, source, until=until, every=None, lateness=lateness, on_reject=on_reject)
+        how = partial(self.run, lateness=lateness, on_reject=on_reject, reading=reading)
+        run = partial(how, source, until=until, every=None)
         return AnswerFrames(self, FrameKind.CHANGES, run, of_rows=is_frame(source))
 
     def chart(
@@ -337,6 +350,7 @@ class Reasoner:
         until: Time | None = None,
         lateness: int | None = None,
         on_reject: OnReject = refuse,
+        reading: "Reading | None" = None,
     ) -> "Chart":
         """Runs on a stream to its end, and gives a chart of when each atom held; see `intervals`.
 
@@ -347,7 +361,7 @@ class Reasoner:
 
         recorder = ChartRecorder(self.plan.decimals)
         recorder.begin_after(self.session.given)
-        records, on_reject = self._records(source, on_reject)
+        records, on_reject = self._records(source, on_reject, reading)
         told = recorder.over(records)
         for answer in self.run(told, until=until, every=None, lateness=lateness, on_reject=on_reject):
             recorder.take(answer)
@@ -402,6 +416,18 @@ class Reasoner:
             return self.session.explained(
                 parsed_atom(atom), tick, depth, explanations, timeline or self._timeline
             )
+
+    @property
+    def reading(self) -> "Reading":
+        """How it reads files and data frames: as its program declares.
+
+        `dataclasses.replace` makes another one, for `run`, `follow` and what runs on the same.
+        """
+        from lars2asp.runtime.sources.reading import Reading  # noqa: PLC0415 - not for all
+
+        return Reading(
+            timeline=self.session.timeline, declarations=self.plan.inputs, decimals=self.plan.decimals
+        )
 
     @property
     def timeline(self) -> Timeline | None:

@@ -56,7 +56,7 @@ def check_why_command(_: object, /, **options: Any) -> int:
         click.echo(visible(f"{options['explanation']}: warning: {remark}"), err=True)
     rejects = Rejects(is_strict=options["is_strict"])
     waiting = Reordering(lateness_of(plan, reading, options), rejects, None)
-    start = tick_of(reading.timeline, options["start"], "--start") or 0
+    start = tick_of(reading, options["start"], "--start") or 0
     with open_inputs(options["inputs"], reading, rejects) as source:
         stream = arrivals(clipped(record, start) for record in waiting.over(source.records()))
     rejects.sum_up()

@@ -1,7 +1,7 @@
 """`lars2asp check --input FILE`: what a table, or JSON records, have, and whether a program reads it."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 import click
 
 from lars2asp.analysis.declared_time import zone_of
-from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
@@ -36,68 +35,84 @@ _MOST_REJECTED = 3
 _ZONE_LINK = Path("/etc/localtime")
 
 
-def proposal(path: str) -> str:
+def proposal(path: str, reading: Reading | None = None) -> str:
     """What is in a table, as comments, and the declarations with which a program can read it.
 
     JSON records with fields of their own are one as well. Raises InputError for what is none, or cannot be
     read.
+
+    Args:
+        path: the file.
+        reading: what is known of how it is written: its format, and its dialect.
     """
     zone = _zone()
-    survey, said = _survey(path, ZoneInfo(zone))
+    survey, said = _survey(path, reading or Reading(), ZoneInfo(zone))
     lines = [*_remarks(path, survey, said, zone), *survey.declarations(zone)]
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def fits(path: str, plan: Plan, missing: frozenset[str] = frozenset(), *, is_quiet: bool = False) -> int:
-    """Says whether the declarations of a program fit an input, with such missing cells; the exit status.
+def fits(path: str, reading: Reading, waited: int, *, is_quiet: bool = False) -> int:
+    """Says whether an input can be read; the exit status.
 
     A bar on the terminal shows how far it is, unless it is to be quiet.
+
+    Args:
+        path: the file.
+        reading: how it is read.
+        waited: the ticks for which late records are waited for.
+        is_quiet: whether no progress is shown.
     """
     rejected: list[Rejected] = []
-    timeline = Timeline(plan.tick_length, zone=plan.zone)
-    dialect = Dialect(missing=missing)
-    reading = Reading(timeline=timeline, declarations=plan.inputs, dialect=dialect, decimals=plan.decimals)
-    count, latest, late = 0, -1, 0
+    count, first, latest, late = 0, 0, -1, 0
     with FileInput(path, reading, rejected.append) as source, ExitStack() as stack:
         if is_to_be_shown((path,), is_quiet=is_quiet):
             stack.enter_context(ProgressBar(file_names(path), lambda: Progress(source.share)))
         for record in islice(source.records(), MOST_ROWS):
+            first = record.tick if count == 0 else min(first, record.tick)
             count += 1
             late = max(late, latest - record.tick)
             latest = max(latest, record.tick)
     for one in rejected[:_MOST_REJECTED]:
         click.echo(visible(str(one)), err=True)
+    doubt = reading.timeline.doubt_of(first)
+    if doubt:
+        click.echo(doubt, err=True)
     more = "" if count < MOST_ROWS else ", and no more were looked at"
     click.echo(f"{path}: {count} records can be read, {len(rejected)} cannot{more}")
-    waited = plan.lateness or 0
     if late > waited:
-        length = plan.tick_length
+        length = reading.timeline.tick_length
         would = str(late) if length is None else duration_text(late * length)
         click.echo(f"records come late by up to {late} ticks: #lateness {would}. waits for them")
     return RECORDS_REJECTED if rejected or late > waited else DONE
 
 
-def _survey(path: str, zone: ZoneInfo) -> tuple[Survey, str]:
+def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
     """The survey of a file, and what is said of how it is written."""
     if path == STANDARD or Path(path).is_dir():
         raise InputError(f"{path}: check --input looks at one file")
-    reading = Reading()
+    missing = reading.dialect.missing
     form = reading.format_of(path)
     if form.has_types:
         file = ArrowFile(path)
         left = [name for name in file.columns if name not in file.with_text]
         said = f"without {', '.join(left)}: no cells with text or numbers" if left else ""
-        return survey_of(file.with_text, file.texts(), MOST_ROWS, zone), said
+        return survey_of(file.with_text, _filled(file.texts(), missing), MOST_ROWS, zone), said
     if form is not Format.CSV:
-        names, cells, said = json_rows(lambda: _lines(path, reading), path, MOST_ROWS)
-        return survey_of(names, cells, MOST_ROWS, zone), said
+        found = json_rows(lambda: _lines(path, reading), path, MOST_ROWS)
+        rows = _filled(found.rows, missing)
+        return survey_of(found.header, rows, MOST_ROWS, zone, found.partial), found.said
     with open_bytes(path) as raw:
         stream = unpacked(raw, path)
         written = reading.form_of(beginning_of(stream, SAMPLE), path)
         stream.seek(0)
         lines = FileLines(as_utf8(stream, written.encoding, path))
         header, rows = table_rows(lines, path, written)
-        return survey_of(header, rows, MOST_ROWS, zone), written.said(Dialect())
+        return survey_of(header, _filled(rows, missing), MOST_ROWS, zone), written.said(Dialect())
+
+
+def _filled(rows: Iterable[Sequence[str]], missing: frozenset[str]) -> Iterable[Sequence[str]]:
+    """The rows, with empty cells for those that are missing."""
+    return ([("" if cell.strip() in missing else cell) for cell in row] for row in rows) if missing else rows
 
 
 def _lines(path: str, reading: Reading) -> Iterator[str]:
@@ -113,8 +128,17 @@ def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:
     how = f" ({said})" if said else ""
     extent = "all of them" if survey.is_whole else "the beginning; what comes behind them was not looked at"
     yield f"% {Path(path).name}{how}: {survey.rows} rows, {extent}"
+    empty = dict(zip(survey.header, survey.empty, strict=True))
     for kind in survey.kinds:
-        yield f"% {kind.name}: {kind.words}"
+        there = f", in {survey.partial[kind.name]} of the records" if kind.name in survey.partial else ""
+        count = empty[kind.name]
+        here = f", empty in {count} row{'s' if count > 1 else ''}" if count and not there else ""
+        yield f"% {kind.name}: {kind.words}{there}{here}"
+    if any(empty[kind.name] for kind in survey.kinds if kind.name not in survey.partial):
+        yield (
+            "% a row with an empty cell gives no fact for an #input with its column: leave out columns that "
+            "are not needed, or give them an #input of their own"
+        )
     if survey.times is None:
         yield "% no column has times that are known: name the one and its format behind at"
     else:
@@ -136,6 +160,9 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
     assert times is not None
     name = " + ".join(times.columns)
     form = "ticks" if times.are_ticks else f'times "{times.form}"' if times.form else "times of ISO 8601"
+    if times.mixed:
+        unit, words = ("sec", "seconds") if times.mixed == "%s" else ("msec", "milliseconds")
+        form += f" and {words} since 1970 (both are read by --time-unit {unit} of run and check)"
     if not survey.moments:
         yield f"% {name}: {form}, none of which is read"
         return

@@ -1,6 +1,8 @@
 """Options of commands that read a recorded stream: how it is written, and when ticks are."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -26,24 +28,19 @@ from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.runtime.sources.time_formats import TimeFormat
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Input
 from lars2asp.syntax.parser import parse_input_declaration
 
-reading_options = together(
+written_options = together(
     click.option(
         "--format",
         "format_",
         type=choice(Format),
         help="How the input is written; answers, changes, intervals: as run writes them. "
-        "[default: csv for files named so, else jsonl]",
+        "[default: csv for .csv and .tsv, parquet, feather for files named so, else jsonl]",
     ),
-    click.option(
-        "--start", type=TICK, metavar="TIME", help="First tick, or its time. [default: that of the input]"
-    ),
-    complete_windows_option,
-    evaluator_option("How to evaluate."),
-    clingo_option,
     click.option(
         "--map",
         "maps",
@@ -72,18 +69,29 @@ reading_options = together(
     ),
     lateness_option("records that come late are waited for and sorted in"),
     click.option(
-        "--largest-gap",
-        metavar="DURATION",
-        help="Reject records that come longer than that after the last one: ticks, or as in '1 day'. "
-        "[default: those for which more than a million ticks would have to be evaluated]",
-    ),
-    click.option(
         "--largest-record",
         type=SIZE,
         metavar="SIZE",
         default="16 MiB",
         help="Reject longer records (bytes, or as in '500 kB' or '16 MiB'); they are never held whole in "
         "memory.",
+    ),
+)
+"""How an input is written."""
+
+reading_options = together(
+    written_options,
+    click.option(
+        "--start", type=TICK, metavar="TIME", help="First tick, or its time. [default: that of the input]"
+    ),
+    complete_windows_option,
+    evaluator_option("How to evaluate."),
+    clingo_option,
+    click.option(
+        "--largest-gap",
+        metavar="DURATION",
+        help="Reject records that come longer than that after the last one: ticks, or as in '1 day'. "
+        "[default: those for which more than a million ticks would have to be evaluated]",
     ),
     click.option(
         "--strict-input", "is_strict", is_flag=True, help="Stop at the first record that is not valid."
@@ -143,13 +151,21 @@ def _inputs(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tu
     return names or (STANDARD,)
 
 
-def tick_of(timeline: Timeline, asked: int | str | None, option: str) -> int | None:
-    """The tick of an option, given as one or as a timestamp. Raises InputError."""
+def tick_of(reading: Reading, asked: int | str | None, option: str | None = None) -> int | None:
+    """The tick of an option, given as one, as a timestamp, or as the input has times.
+
+    Raises InputError, which says what the option takes where it is named.
+    """
     if not isinstance(asked, str):
         return asked
+    for written in dict.fromkeys(one.time_format for one in reading.declarations if one.time_format):
+        with suppress(InputError):
+            return replace(reading.timeline, form=TimeFormat(written)).tick(asked.strip())
     try:
-        return timeline.asked_tick(asked)
+        return reading.timeline.asked_tick(asked)
     except InputError as error:
+        if option is None:
+            raise
         wanted = "the number of a tick or a timestamp, such as 2026-01-31T00:00:00Z"
         raise InputError(f"{option} takes {wanted}: {error}") from error
 

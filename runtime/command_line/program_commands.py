@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from lars2asp.compiler import check, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
 from lars2asp.runtime.command_line.input_check import fits, proposal
-from lars2asp.runtime.command_line.options import choice, evaluator_option, missing_option, quiet_option
+from lars2asp.runtime.command_line.input_options import lateness_of, reading_of, written_options
+from lars2asp.runtime.command_line.options import choice, evaluator_option, quiet_option
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
     context_of,
@@ -26,9 +28,13 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import shown, visible
+
+_OF_A_PROPOSAL = ("program", "input", "format_", "delimiter", "encoding", "missing", "is_quiet")
 
 
 class WaysToSplit(StrEnum):
@@ -46,9 +52,10 @@ class WaysToSplit(StrEnum):
     metavar="FILE",
     help="A file with input: say whether the program reads it; without a program propose the declarations.",
 )
-@missing_option
+@written_options
 @quiet_option
-def check_command(**options: Any) -> int:
+@click.pass_context
+def check_command(context: click.Context, /, **options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is.
 
     With --input, also whether its declarations fit a file: exit 1 if rows would be rejected. Without a
@@ -58,7 +65,7 @@ def check_command(**options: Any) -> int:
     if not options["program"]:
         if options["input"] is None:
             raise click.UsageError("Missing argument 'PROGRAM...'.")
-        click.echo(proposal(options["input"]), nl=False)
+        click.echo(proposal(options["input"], _form_of(context)), nl=False)
         return DONE
     options["context"] = context_of(options)
     sources, trusted = read_sources(options["program"]), not options["no_scripts"]
@@ -69,8 +76,24 @@ def check_command(**options: Any) -> int:
         return CANNOT_RUN
     if options["input"] is None:
         return DONE
-    plan, missing = compile_plan(checked_of(options)), frozenset(options["missing"])
-    return fits(options["input"], plan, missing, is_quiet=options["is_quiet"])
+    plan = compile_plan(checked_of(options))
+    reading = reading_of(plan, options | {"inputs": (options["input"],)})
+    waited = lateness_of(plan, reading, options)
+    return fits(options["input"], reading, waited, is_quiet=options["is_quiet"])
+
+
+def _form_of(context: click.Context) -> Reading:
+    """What is known of how a table is written of which a program is to be proposed. Raises UsageError."""
+    for option in context.command.params:
+        name = option.name or ""
+        is_given = context.get_parameter_source(name) is not ParameterSource.DEFAULT
+        if is_given and name not in _OF_A_PROPOSAL:
+            raise click.UsageError(f"{option.opts[-1]} goes with a program that reads the input")
+    options = context.params
+    return Reading(
+        Format(options["format_"]) if options["format_"] else None,
+        dialect=Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
+    )
 
 
 class _CompileCommand(click.Command):

@@ -223,7 +223,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     if options["largest_gap"] is not None and options["clock"] == "wall":
         raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
     largest_gap = largest_gap_of(reading.timeline, options)
-    first, until = (tick_of(reading.timeline, options[name], f"--{name}") for name in ("start", "until"))
+    first, until = (tick_of(reading, options[name], f"--{name}") for name in ("start", "until"))
     if first is not None and until is not None and first > until:
         raise click.UsageError("--start lies after --until")
 

@@ -35,7 +35,6 @@ from lars2asp.runtime.sources.records import Rejected, clipped
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.text_files import STANDARD
-from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import Tuning
 
 _TIME_OF_DAY = re.compile(r"\d\d:\d\d(:\d\d)?")
@@ -126,7 +125,7 @@ def _explanation(
     further back for what an explanation rests on, and from the beginning, without a run, for the last records
     of some atoms. Standard input is not there a second time: of it all is kept.
     """
-    tick = _tick(reading.timeline, options["at"])
+    tick = _tick(reading, options["at"])
 
     def asked(session: Session) -> Explanation:
         text, depth, explanations = (options[name] for name in ("atom", "depth", "explanations"))
@@ -150,7 +149,7 @@ def _explanation(
             "clingo": options["clingo"],
             "largest_gap": largest_gap_of(reading.timeline, options),
         },
-        tick_of(reading.timeline, options["start"], "--start"),
+        tick_of(reading, options["start"], "--start"),
         tuning,
         tick,
         lateness_of(plan, reading, options),
@@ -195,12 +194,12 @@ def _check_run(run: ExplainedRun, session: Session) -> None:
         click.echo(f"{name} ends at tick {named(run.last)}", err=True)
 
 
-def _tick(timeline: Timeline, text: str | None) -> int | None:
+def _tick(reading: Reading, text: str | None) -> int | None:
     """A tick, or that of a timestamp. Raises InputError."""
     try:
-        return None if text is None else timeline.asked_tick(text)
+        return tick_of(reading, text)
     except InputError as error:
         if text is None or text.isdecimal():
             raise
         hint = f", such as 2026-01-01T{text}" if _TIME_OF_DAY.fullmatch(text) else " or the number of a tick"
-        raise InputError(f"{error}: --at takes a date and a time{hint}") from error
+        raise InputError(f"{error}; --at takes a date and a time{hint}") from error

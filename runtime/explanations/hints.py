@@ -82,6 +82,9 @@ def _of_variables(asked: nodes.Atom, values: Sequence[str]) -> Iterator[str]:
 
 def _of_values(asked: nodes.Atom, values: Sequence[str]) -> Iterator[str]:
     """A value that does not occur, but for one that is written nearly so."""
+    for number in dict.fromkeys(_numbers_in(asked)):
+        if f'"{number}"' in values:
+            yield f'did you mean "{number}", which is text, in place of {number}?'
     for text in dict.fromkeys(_names_in(asked)):
         if text not in values and f'"{text}"' not in values and (near := _near(text, values)):
             yield f"did you mean {near} in place of {text}?"
@@ -110,6 +113,11 @@ def _known_values(program: Program, history: History) -> list[str]:
 
 def _is_name(value: Value) -> bool:
     return isinstance(value, str) or (isinstance(value, Term) and not value.arguments and bool(value.name))
+
+
+def _numbers_in(node: nodes.Node) -> Iterator[str]:
+    """The integers in a node, as text."""
+    return (to_text(term) for term in walk(node) if isinstance(term, nodes.Number))
 
 
 def _names_in(node: nodes.Node) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Questions about atoms, as text."""
 
+import re
 from collections.abc import Sequence
 
 from lars2asp.runtime.errors import InputError
@@ -11,6 +12,8 @@ from lars2asp.syntax.source import Source, shown
 
 MOST_CHARACTERS = 300
 """Of what to ask instead."""
+
+_LEADING_ZERO = re.compile(r"(?<![\w\".])0[0-9]+")
 
 
 def parsed_atom(text: str) -> nodes.Atom:
@@ -40,5 +43,7 @@ def _instead(text: str, statements: Sequence[nodes.Statement]) -> str:
             return f": ask about {text.strip()[4:].strip()}; of an atom that does not hold it is said why not"
         case _ if text.endswith((".lars", ".lp")):
             return ": the atom is named behind the programs"
+        case _ if zeros := _LEADING_ZERO.search(text):
+            return f': put text into quotes, as in "{zeros[0]}"'
         case _:
             return ""

@@ -336,7 +336,10 @@ class Session:
     def _begun(self, tick: int) -> Execution:
         """The program in evaluation; the timeline starts at the first tick that is asked for."""
         if not self.execution.has_begun:
-            self.execution.begin(tick if self.start is None else self.start)
+            first = tick if self.start is None else self.start
+            if doubt := self.timeline.doubt_of(first):
+                _log.warning("%s", doubt)
+            self.execution.begin(first)
         return self.execution
 
     def _pass(self, until: int, every: int | None) -> Iterator[Answer]:

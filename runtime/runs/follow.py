@@ -23,7 +23,6 @@ from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, refuse
 from lars2asp.runtime.sources.stream_items import Time
 from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
-from lars2asp.runtime.sources.timeline import Timeline
 
 if TYPE_CHECKING:
     from lars2asp.runtime.reasoner import Reasoner
@@ -94,8 +93,7 @@ def follow(
         EvaluationError: if clingo refuses the program.
     """
     plan = reasoner.plan
-    timeline = Timeline(plan.tick_length, zone=plan.zone)
-    reading = reading or Reading(timeline=timeline, declarations=plan.inputs, decimals=plan.decimals)
+    reading = reading or reasoner.reading
     clock = clock or MachineClock()
     lateness = plan.lateness or 0 if lateness is None else lateness
     if isinstance(source, str | Path):

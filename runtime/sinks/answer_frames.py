@@ -316,7 +316,7 @@ def _as_text(column: "pa.Array") -> "pa.Array":
 
 
 def _arrow() -> Any:
-    return _package("pyarrow", ": pip install 'lars2asp[frames]'")
+    return _package("pyarrow", ": pip install 'lars2asp[tables]'")
 
 
 def _package(name: str, how: str = "") -> Any:

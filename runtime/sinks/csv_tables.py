@@ -146,5 +146,19 @@ class CsvWriter:
         """Writes rows, for whoever reads along."""
         output = self._outputs[number]
         with blaming(output):
-            csv.writer(output, lineterminator="\n").writerows(rows)
+            csv.writer(_Rows(output), lineterminator=_LINE_END).writerows(rows)
             output.flush()
+
+
+_LINE_END = "\r\n"
+"""What csv is told: it puts cells into quotes that have one of these signs, as all readers need."""
+
+
+class _Rows:
+    """A file to which csv writes rows, each by itself; there their lines end with `\\n` alone."""
+
+    def __init__(self, output: TextIO) -> None:
+        self._output = output
+
+    def write(self, row: str) -> None:
+        self._output.write(row.removesuffix(_LINE_END) + "\n")

@@ -169,4 +169,4 @@ def _arrow(name: str) -> tuple[Any, Any]:
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
-        raise InputError(f"{name}: the package pyarrow is needed: pip install 'lars2asp[frames]'") from error
+        raise InputError(f"{name}: the package pyarrow is needed: pip install 'lars2asp[tables]'") from error

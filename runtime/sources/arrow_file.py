@@ -7,10 +7,11 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.sources.numbered_lines import LinePosition
-from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.row_reader import columns_read
 from lars2asp.runtime.sources.table import MOST_ROWS, missing_declaration
+from lars2asp.runtime.sources.written_answers import read_typed_table
 from lars2asp.syntax.nodes import Input
 
 ROWS_AT_ONCE = 10_000
@@ -137,6 +138,19 @@ def file_records(file: ArrowFile, name: str, reading: Reading, on_reject: OnReje
     from lars2asp.runtime.sources.arrow_rows import column_of, read_batches  # noqa: PLC0415
 
     declarations, timeline = reading.declarations, reading.timeline
+    if not reading.format_of(name).has_types:  # answers that were written
+        return read_typed_table(
+            file.with_text,
+            file.texts(),
+            name,
+            declarations,
+            timeline,
+            on_reject,
+            reading.dialect,
+            reading.decimals,
+            intervals=reading.format is Format.INTERVALS,
+            number=file.number + 1,
+        )
     if not declarations:
         rows = [*islice(file.texts(), MOST_ROWS)]
         raise InputError(missing_declaration(name, file.with_text, rows, timeline))

@@ -18,6 +18,9 @@ MISSING_WORDS = frozenset(
 _SIGNS: tuple[tuple[str, ...], ...] = (
     *((), (",",), (",", "."), (".", ","), (",", " "), (".", " "), (".", "'"), (",", "'")),
 )
+FEWEST_NUMBERS = 20
+"""For each word in a column of numbers with decimals, the number of different numbers: else it is text."""
+
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _PLAIN = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
@@ -65,11 +68,16 @@ def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
     column = column_text(name)
     if not known:
         return ColumnKind(name, column, 0, "no values", words)
-    if not any(map(_LEADING_ZERO.fullmatch, known)):
+    numbers = [cell for cell in known if any(map(str.isdigit, cell))]
+    odd = tuple(sorted({*known} - {*numbers}))
+    if len(numbers) >= FEWEST_NUMBERS * len(odd) and not any(map(_LEADING_ZERO.fullmatch, numbers)):
         for signs in _SIGNS:
-            texts = _numbers(known, signs)
-            if texts is not None and _have_one_unit(known, signs):
-                return _of_numbers(name, known, texts, signs, words)
+            texts = _numbers(numbers, signs)
+            if texts is not None and _have_one_unit(numbers, signs):
+                found = _of_numbers(name, numbers, texts, signs, (*words, *odd))
+                if found.decimals or not odd:
+                    return found
+                break
     is_mixed = any(cell[:1].isdigit() or _INTEGER.fullmatch(cell) for cell in known)
     several = f"{len(known)} different" if len(known) > 1 else "1"
     argument = f"text({column})" if is_mixed else column
@@ -108,7 +116,8 @@ def _of_numbers(
     values = [_scaled(text, decimals) for text in texts]
     is_plain = not signs and all(map(_PLAIN.fullmatch, cells))
     said = "".join(f', "{sign}"' for sign in signs)
-    argument = column if is_plain else f"number({column}{said})"
+    is_column = is_plain and not missing  # else words among the numbers would be strings
+    argument = column if is_column else f"number({column}{said})"
     if max(map(abs, values)) > LARGEST_INTEGER:
         places = _places(texts) if decimals else 0
         if not places:

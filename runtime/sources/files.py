@@ -173,7 +173,7 @@ class FileInput(RecordedInput):
         is_known, reading = file == self._file and bool(self._line), self._reading
         try:
             lines: FileLines | ArrowFile
-            if reading.format_of(name).has_types:
+            if reading.has_types(name):
                 lines = columns = ArrowFile(file)
                 if is_known:
                     columns.begin(self._place)

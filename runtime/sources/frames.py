@@ -59,6 +59,7 @@ def read_frame(
         reading.timeline,
         on_reject,
         reading.decimals,
+        missing=reading.dialect.missing,
         has_row_each=has_row_each,
     )
 
@@ -70,7 +71,7 @@ def _arrow_module(name: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "pyarrow":
             raise
-        raise InputError("data frames need the package pyarrow: pip install 'lars2asp[frames]'") from error
+        raise InputError("data frames need the package pyarrow: pip install 'lars2asp[tables]'") from error
 
 
 def _batches(frame: Any, columns: Sequence[str], declared: Input) -> "Iterator[pa.RecordBatch]":

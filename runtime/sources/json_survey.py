@@ -1,5 +1,6 @@
-"""A look at JSON records with fields of their own: the fields that all have, as the columns of a table."""
+"""A look at JSON records with fields of their own: the fields that most have, as the columns of a table."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -25,6 +26,9 @@ MOST_NAMED = 10
 """The number of fields that are named where they are left out."""
 
 
+_Shape = tuple[tuple[str, type], ...]
+
+
 @dataclass
 class _Shapes:
     """Records that differ in their fields, or in what kind of value stands in them.
@@ -32,37 +36,60 @@ class _Shapes:
     Attributes:
         unread: the number of lines, and of elements of arrays, that are no records.
         records: one of each shape, by its fields with the kinds of their values.
+        counts: for each shape the number of its records.
     """
 
     unread: int = 0
-    records: dict[tuple[tuple[str, type], ...], Mapping[str, Any]] = field(default_factory=dict)
+    records: dict[_Shape, Mapping[str, Any]] = field(default_factory=dict)
+    counts: Counter[_Shape] = field(default_factory=Counter)
 
     def add(self, found: Mapping[str, Any]) -> None:
         """Looks at a record."""
-        if len(self.records) < MOST_SHAPES:
-            self.records.setdefault(tuple((name, type(value)) for name, value in leaves(found)), found)
+        shape = tuple((name, type(value)) for name, value in leaves(found))
+        if shape in self.records or len(self.records) < MOST_SHAPES:
+            self.records.setdefault(shape, found)
+            self.counts[shape] += 1
 
-    def common(self) -> tuple[list[str], list[str], list[str]]:
+    def common(self) -> tuple[list[str], dict[str, int], list[str]]:
         """The fields that have a value in every record, those that have one in some, and those with lists.
 
-        What stands in null is null.
+        For those in some it has the number of records. What stands in null is null.
         """
         everywhere: list[str] = []
-        partly: list[str] = []
+        partly: dict[str, int] = {}
         lists: list[str] = []
         for name in dict.fromkeys(name for shape in self.records for name, _ in shape):
-            values = [value_at(record, name) for record in self.records.values()]
-            if any(isinstance(value, list) for value in values):
+            values = {shape: value_at(record, name) for shape, record in self.records.items()}
+            if any(isinstance(value, list) for value in values.values()):
                 lists.append(name)
-            elif not any(isinstance(value, dict) for value in values):
-                (partly if MISSING in values else everywhere).append(name)
+            elif not any(isinstance(value, dict) for value in values.values()):
+                having = [shape for shape, value in values.items() if value is not MISSING]
+                if len(having) == len(values):
+                    everywhere.append(name)
+                else:
+                    partly[name] = sum(self.counts[shape] for shape in having)
         return everywhere, partly, lists
 
 
-def json_rows(
-    lines: Callable[[], Iterable[str]], name: str, most: int
-) -> tuple[list[str], Iterator[Sequence[str]], str]:
-    """Records as a table of the fields that all of them have, and what is to be said of the others.
+@dataclass(frozen=True)
+class JsonRows:
+    """Records as a table.
+
+    Attributes:
+        header: the fields that all of them have, and those that most have.
+        rows: their texts; where a record has no such field, an empty one.
+        partial: of those that not all have, the number of records that do.
+        said: what is to be said of other fields, and of what is no record.
+    """
+
+    header: list[str]
+    rows: Iterator[Sequence[str]]
+    partial: Mapping[str, int]
+    said: str
+
+
+def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonRows:
+    """Records as a table of the fields that most of them have.
 
     Args:
         lines: gives the lines, twice.
@@ -80,21 +107,23 @@ def json_rows(
     if not shapes.records:
         raise InputError(
             f"{name}: no line is a JSON record with fields of its own, and it is no table (.csv, .tsv, "
-            ".parquet, .feather); for input that needs no #input give a program as well"
+            ".parquet, .feather, or --format csv); for input that needs no #input give a program as well"
         )
-    header, others, lists = shapes.common()
-    if not header:
+    everywhere, partly, lists = shapes.common()
+    if not everywhere:
         raise InputError(
             f"{name}: its records have no field in common; #input declarations of your own read each kind"
         )
+    usual = {one: count for one, count in partly.items() if 2 * count >= shapes.counts.total()}
     records = (one for one in _records(islice(lines(), most)) if one is not None and _has_fields(one))
-    rows = (_cells(record, header) for record in records)
+    rows = (_cells(record, everywhere, usual) for record in records)
     said = [f"without {_named(lists)}: a list is no value"] if lists else []
-    if others:
-        said.append(f"without {_named(others)}: not in all records, an #input of its own reads those with it")
+    if others := [one for one in partly if one not in usual]:
+        cure = "not in most records, an #input of its own reads those with it"
+        said.append(f"without {_named(others)}: {cure}")
     if shapes.unread:
         said.append(f"without {shapes.unread} that are no JSON records")
-    return header, rows, "; ".join(said)
+    return JsonRows([*everywhere, *usual], rows, usual, "; ".join(said))
 
 
 def _records(lines: Iterable[str]) -> Iterator[dict[str, Any] | None]:
@@ -110,10 +139,12 @@ def _records(lines: Iterable[str]) -> Iterator[dict[str, Any] | None]:
             yield one if isinstance(one, dict) else None
 
 
-def _cells(found: Mapping[str, Any], header: Sequence[str]) -> Sequence[str]:
-    """The texts of the fields; none where there are too many shapes, and one lacks a field."""
+def _cells(found: Mapping[str, Any], everywhere: Sequence[str], usual: Iterable[str]) -> Sequence[str]:
+    """The texts of the fields; none where there are too many shapes, and one lacks a field of all."""
+    filled = {one: value_at(found, one) for one in usual}
     try:
-        return cells_of(found, header)
+        cells = cells_of(found, everywhere)
+        return cells + ["" if filled[one] is MISSING else cells_of(found, [one])[0] for one in usual]
     except InputError:
         return ()
 

@@ -107,7 +107,7 @@ class JsonReader:
     def _loaded_slowly(self, line: str) -> Any:
         """What Python's own reader makes of a line. Raises InputError."""
         try:
-            return json.loads(line)
+            return json.loads(line.rstrip("\r\n"))  # that errors at the end are on its line
         except json.JSONDecodeError as error:
             raise InputError(f"broken JSON: {error.msg} at column {error.colno}{self._hint(line)}") from error
         except (RecursionError, ValueError) as error:

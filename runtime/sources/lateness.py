@@ -19,10 +19,12 @@ class LatenessWords:
     Attributes:
         timeline: the times of ticks.
         needed: in ticks, the lateness that would have taken all records so far.
+        is_in_python: whether a Python program gives the lateness, and no option.
     """
 
     timeline: Timeline = field(default_factory=Timeline)
     needed: int = 0
+    is_in_python: bool = False
 
     def backwards(self, tick: int, past: int) -> str:
         """Of a record that comes after one of a later tick, where nothing is waited for."""
@@ -42,4 +44,9 @@ class LatenessWords:
 
     def _cure(self, needed: int) -> str:
         self.needed = max(self.needed, needed)
-        return f"; --lateness {self.timeline.duration(self.needed)} would take all so far"
+        duration = self.timeline.duration(self.needed)
+        way = f"--lateness {duration}"
+        if self.is_in_python:
+            declared = duration.strip("'")
+            way = f"lateness={self.needed} (#lateness {declared}.)"
+        return f"; {way} would take all so far"

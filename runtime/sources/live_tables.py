@@ -12,7 +12,7 @@ from lars2asp.runtime.sources.numbered_lines import NumberedLines
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, Rejected, TruncatedRecord
 from lars2asp.runtime.sources.row_reader import RowReader, is_stamped
-from lars2asp.runtime.sources.table import MOST_LINES, TableRows, allow_cells, read_row, row_records
+from lars2asp.runtime.sources.table import MOST_LINES, TableRows, allow_cells, odd_row, read_row, row_records
 from lars2asp.runtime.sources.table_form import (
     MOST_BEFORE,
     TableForm,
@@ -188,8 +188,7 @@ class LiveTables:
         if not any(cell.strip() for cell in row):
             return []
         if len(row) != len(table.header):
-            reason = f"the row has {len(row)} cells, the header {len(table.header)}"
-            self._on_reject(Rejected(origin, reason))
+            self._on_reject(Rejected(origin, odd_row(row, len(table.header))))
             return []
         try:
             return read_row(row, table.readers, origin)
@@ -232,7 +231,9 @@ class LiveTables:
         if all(name in text for name in self._wanted):
             for form in self._forms:
                 if self._wanted.issubset(cells := cells_of(text, form)):
-                    self._begin(table, replace(form, before=table.before), cells, line.source)
+                    before = line.number - 1 if table.form is None else table.form.before
+                    known = replace(form, before=before if table.before else 0)
+                    self._begin(table, known, cells, line.source)
                     return not table.refusal
         if table.form is not None:
             return False

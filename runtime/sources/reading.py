@@ -81,6 +81,11 @@ class Reading:
         """The format of a file of this name."""
         return self.format or format_of(name)
 
+    def has_types(self, name: str) -> bool:
+        """Whether a file of this name has columns with types; one of changes or intervals may have them."""
+        is_written = self.format in (Format.CHANGES, Format.INTERVALS)
+        return (format_of(name) if is_written else self.format_of(name)).has_types
+
     def form_of(self, sample: bytes, name: str) -> TableForm:
         """How a file of this name and with this beginning is written."""
         if self.format_of(name) is Format.CSV:

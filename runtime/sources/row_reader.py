@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 from itertools import chain
+from shlex import quote
 
 from lars2asp.analysis.decimal_numbers import NotScaledError, counted, scaled
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.column_kinds import column_text
+from lars2asp.runtime.sources.column_kinds import MISSING_WORDS, column_text
 from lars2asp.runtime.sources.ground_terms import check_characters
 from lars2asp.runtime.sources.number_texts import number_text, signs_of
 from lars2asp.runtime.sources.table_form import Dialect
@@ -151,7 +152,7 @@ def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
         try:
             cell = number_text(cell, column.signs)
         except InputError as error:
-            raise InputError(f"column {column.name}: {error}") from error
+            raise InputError(f"column {column.name}: {error}{_missing_hint(cell)}") from error
         if column.scale is None and not decimals:
             whole, _, fraction = cell.partition(".")
             cell = cell if fraction.strip("0") else whole
@@ -200,7 +201,8 @@ def _number(cell: str, column: Column, scale: int) -> Value:
     if scale == 1 and len(cell) <= SHORT_NUMBER and _INTEGER.fullmatch(cell):
         return int(cell)
     if not _DECIMAL.fullmatch(cell):
-        raise InputError(f"column {column.name}: '{shown(cell)}' is no number{_cure(cell, column)}")
+        cure = _cure(cell, column) or _missing_hint(cell)
+        raise InputError(f"column {column.name}: '{shown(cell)}' is no number{cure}")
     try:
         scaled = (Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP)
     except DecimalException:  # larger than any number that decimals can hold
@@ -225,6 +227,10 @@ def _cure(cell: str, column: Column, *, has_fraction: bool = True) -> str:
     if fraction.strip("0") and not has_fraction:
         return ""
     return f"; number({column_text(column.name)}{said}){times} would read it"
+
+
+def _missing_hint(cell: str) -> str:
+    return f"; --missing {quote(cell)} says that nothing is there" if cell in MISSING_WORDS else ""
 
 
 def string_of(cell: str, column: Column) -> Value:

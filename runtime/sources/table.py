@@ -98,12 +98,17 @@ def row_records(
     """The records of rows, which have so many cells."""
     for row, origin in rows.read(on_reject, several=True):
         if len(row) != width:
-            rows.reject(origin, f"the row has {len(row)} cells, the header {width}", on_reject)
+            rows.reject(origin, odd_row(row, width), on_reject)
             continue
         try:
             yield from read_row(row, readers, origin)
         except InputError as error:
             on_reject(Rejected(origin, str(error)))
+
+
+def odd_row(row: Sequence[str], width: int) -> str:
+    """Why a row is rejected that has more or fewer cells than the header."""
+    return f"the row has {len(row)} cell{'' if len(row) == 1 else 's'}, the header {width}"
 
 
 def read_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> list[Record]:

@@ -17,6 +17,8 @@ MOST_BEFORE = 30
 """The number of lines that may stand before the header."""
 
 _SAMPLE_LINES = 200
+_MOST_ROW_LINES = 30
+_SHARE_OF_NAMES = 0.5
 _DELIMITERS = (",", ";", "\t", "|")
 _QUOTES = ('"', "'")
 _MARKS = (
@@ -26,6 +28,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_LINE_ENDS = re.compile("\r\n|\r|\n")
+"""What ends the lines of a file, which has fewer such signs than Python's texts."""
+
 _NUMBERED = re.compile(r"column[1-9][0-9]*")
 _DATUM = re.compile(r"[+\-\u2212]?[0-9][0-9.,:/ TZ+\-]*")
 _NAMES = {"\t": "tab"}
@@ -108,7 +113,7 @@ def table_form(sample: bytes, dialect: Dialect, declarations: Sequence[Input] = 
     """The form of a table with this beginning; if there is one, that with the columns of declarations."""
     encoding = dialect.encoding or encoding_of(sample, is_table=True)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = _LINE_ENDS.split(text.removeprefix("\ufeff"))
     if len(lines) > 1 and len(sample) >= SAMPLE:
         lines.pop()
     lines = lines[:_SAMPLE_LINES]
@@ -140,27 +145,16 @@ def numbered_columns(width: int) -> tuple[str, ...]:
 
 
 def _quote_of(lines: Sequence[str], delimiter: str) -> str:
-    """The sign around cells: ' where most cells that begin with it end so, and none begins with the other."""
+    """The sign around cells: ' where most cells that begin with it end so, and " stands around none."""
     text, usual, other = "\n".join(lines), *_QUOTES
     before = rf"(?:^|{re.escape(delimiter)}) *"
-    if re.search(before + usual, text, re.MULTILINE):
+
+    behind = rf"(?= *(?:{re.escape(delimiter)}|$))"
+    if re.search(rf"{before}{usual}(?:[^{usual}]|{2 * usual})*{usual}{behind}", text, re.MULTILINE):
         return usual
     begun = len(re.findall(before + other, text, re.MULTILINE))
-    whole = rf"{other}(?:[^{other}\n]|{2 * other})*{other}(?= *(?:{re.escape(delimiter)}|$))"
-    return other if 2 * len(re.findall(before + whole, text, re.MULTILINE)) > begun else usual
-
-
-def rows_of(lines: Iterable[str], form: TableForm) -> list[list[str]]:
-    """The rows of lines, as far as they are not broken."""
-    found = []
-    reader = csv.reader(lines, delimiter=form.delimiter, quotechar=form.quote)
-    while True:
-        try:
-            found.append([cell.strip() for cell in next(reader)])
-        except StopIteration:
-            return found
-        except csv.Error:
-            continue
+    whole = rf"{before}{other}(?:[^{other}\n]|{2 * other})*{other}{behind}"
+    return other if 2 * len(re.findall(whole, text, re.MULTILINE)) > begun else usual
 
 
 def _with_columns(forms: Sequence[TableForm], lines: Sequence[str], wanted: set[str]) -> TableForm | None:
@@ -194,10 +188,12 @@ def cells_of(line: str, form: TableForm) -> list[str]:
 
 def _headed(form: TableForm, lines: Sequence[str]) -> TableForm:
     """The form with the place of the header: the first row that is as wide as most rows are."""
-    widths = Counter(len(cells_of(line, form)) for line in lines if line.strip())
+    rows = _numbered_rows(lines, form)
+    widths = Counter(len(cells) for _, cells in rows)
     usual = widths.most_common(1)[0][0] if widths else 0
-    for before, line in enumerate(lines[:MOST_BEFORE]):
-        cells = cells_of(line, form)
+    for before, cells in rows:
+        if before >= MOST_BEFORE:
+            break
         if len(cells) != usual or usual < 2:
             continue
         if any(map(_DATUM.fullmatch, cells)):
@@ -211,13 +207,45 @@ def _numbered(lines: Sequence[str], form: TableForm) -> tuple[str, ...]:
     return numbered_columns(width)
 
 
-def _score(form: TableForm, lines: Sequence[str]) -> tuple[float, int]:
-    """The share of rows that are as wide as the header, which has several cells; and how wide it is."""
-    filled = [line for line in lines[form.before :] if line.strip()]
-    if not filled:
-        return 0.0, 0
-    width = len(cells_of(filled[0], form))
+def _score(form: TableForm, lines: Sequence[str]) -> tuple[bool, float, int]:
+    """How likely a form is: by the names of its columns, the rows that are as wide as the header, its width.
+
+    A name with another delimiter in it is most likely several names: so `1.234,50` makes no table with commas
+    of one with tabs.
+    """
+    rows = [cells for place, cells in _numbered_rows(lines, form) if place >= form.before]
+    width = len(rows[0]) if rows else 0
     if width < 2:
-        return 0.0, 0
-    alike = sum(len(cells_of(line, form)) == width for line in filled)
-    return alike / len(filled), width
+        return False, 0.0, 0
+    share = sum(len(cells) == width for cells in rows) / len(rows)
+    others = {*_DELIMITERS} - {form.delimiter}
+    are_names = not any(sign in cell for cell in rows[0] for sign in others)
+    return are_names and share > _SHARE_OF_NAMES, share, width
+
+
+def _numbered_rows(lines: Sequence[str], form: TableForm) -> list[tuple[int, list[str]]]:
+    """The rows that are not blank, each with the number of lines before it; a broken one has no cells."""
+    found = []
+    place = 0
+    while place < len(lines):
+        length, cells = _row_at(lines, place, form)
+        if any(line.strip() for line in lines[place : place + length]):
+            found.append((place, cells))
+        place += length
+    return found
+
+
+def _row_at(lines: Sequence[str], place: int, form: TableForm) -> tuple[int, list[str]]:
+    """The number of lines of the row that begins with one, and its cells; one line and none if it is broken.
+
+    A row of several lines has a quote that is closed.
+    """
+    if lines[place].count(form.quote) % 2 == 0:
+        return 1, cells_of(lines[place], form)
+    for end in range(place + 1, min(len(lines), place + _MOST_ROW_LINES)):
+        if lines[end].count(form.quote) % 2:
+            cells = cells_of("\n".join(lines[place : end + 1]), form)
+            if cells:
+                return end + 1 - place, cells
+            break
+    return 1, cells_of(lines[place], form)

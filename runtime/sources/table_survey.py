@@ -3,7 +3,7 @@
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from itertools import chain, islice, pairwise
@@ -38,12 +38,14 @@ class Times:
         form: their format, empty for timestamps of ISO 8601 and for ticks.
         others: other formats that read them as well.
         are_ticks: whether they are integers that count ticks.
+        mixed: the format of those that are integers, where others are timestamps of ISO 8601.
     """
 
     columns: tuple[str, ...]
     form: str = ""
     others: tuple[str, ...] = ()
     are_ticks: bool = False
+    mixed: str = ""
 
 
 @dataclass
@@ -61,6 +63,8 @@ class Survey:
         moments: the times in the order of the rows, in microseconds or ticks.
         unread: the number of times that are not read.
         different: for each column its different cells.
+        empty: for each column the number of its empty cells.
+        partial: of JSON records, the number of those that have a field which others lack.
     """
 
     header: Sequence[str]
@@ -73,6 +77,8 @@ class Survey:
     moments: "array[int]" = field(default_factory=lambda: array("q"))
     unread: int = 0
     different: list[set[str]] = field(default_factory=list)
+    empty: list[int] = field(default_factory=list)
+    partial: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def time_columns(self) -> tuple[str, ...]:
@@ -152,11 +158,13 @@ class Survey:
         kinds = self.kinds
         times = self.times or Times(self.time_columns)
         at = " + ".join(map(column_text, times.columns)) + (f' "{times.form}"' if times.form else "")
-        arguments = [kind.argument for kind in kinds] or [f"text({column_text(times.columns[0])})"]
-        lines.append(f"#input reading({', '.join(arguments)}) at {at}.")
-        if any(kind.decimals for kind in kinds):
-            places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in kinds)
-            lines.append(f"#decimals reading({places}).")
+        whole = [kind for kind in kinds if kind.name not in self.partial]
+        for group in (whole, kinds) if len(whole) < len(kinds) else (kinds,):
+            arguments = [kind.argument for kind in group] or [f"text({column_text(times.columns[0])})"]
+            lines.append(f"#input reading({', '.join(arguments)}) at {at}.")
+            if any(kind.decimals for kind in group):
+                places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
+                lines.append(f"#decimals reading({places}).")
         return lines
 
     @property
@@ -168,11 +176,16 @@ class Survey:
 
 
 def survey_of(
-    header: Sequence[str], rows: Iterable[Sequence[str]], most: int = 2**31, zone: tzinfo = UTC
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    most: int = 2**31,
+    zone: tzinfo = UTC,
+    partial: Mapping[str, int] | None = None,
 ) -> Survey:
     """What is in rows, of which so many are looked at; times without offset are in a zone."""
-    survey, seen = Survey([*header]), set()
+    survey, seen = Survey([*header], partial=partial or {}), set()
     survey.different = [set() for _ in header]
+    survey.empty = [0] * len(header)
     rest = iter(rows)
     first = [*islice(rest, min(FIRST_ROWS, most))]
     survey.times = _times(survey.header, [row for row in first if len(row) == len(header)])
@@ -188,6 +201,8 @@ def survey_of(
         for cells, cell in zip(survey.different, row, strict=True):
             if len(cells) < MOST_DIFFERENT:
                 cells.add(cell.strip())
+        if "" in row:
+            survey.empty = [count + (not cell) for count, cell in zip(survey.empty, row, strict=True)]
         read(row)
     survey.is_whole = next(rest, None) is None
     return survey
@@ -236,6 +251,12 @@ def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[Ti
         for name in names:
             if all(map(pattern.fullmatch, filled[name])) and _is_named_so(name):
                 yield Times((name,), form)
+    for pattern, form in ((_SECONDS, "%s"), (_MILLISECONDS, "%Q")):
+        for name in names:
+            integers = [cell for cell in filled[name] if pattern.fullmatch(cell)]
+            others = [cell for cell in filled[name] if not pattern.fullmatch(cell)]
+            if integers and others and all(map(_is_iso, others)):
+                yield Times((name,), mixed=form)
     for name in names:
         if _is_named_so(name) and all(map(_TICK.fullmatch, filled[name])):
             yield Times((name,), are_ticks=True)
@@ -318,6 +339,8 @@ class _MomentReader:
             moment = _moment(text, self._form, self._zone)
         else:
             moment = self._iso(text)
+            if moment is None and times.mixed:
+                moment = _moment(text, TimeFormat(times.mixed))
         if moment is None:
             survey.unread += 1
         else:

@@ -36,6 +36,9 @@ MOST_FORMATS = 3
 NO_TIME = "the record has no time; of live input --clock wall gives it that of its arrival"
 
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
+_FEWEST_SECONDS = 10**9
+_FEWEST_MILLISECONDS = 10**11
+_OTHER_TICKS = "take a later --origin or a longer #tick"
 _DURATION = re.compile(rf"([0-9]+)\s*({'|'.join(MICROSECONDS)})?")
 _INTEGER = re.compile(r"-?[0-9]+")
 _POWERS = {"sec": 6, "msec": 3}
@@ -47,6 +50,12 @@ class TimeUnit(OptionValue):
     TICK = "tick"
     SEC = "sec"
     MSEC = "msec"
+
+
+_SECONDS = TimeUnit.SEC, "seconds", "%s"
+_MILLISECONDS = TimeUnit.MSEC, "milliseconds", "%Q"
+_EPOCHS = {9: _SECONDS, 10: _SECONDS, 12: _MILLISECONDS, 13: _MILLISECONDS}
+"""By the number of digits: what numbers of our time count since 1970, in words, and their format."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +116,8 @@ class Timeline:
                 f"the time {_written(time)} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
             )
         raise InputError(
-            f"the time {_written(time)} is tick {shown_number(tick)}, more than 32 bits: take a later "
-            "--origin or a longer #tick"
+            f"the time {_written(time)} is tick {shown_number(tick)}, more than 32 bits: "
+            + ((tick >= _FEWEST_MILLISECONDS and self._epoch_hint(_written(time))) or _OTHER_TICKS)
         )
 
     def tick_of(self, time: Any) -> int:
@@ -226,6 +235,18 @@ class Timeline:
         time = None if self.tick_length is None else self.text(tick)
         return str(tick) if time is None else f"{tick} ({time})"
 
+    def doubt_of(self, first: int) -> str:
+        """What is to be said of the first tick where it looks like seconds since 1970; empty elsewhere.
+
+        Ticks that are longer than a second come to such numbers in a far future only.
+        """
+        if first < _FEWEST_SECONDS or (self.tick_length or 0) <= MICROSECONDS["sec"]:
+            return ""
+        return (
+            f"the first time is read as tick {self.named(first)}; if it counts seconds since 1970, "
+            '--time-unit sec, or #input ... at time "%s", reads it so'
+        )
+
     def duration(self, ticks: int) -> str:
         """Some ticks as a duration that options take, `5` or `'5 min'`, in the largest unit that fits."""
         if self.tick_length is None:
@@ -274,7 +295,8 @@ class Timeline:
         except ValueError as error:
             hint = self._reading_hint(text)
             if _FRACTION.fullmatch(text):
-                hint = " (leave fractions out of integer times)"
+                epoch = self._epoch_hint(text)
+                hint = f"; {epoch}" if epoch else " (leave fractions out of integer times)"
             raise InputError(f"the time '{shown(text)}' is no ISO 8601 timestamp{hint}") from error
         return self._placed(moment, "time", text)
 
@@ -293,6 +315,16 @@ class Timeline:
             else ("the formats", "would read it, each in its way")
         )
         return f"; {noun} {' and '.join(forms)} {verb}: {' or '.join(ways)}"
+
+    def _epoch_hint(self, text: str) -> str:
+        """What would read a number that counts seconds or milliseconds since 1970; empty for others."""
+        whole = text.partition(".")[0]
+        found = _EPOCHS.get(len(whole)) if self.unit is TimeUnit.TICK and whole.isdecimal() else None
+        if found is None:
+            return ""
+        unit, words, form = found
+        declared = f' or #input ... at {self.declared_at} "{form}"' if self.declared_at else ""
+        return f"{words} since 1970 are read by --time-unit {unit}{declared}"
 
     def _placed(self, moment: datetime, what: str, text: str) -> datetime:
         """A moment, written so, in the zone if it has no offset of its own."""

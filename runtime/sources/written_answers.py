@@ -1,7 +1,7 @@
 """Answers that were written are input again: JSON lines, and tables of changes and of intervals."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.lines import Read, single
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, Origin, Record, Rejected
 from lars2asp.runtime.sources.row_reader import RowReader, argument_of, string_of
-from lars2asp.runtime.sources.table import TableRows
+from lars2asp.runtime.sources.table import TableRows, odd_row
 from lars2asp.runtime.sources.table_form import Dialect, TableForm
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import Column, Input, Signature
@@ -76,6 +76,55 @@ def read_table(
     form = form or TableForm(delimiter=dialect.delimiter or ",")
     rows = TableRows(lines, name, form, largest_record)
     header = [*rows.first()]
+    told = _told(header, name, declarations, timeline, dialect, decimals, intervals=intervals)
+
+    def records() -> Iterator[Record]:
+        for row, origin in rows.read(on_reject, several=True):
+            if len(row) == len(header):
+                yield from _records(row, origin, told, on_reject)
+            else:
+                rows.reject(origin, odd_row(row, len(header)), on_reject)
+
+    return records()
+
+
+def read_typed_table(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    name: str,
+    declarations: Sequence[Input],
+    timeline: Timeline,
+    on_reject: OnReject,
+    dialect: Dialect,
+    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    *,
+    intervals: bool,
+    number: int,
+) -> Iterator[Record]:
+    """The same of a file with typed columns, whose rows are given as text, the first with its number."""
+    told = _told(header, name, declarations, timeline, dialect, decimals, intervals=intervals)
+    return (
+        record
+        for line, row in enumerate(rows, start=number)
+        for record in _records(row, Origin(name, line, row), told, on_reject)
+    )
+
+
+_Told = Callable[[Sequence[str]], list[tuple[int, Events]]]
+"""What a row tells: ticks, and events at them. Raises InputError."""
+
+
+def _told(
+    header: Sequence[str],
+    name: str,
+    declarations: Sequence[Input],
+    timeline: Timeline,
+    dialect: Dialect,
+    decimals: Mapping[Signature, tuple[int, ...]] | None,
+    *,
+    intervals: bool,
+) -> _Told:
+    """What rows with these columns tell. Raises InputError where the declaration or a column is missing."""
     if len(declarations) != 1:
         raise InputError(f"{name}: one #input declares its columns, as in #input alarm(R, N).")
     [declaration], kind = declarations, "intervals" if intervals else "changes"
@@ -105,19 +154,16 @@ def read_table(
             raise InputError(f"the interval ends at tick {over}, and begins at {tick}")
         return [(tick, Events(atoms, until=over - 1)), (over, Events())]  # the stream goes up to its end
 
-    def records() -> Iterator[Record]:
-        for row, origin in rows.read(on_reject, several=True):
-            if len(row) != len(header):
-                rows.reject(origin, f"the row has {len(row)} cells, the header {len(header)}", on_reject)
-                continue
-            try:
-                found = told(row)
-            except InputError as error:
-                on_reject(Rejected(origin, str(error)))
-            else:
-                yield from (Record(tick, events, origin) for tick, events in found)
+    return told
 
-    return records()
+
+def _records(row: Sequence[str], origin: Origin, told: _Told, on_reject: OnReject) -> Sequence[Record]:
+    """The records of a row; none where it is rejected."""
+    try:
+        return [Record(tick, events, origin) for tick, events in told(row)]
+    except InputError as error:
+        on_reject(Rejected(origin, str(error)))
+        return ()
 
 
 def _arguments(row: Sequence[str], reader: RowReader) -> Row:

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lars2asp.__main__ import main
@@ -18,7 +18,7 @@ from tests.strategies.decimal_programs import by_hand
 NUMBERS = st.integers(-(2**31) + 1, 2**31 - 1).map(str)
 CONSTANTS = st.from_regex(r"[a-z][A-Za-z0-9_]{0,3}", fullmatch=True).filter(lambda name: name != "not")
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=4) | st.sampled_from(
-    ["", " a ", 'say "x"', "a,b", "line\nend", "7", "kitchen", "\u00e4"]
+    ["", " a ", 'say "x"', "a,b", "line\nend", "\r", "a\r\nb", "7", "kitchen", "\u00e4"]
 )
 ATOMS = st.builds(lambda number, text, name: f"h({number},{quoted(text)},{name})", NUMBERS, WORDS, CONSTANTS)
 STREAMS = st.lists(
@@ -40,6 +40,7 @@ def answers(folder: Path, program: str, source: str, *more: str) -> list[object]
 
 @settings(max_examples=30, deadline=None)
 @given(STREAMS, st.booleans())
+@example([(1, [f"h(0,{quoted(text)},c)" for text in ("a\rb", "\r", "\r\n")])], False)
 def test_answers_are_input_again(steps: list[tuple[int, list[str]]], times: bool) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -59,9 +60,11 @@ def test_answers_are_input_again(steps: list[tuple[int, list[str]]], times: bool
             ("answers", "delta.jsonl", ("--delta",)),
             ("changes", "changes.csv", ()),
             ("intervals", "intervals.csv", ("--intervals",)),
+            ("changes", "changes.parquet", ()),
+            ("intervals", "intervals.parquet", ("--intervals",)),
         ):
             assert main([*command, "--output", str(folder / file), *options, *["--times"] * times]) == 0
-            program = BACK if file.endswith(".csv") else "#tick 1 min. #show h/3."
+            program = BACK if format_ != "answers" else "#tick 1 min. #show h/3."
             assert answers(folder, program, file, "--format", format_) == expected, file
 
 

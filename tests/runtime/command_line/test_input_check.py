@@ -6,13 +6,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from lars2asp import Reading, Reasoner, Rejected, Timeline, read_file
+from lars2asp import Reading, Reasoner, Rejected, Timeline, TimeUnit, read_file
 from lars2asp.runtime.command_line.input_check import proposal
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.column_kinds import MISSING_WORDS
@@ -67,6 +69,37 @@ def test_a_rule_behind_the_proposal_gives_the_answers(tmp_path: Path, encoding: 
     assert hot == {(f"{at.isoformat()}+00:00", f'hot("{room}")') for at, room, tenths in ROWS if tenths > 255}
 
 
+def test_frames_and_typed_files_give_the_answers_of_the_table(tmp_path: Path) -> None:
+    """As text, and with the times and numbers that pandas and polars make of it."""
+    (tmp_path / "readings_de.csv").write_bytes(as_people_have_it().encode("latin-1"))
+    rules = """
+        hot(R,T) :- reading(R,T), T > 25.5.
+        warm(R) :- hot(R,_) at least 2 in [5 min].
+        #show hot/2. #show warm/1.
+    """
+    program = proposal(str(tmp_path / "readings_de.csv")) + rules
+    asked: dict[str, Any] = {"sep": ";", "encoding": "latin-1"}
+    text = pd.read_csv(tmp_path / "readings_de.csv", dtype=str, **asked)
+    times = {"parse_dates": ["zeit"], "date_format": "%d.%m.%Y %H:%M:%S"}
+    typed = pd.read_csv(tmp_path / "readings_de.csv", decimal=",", **times, **asked)
+    exact = pl.col("temp").str.replace(",", ".").cast(pl.Decimal(10, 1))
+    polars = pl.from_pandas(text).with_columns(pl.col("zeit").str.to_datetime("%d.%m.%Y %H:%M:%S"), exact)
+    text.to_parquet(tmp_path / "text.parquet")
+    typed.to_parquet(tmp_path / "typed.parquet")
+    polars.write_parquet(tmp_path / "exact.parquet")
+    typed.to_feather(tmp_path / "typed.feather")
+    expected = _intervals(program, tmp_path / "readings_de.csv")
+    assert len(expected["hot/2"]) > 100
+    files = [tmp_path / name for name in ("text.parquet", "typed.parquet", "exact.parquet", "typed.feather")]
+    for source in (text, typed, pl.from_pandas(text), polars, *files):
+        assert _intervals(program, source) == expected
+
+
+def _intervals(program: str, source: Any) -> dict[str, list[dict[str, Any]]]:
+    found = Reasoner.from_text(program).intervals(source)
+    return {name: table.to_pylist() for name, table in found.to_arrow().items()}
+
+
 def test_columns_without_text_are_left_out_of_the_proposal(tmp_path: Path) -> None:
     columns = {"time": [0, 1], "temp": [24.1, 25.6], "sensor": [{"id": 1}, {"id": 2}]}
     parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
@@ -106,6 +139,7 @@ DIRTY = {
         "ts;room;x\n1769868300;'a;b';5\n1769868305;'it''s';6\n",
         ["#tick 5 sec.", '#input reading(room, x) at ts "%s".'],
     ),
+    "inner.csv": ("'ts','note'\n1,'a\n\"b'\n2,'c'\n", ["#input reading(note) at ts."]),  # a line in a cell
     "apostrophes.csv": (
         "tick,city,other\n1,'s Gravenhage,'t Hooft\n2,'s Hertogenbosch,b'\n",
         ["#input reading(city, other) at tick."],
@@ -127,6 +161,16 @@ DIRTY = {
         *("#tick 1 day.", '#timezone "UTC".', "#input reading(column2, column3) at column1."),
         "#decimals reading(_, 1).",
     ]),
+    "shop.tsv": (  # commas in every row, ends of lines and tabs in cells, integers among ISO 8601
+        "No.\tcreated\tprice\tnote\n007\t1769868300000\t1.234,50\t\"a\nb\"\n"
+        '008\t2026-01-31T15:06:00.000+01:00\t9,90\t"say ""x"", then\ty"\n'
+        "009\t1769868420000\t12,50\tc\n",
+        [
+            "#tick 1 min.",
+            '#input reading(text("No."), number(price, ",", "."), note) at created.',
+            "#decimals reading(_, 1, _).",
+        ],
+    ),
     "odd.csv": ("time,x,x\n1,2,3\n2,3,4\n", ["#input reading(text(time)) at time."]),
     "alone.csv": ("time\n1\n2\n", ["#input reading(text(time)) at time."]),
     "born.csv": (  # a day beside a time of day
@@ -149,17 +193,24 @@ SENSORS = [
 ]
 
 
+EMPTY_CELLS = (
+    "% a row with an empty cell gives no fact for an #input with its column: leave out columns that are not "
+    "needed, or give them an #input of their own"
+)
+
+
 @pytest.mark.parametrize("name", ["t.jsonl", "t.json", "t.jsonl.gz"])
 def test_json_records_with_fields_of_their_own(tmp_path: Path, name: str) -> None:
     text = "\n".join([*map(json.dumps, SENSORS), "broken"])
     (tmp_path / name).write_bytes(packed(text.encode(), Path(name).suffix if name.endswith("gz") else ""))
     said = proposal(str(tmp_path / name))
     assert said.splitlines() == [
-        f"% {name} (without tags: a list is no value; without battery: not in all records, an #input of its "
+        f"% {name} (without tags: a list is no value; without battery: not in most records, an #input of its "
         "own reads those with it; without 1 that are no JSON records): 3 rows, all of them",
         "% sensor.id: text, 2 different, such as k",
-        "% sensor.place.room: text, 1, such as hall",
-        "% value: numbers with 2 decimals, 24.1 to 24.25",
+        "% sensor.place.room: text, 1, such as hall, empty in 1 row",
+        "% value: numbers with 2 decimals, 24.1 to 24.25, empty in 1 row",
+        EMPTY_CELLS,
         "% ts: times of ISO 8601, 2026-02-01 14:05:00+00:00 to 2026-02-01 14:09:00+00:00",
         "% ts: mostly 1 min apart, at most 3 min",
         "#tick 1 min.",
@@ -240,9 +291,46 @@ def test_remarks_of_a_proposal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "#tick 1 day.",
         '#timezone "Europe/Vienna".',
         "#lateness 7 day.",
-        '#input reading(number(n, ","), m, x) at day "%d/%m/%Y".',
+        '#input reading(number(n, ","), number(m), x) at day "%d/%m/%Y".',
         "#decimals reading(3, _, _).",
     ]
+
+
+def test_a_few_words_among_numbers_are_named_and_rejected(tmp_path: Path) -> None:
+    table = "time,temp,room\n" + "".join(f"{n},2{n // 10}.{n % 10},{n}\n" for n in range(30))
+    (tmp_path / "t.csv").write_text(table + "30,broken,31\n31,23.5,attic\n")
+    said = proposal(str(tmp_path / "t.csv"))
+    assert said.splitlines() == [
+        "% t.csv: 32 rows, all of them",
+        "% temp: numbers with 1 decimal, 20.0 to 23.5",
+        "% room: text, 32 different, such as 0",
+        "% time: ticks, 0 to 31",
+        "% cells broken seem to say that nothing is there: --missing broken (of run and check)",
+        "#input reading(number(temp), text(room)) at time.",
+        "#decimals reading(1, _).",
+    ]
+    [one] = _rejected(said, tmp_path / "t.csv")
+    assert one.reason == "column temp: 'broken' is no number"
+
+
+def test_fields_that_most_records_have_are_declared_beside_those_of_all(tmp_path: Path) -> None:
+    records: list[dict[str, Any]] = [{"ts": n, "id": f"k{n}", "data": {"temp": n / 4}} for n in range(8)]
+    records += [{"ts": 8, "id": "k8"}, {"ts": 9, "id": "k9", "data": {"temp": None}, "event": "reboot"}]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, records)))
+    said = proposal(str(tmp_path / "t.jsonl"))
+    assert said.splitlines() == [
+        "% t.jsonl (without event: not in most records, an #input of its own reads those with it): 10 rows, "
+        "all of them",
+        "% id: text, 10 different, such as k0",
+        "% data.temp: numbers with 2 decimals, 0.0 to 1.75, in 9 of the records",
+        "% ts: ticks, 0 to 9",
+        "#input reading(id) at ts.",
+        "#input reading(id, data.temp) at ts.",
+        "#decimals reading(_, 2).",
+    ]
+    (tmp_path / "p.lars").write_text(f"{said}warm(R) :- reading(R,T), T > 1.5.\n#show warm/1.\n")
+    answers = lines(run(tmp_path, "run", "p.lars", "--input", "t.jsonl").stdout)
+    assert answers == [{"time": 7, "atoms": ['warm("k7")']}, {"time": 8, "atoms": []}]
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -261,8 +349,9 @@ def _rejected(program: str, path: Path) -> list[Rejected]:
     """The rows of a table that a program does not take, cells that seem to be missing being so."""
     plan = Reasoner.from_text(program).plan
     rejected: list[Rejected] = []
+    unit = re.search("--time-unit (m?sec)", program)
     reading = Reading(
-        timeline=Timeline(plan.tick_length, zone=plan.zone),
+        timeline=Timeline(plan.tick_length, TimeUnit(unit[1]) if unit else TimeUnit.TICK, zone=plan.zone),
         declarations=plan.inputs,
         dialect=Dialect(missing=MISSING_WORDS),
         decimals=plan.decimals,

@@ -58,7 +58,7 @@ def test_declared_lateness(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("start", "until"),
     [
-        ("01.02.2026 14:06", "01.02.2026 14:09"),  # as the table has them
+        ("01.02.2026 14:06", "01.02.2026 14:09"),  # as #input declares them
         ("2026-02-01T14:06", "2026-02-01 14:09:59"),
         ("2026-02-01T13:06Z", "2026-02-01T08:09-05:00"),
         ("29499186", "29499189"),
@@ -69,8 +69,6 @@ def test_start_and_until_are_times(
 ) -> None:
     program = DECLARED + "#lateness 2 min."
     options = ["--start", start, "--until", until, "--emit", "every"]
-    if "." in start:
-        options += ["--time-format", "%d.%m.%Y %H:%M"]
     assert outcome(tmp_path, capsys, program, *options) == [
         *(("14:06", ['warm("Küche")']), ("14:07", ['warm("Küche")'])),
         *(("14:08", ['warm("Bad")']), ("14:09", ['warm("Bad")'])),
@@ -91,6 +89,53 @@ def test_times_of_options_that_are_wrong(
     (tmp_path / "p.lars").write_text(DECLARED, encoding="utf-8")
     assert main(["run", str(tmp_path / "p.lars"), *options]) == 2
     assert reason in capsys.readouterr().err
+
+
+MIXED = "at\tsum\n1769868300000\t9,90\n2026-01-31T14:06:00Z\tn/a\n1769868420000\t1.234,50\n"
+SHOP = """
+    #tick 1 min.
+    #input sale(number(sum, ",", ".")) at "at".
+    #decimals sale(2).
+    dear :- sale(S), S > 1000.0.
+    #show dear/0.
+"""
+
+
+def test_a_program_is_checked_with_the_options_of_its_run(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text(SHOP)
+    (tmp_path / "shop.txt").write_text(MIXED)
+    options = ["p.lars", "--input", "shop.txt", "--format", "csv", "--time-unit", "msec"]
+    refused = run(tmp_path, "check", *options, status=1)
+    assert refused.stdout == "shop.txt: 2 records can be read, 1 cannot\n"
+    assert "column sum: 'n/a' is no number; --missing n/a says that nothing is there" in refused.stderr
+    taken = run(tmp_path, "check", *options, "--missing", "n/a")
+    assert taken.stdout == "shop.txt: 3 records can be read, 0 cannot\n"
+    answers = lines(run(tmp_path, "run", *options, "--missing", "n/a").stdout)
+    assert answers == [{"time": 29497807, "atoms": ["dear"]}]
+
+
+def test_what_is_known_of_a_table_goes_into_its_proposal(tmp_path: Path) -> None:
+    (tmp_path / "shop.txt").write_text(MIXED.replace("\t", "~"))
+    options = ["--format", "csv", "--delimiter", "~", "--missing", "n/a"]
+    said = run(tmp_path, "check", "--input", "shop.txt", *options).stdout
+    assert '#input reading(number(sum, ",", ".")) at "at".' in said
+    assert "% sum: numbers with 1 decimal, 9.90 to 1234.50, such as 9,90, empty in 1 row" in said
+    refused = run(tmp_path, "check", "--input", "shop.txt", "--time-unit", "msec", status=2)
+    assert "--time-unit goes with a program that reads the input" in refused.stderr
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_seconds_that_are_read_as_ticks_are_doubted(tmp_path: Path, form: str) -> None:
+    """Else windows of minutes would be ones of as many seconds, and nobody would know."""
+    (tmp_path / "p.lars").write_text("#tick 1 min. #input p(x) at ts. a(X) :- p(X) in [10 min]. #show a/1.")
+    text = '{"ts": 1769868300, "x": 1}\n' if form == "jsonl" else "ts,x\n1769868300,1\n"
+    (tmp_path / f"t.{form}").write_text(text)
+    doubt = (
+        "the first time is read as tick 1769868300 (5335-02-04T05:00:00+00:00); if it counts seconds since"
+    )
+    for command in ("run", "check"):
+        assert doubt in run(tmp_path, command, "p.lars", "--input", f"t.{form}").stderr
+        assert run(tmp_path, command, "p.lars", "--input", f"t.{form}", "--time-unit", "sec").stderr == ""
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])

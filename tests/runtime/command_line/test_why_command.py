@@ -138,6 +138,7 @@ def test_standard_input_and_bad_records(tmp_path: Path) -> None:
         (("not alarm(X)",), "ask about alarm(X);"),
         (("alarm(X) at 3",), "ask about alarm(X), and give the tick beside it"),
         (("alarm(",), "is no atom such as alarm(kitchen)"),
+        (("alarm(007)",), 'is no atom such as alarm(kitchen) or alarm(X): put text into quotes, as in "007"'),
         (("--depth", "0", "alarm(X)"), "--depth"),
     ],
 )

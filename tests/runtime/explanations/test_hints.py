@@ -7,14 +7,14 @@ from lars2asp import Reasoner
 PROGRAM = """
     hot(R) :- reading(R, T), T > 25.
     alarm(R) :- hot(R) always in [2], floor(R, upper).
-    floor("attic", upper). -door(R) :- closed(R).
+    floor("attic", upper). -door(R) :- closed(R). open(N) :- badge(N).
 """
 
 
 @pytest.fixture(scope="module")
 def reasoner() -> Reasoner:
     reasoner = Reasoner.from_text(PROGRAM, explain_from=5)
-    reasoner.step(0, [("reading", "kitchen", 20), "smoke(cellar)"])
+    reasoner.step(0, [("reading", "kitchen", 20), "smoke(cellar)", 'badge("7")'])
     return reasoner
 
 
@@ -35,6 +35,7 @@ def reasoner() -> Reasoner:
         ("hot(kitchn)", 'did you mean "kitchen" in place of kitchn?'),
         ("hot(\"'kitchen'\")", 'did you mean "kitchen" in place of "\'kitchen\'"?'),
         ("hot(atic)", 'did you mean "attic" in place of atic?'),
+        ("open(7)", 'did you mean "7", which is text, in place of 7?'),
         ("closed(Cellar)", "did you mean cellar?"),
         ("floor(kitchen,uper)", "did you mean upper in place of uper?"),
     ],

@@ -166,7 +166,7 @@ def test_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answer_frames, "import_module", missing)
     with pytest.raises(ImportError, match="need the package polars"):
         frame.to_polars()
-    with pytest.raises(ImportError, match=r"need the package pyarrow: pip install 'lars2asp\[frames\]'"):
+    with pytest.raises(ImportError, match=r"need the package pyarrow: pip install 'lars2asp\[tables\]'"):
         Reasoner.from_text("h(X) :- p(X).").intervals([])
 
 

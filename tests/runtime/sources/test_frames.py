@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -19,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lars2asp import InputError, Reading, Reasoner, Rejected, read_file, read_frame
+from lars2asp import Dialect, InputError, Reading, Reasoner, Rejected, TimeUnit, read_file, read_frame
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.sources import arrow_rows, frames
 from lars2asp.runtime.sources.reading import Format
@@ -168,7 +169,11 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
         (6, "column temp"),
     ]
     assert rejected[1].origin.text.endswith("room=d, temp=4")
-    with pytest.raises(InputError, match="<frame>:3: error: the time goes backwards"):
+    reason = (
+        r"<frame>:3: error: the time goes backwards: tick \d+ \(.*\) after \d+ \(.*\); "
+        r"lateness=\d+ \(#lateness \d+ min\.\) would take all so far"
+    )
+    with pytest.raises(InputError, match=reason):
         [*Reasoner.from_text(PROGRAM).run(frame)]
 
 
@@ -212,7 +217,7 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ModuleNotFoundError(name=name.replace("lars2asp.runtime.sources.arrow_rows", "pyarrow"))
 
     monkeypatch.setattr(frames, "import_module", missing)
-    with pytest.raises(InputError, match=r"pip install 'lars2asp\[frames\]'"):
+    with pytest.raises(InputError, match=r"pip install 'lars2asp\[tables\]'"):
         answers(READINGS)
 
 
@@ -257,7 +262,8 @@ def test_random_frames_are_read_as_tables(
         rejected: list[tuple[int, str]] = []
 
         def reject(one: Rejected) -> None:
-            rejected.append((one.origin.line - (not of_frame), one.reason))
+            reason = one.reason.partition("; lateness=")[0]  # records are told without the cure
+            rejected.append((one.origin.line - (not of_frame), reason))
 
         table: Any = pa.table(arrays, names)
         if of_frame and has_row_each:
@@ -277,6 +283,27 @@ def test_many_rows_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = READINGS.assign(temp=[1, "x", 3, 4, 5, "y"])
     [*Reasoner.from_text(PROGRAM).run(frame, on_reject=rejected.append)]
     assert [one.origin.line for one in rejected] == [2, 6]
+
+
+def test_frames_and_files_are_read_in_other_ways(tmp_path: Path) -> None:
+    """The reading of the program, with what it does not declare; times are known all the same."""
+    frame = pd.DataFrame({"ts": [1769954700000, 1769954820000], "room": ["k", "h"], "temp": ["26.1", "n/a"]})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    read = Reasoner.from_text(PROGRAM).reading
+    reading = replace(
+        read,
+        timeline=replace(read.timeline, unit=TimeUnit.MSEC),
+        dialect=Dialect(missing=frozenset({"n/a"})),
+    )
+    for source in (frame, tmp_path / "t.csv"):
+        found = Reasoner.from_text(PROGRAM).intervals(source, reading=reading)["hot"].to_pandas()
+        [row] = found.to_dict("records")
+        assert (row["begin_at"], row["R"]) == (pd.Timestamp("2026-02-01 15:05", tz="Europe/Vienna"), "k")
+        changes = Reasoner.from_text(PROGRAM).changes(source, reading=reading)["hot"].to_pandas()
+        assert [*changes["at"].dt.minute] == [5, 6]
+        assert Reasoner.from_text(PROGRAM).chart(source, reading=reading).intervals == 2
+    with pytest.raises(ValueError, match="a reading is for files and data frames"):
+        [*Reasoner.from_text(PROGRAM).run([(0, [])], reading=reading)]
 
 
 def test_explanations_name_rows() -> None:

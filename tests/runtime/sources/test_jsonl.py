@@ -36,6 +36,7 @@ def test_json_lines() -> None:
     ("line", "reason"),
     [
         ("{bad", "broken JSON"),
+        ('{"time": 1\n', "broken JSON: Expecting ',' delimiter at column 11"),
         ("[" * 100_000, "broken JSON"),
         ('{"time": ' + "[" * 900 + "]" * 900 + "}", "a list is neither an integer nor"),
         ('{"k' + "e" * 1000 + '": 1}', r"unknown key 'ke"),

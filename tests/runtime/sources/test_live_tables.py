@@ -105,9 +105,10 @@ def test_random_tables_are_read_as_from_a_file(tmp_path: Path, data: st.DataObje
     assert short(live(pieces, reading)) == short(from_file(path, reading), str(path))
 
 
-def test_the_header_may_stand_behind_other_lines() -> None:
+def test_the_header_may_stand_behind_other_lines(caplog: pytest.LogCaptureFixture) -> None:
     lines = [b"Export vom 1.2.2026\n", b"\n", b"t|b|a\n", b"1|2|x\n"]
     assert short(live(lines))[0] == ['1: p("x",2)', "4: 1|2|x"]
+    assert caplog.messages == ["t.csv: read with delimiter '|', the header is line 3"]
 
 
 def test_the_form_is_found_out_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -171,8 +172,8 @@ def test_a_source_that_begins_again_may_have_a_header_or_not() -> None:
     assert [f"{one.origin}: {one.reason}" for one in rejected] == [
         "home/k:4: broken row: unexpected end of data",
         "home/k:5: broken row: unexpected end of data",
-        "home/k:9: the row has 1 cells, the header 3",
-        "home/k:10: the row has 1 cells, the header 3",
+        "home/k:9: the row has 1 cell, the header 3",
+        "home/k:10: the row has 1 cell, the header 3",
     ]
     again = Lines("home/k")
     assert in_short(record for line in again.message(b"7;x;8") for record in reader.records(line)) == [

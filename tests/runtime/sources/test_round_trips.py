@@ -155,7 +155,8 @@ def _line_ends(text: str) -> int:
 def _where(table: TextTable, row: DirtyRow) -> str:
     """How the reason begins for which a row is refused."""
     if row.wrong == -1:
-        return f"the row has {len(row.cells)} cells, the header {len(table.names)}"
+        cells = "1 cell" if len(row.cells) == 1 else f"{len(row.cells)} cells"
+        return f"the row has {cells}, the header {len(table.names)}"
     assert row.wrong is not None
     names = table.names[3:] if row.wrong == 3 else [table.names[row.wrong]]
     return f"column {shown(' + '.join(names))}: "

@@ -48,6 +48,7 @@ def test_a_declaration_with_missing_cells_gives_no_fact() -> None:
     [
         ("1.5", "r(c)", "column c: 1.5 is a decimal where an integer is needed"),
         ("x", "r(c*10)", "column c: 'x' is no number"),
+        ("k.A.", "r(number(c))", "column c: 'k.A.' is no number; --missing k.A. says that nothing is there"),
         ("NaN", "r(c*10)", "column c: 'NaN' is no number"),
         ("Infinity", "r(c*10)", "column c: 'Infinity' is no number"),
         ("1_0", "r(c*10)", "column c: '1_0' is no number"),

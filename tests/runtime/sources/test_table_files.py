@@ -128,6 +128,9 @@ def test_forms_are_said_and_may_be_given(tmp_path: Path, caplog: pytest.LogCaptu
     assert [record.getMessage() for record in caplog.records] == [
         f"{path}: read with encoding cp1252, delimiter ';', the header is line 3"
     ]
+    path.write_bytes(f"Export\x0b\u2028of\x85today\n{TEXT}".encode())  # no ends of lines for files
+    assert in_short(read(path)[0]) == FACTS
+    assert caplog.messages[1] == f"{path}: read with delimiter ';', the header is line 2"
     caplog.clear()
     known = Reading(declarations=READING.declarations, dialect=Dialect(";", encoding="latin-1"))
     path.write_bytes(TEXT.encode("latin-1"))
