@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from lars2asp.compiler import check, compile_plan
+from lars2asp.compiler import check, compile_plan, read_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
 from lars2asp.runtime.command_line.input_check import fits, proposal
@@ -21,9 +21,9 @@ from lars2asp.runtime.command_line.program_options import (
 )
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
-from lars2asp.syntax.diagnostics import Severity
+from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.parser import read_sources
-from lars2asp.syntax.source import visible
+from lars2asp.syntax.source import Source, visible
 
 
 @click.command("check")
@@ -38,6 +38,8 @@ from lars2asp.syntax.source import visible
 def check_command(**options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is.
 
+    Scripts of the program are not run, but what they import is looked for.
+
     With --input, also whether its declarations fit a file: exit 1 if rows would be rejected. Without a
     program a table is looked at, up to a million rows, or JSON lines whose records have fields of their own,
     and what would read it is printed, to be pasted.
@@ -50,6 +52,8 @@ def check_command(**options: Any) -> int:
     options["context"] = context_of(options)
     sources, trusted = read_sources(options["program"]), not options["no_scripts"]
     diagnostics = check(*sources, overrides=overrides_of(options), trusted=trusted)
+    if trusted and any("#script" in source.text or "#include" in source.text for source in sources):
+        diagnostics = (*diagnostics, *_missing_imports(sources))
     for diagnostic in diagnostics:
         click.echo(visible(str(diagnostic)), err=True)
     if any(d.severity is Severity.ERROR for d in diagnostics):
@@ -57,6 +61,15 @@ def check_command(**options: Any) -> int:
     if options["input"] is None:
         return DONE
     return fits(options["input"], compile_plan(checked_of(options)), frozenset(options["missing"]))
+
+
+def _missing_imports(sources: tuple[Source, ...]) -> tuple[Diagnostic, ...]:
+    """What is wrong with the imports of the program's scripts."""
+    from lars2asp.runtime.reasoning.script_imports import check_imports  # noqa: PLC0415 - few need it
+
+    found = Diagnostics()
+    check_imports(read_program(*sources, diagnostics=Diagnostics()), found)
+    return found.found
 
 
 @click.command("compile")

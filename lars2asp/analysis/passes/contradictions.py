@@ -56,8 +56,13 @@ def _warn(found: _Contradiction, diagnostics: Diagnostics) -> None:
         other = "the literals before it" if found.other is None else _text(found.other)
         message, hint = f"this body is never true: {text} contradicts {other}", "correct one of them"
     elif isinstance(literal.atom, nodes.AtTick):
-        message = f"this body is never true: {text} asks for a tick that has not come, or is none"
-        hint = "`at` looks back, as in p at @now-1; what comes later is placed by heads: p at @now+1 :- ..."
+        where = "outside the window" if literal.atom.window else "that has not come, or is none"
+        message = f"this body is never true: {text} looks at a tick {where}"
+        hint = (
+            "a window [n] goes from n ticks ago to now"
+            if literal.atom.window
+            else "a body looks back, as in p at @now-1; heads place what comes later: p at @now+1 :- ..."
+        )
     else:
         message, hint = f"this body is never true: {text} is false", "correct it, or leave the statement out"
     diagnostics.warning(literal.location, message, hint)

@@ -79,7 +79,7 @@ class AggregateCode:
         else:
             self._valued = relation
             empty = self._scope.constant(self.aggregate.empty)
-            relation.fetched = f"values{self.number}.get({{}}, {empty})"
+            relation.fetched = self._in_range(f"values{self.number}.get({{}}, {empty})")
 
     # --- elements -------------------------------------------------------------------------------------
 
@@ -201,7 +201,7 @@ class AggregateCode:
             number = self._valued.number
             group = "*group" if size > 1 else "group" if size else ""
             for verb, name in (("end", "before"), ("begin", "value")):
-                value = f"wrapped({name})" if self.aggregate.function in ("#sum", "#sum+") else name
+                value = self._in_range(name)
                 lines.line(f"{verb}_{number}.append({as_row([group, value] if group else [value])})")
         row = "group" if size != 1 else "(group,)"
         for key, relation in self._bounded.items():
@@ -217,6 +217,12 @@ class AggregateCode:
                 lines.line(f"begin_{relation.number}.append({row})")
             with lines.block(f"elif group in {rows}:"):
                 lines.line(f"end_{relation.number}.append({row})")
+
+    def _in_range(self, code: str) -> str:
+        """Code for the value of a group as terms have it: sums wrap around, though bounds see them whole."""
+        if self.aggregate.function not in ("#sum", "#sum+"):
+            return code
+        return self._scope.in_range(code, self._location, f"this {self.aggregate.function}")
 
     def _type_test(self, bound: Value) -> str:
         """A condition by which values and a bound are integers."""
