@@ -290,9 +290,9 @@ _OPERATORS = (
         r"write {left} \ {right}",
     ),
     Spelling(
-        r"(?P<left>TERM)\s*(?P<mark>%)\s*(?P<right>TERM)\s*[.,;)][^\n]*\s*",
+        r"(?P<left>TERM)\s*(?P<mark>%)\s*(?P<right>TERM)\s*[.,;)][^\n]*(?:\s*%[^\n]*)*\s*",
         "% begins a comment here",
-        r"the remainder is {left} \ {right}",
+        r"write {left} \ {right} for the remainder",
     ),
     Spelling(
         r"(?P<left>TERM)\s*(?P<mark>//)\s*(?P<right>TERM)",

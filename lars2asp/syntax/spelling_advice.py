@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from lars2asp.syntax.other_spellings import CHARACTERS, PARTS, SPELLINGS, UNITS, Spelling
+from lars2asp.syntax.source import shown
 
 NEAR = 300
 """The number of characters before and behind an error that are looked at."""
@@ -23,10 +24,7 @@ class Advice(NamedTuple):
 def advice_on(text: str, at: int) -> Advice | None:
     """What is said of an error at an offset of a statement with its comments; None where nobody knows."""
     if text[at : at + 1] in CHARACTERS:
-        meant = CHARACTERS[text[at]]
-        return Advice(
-            at, at + 1, f"the character U+{ord(text[at]):04X} is none of the language", f"write {meant}"
-        )
+        return Advice(at, at + 1, f"unexpected {shown(text[at])}", f"write {CHARACTERS[text[at]]}")
     first = max(0, at - NEAR)
     near = text[first : at + NEAR]
     for spelling, pattern in _compiled():

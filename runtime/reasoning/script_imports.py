@@ -1,8 +1,8 @@
 """Whether what scripts import is there, found out without running them.
 
 Finders are asked for each module, and no module is run but those of clingo and lars2asp themselves. Imports
-within functions, conditions and `try` may be meant to fail; what stands behind a call at the top level may depend
-on what that does, as on `sys.path.append`.
+within functions, conditions and `try` may be meant to fail; what stands behind a call at the top level may
+depend on it, as on `sys.path.append`.
 """
 
 import ast

