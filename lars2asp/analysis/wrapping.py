@@ -12,6 +12,11 @@ def wrapped(number: int) -> int:
     return (number - SMALLEST_INTEGER) % _RANGE + SMALLEST_INTEGER
 
 
+def clipped(number: int) -> int:
+    """The integer of 32 bits that is next to a number."""
+    return min(max(number, SMALLEST_INTEGER), LARGEST_INTEGER)
+
+
 def wrapping_message(text: str, number: int | None, found: int) -> str:
     """What is said of a term that has a number of more than 32 bits, and is another one.
 

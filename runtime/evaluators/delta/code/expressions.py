@@ -5,7 +5,7 @@ from itertools import count
 from keyword import iskeyword
 from typing import Any
 
-from lars2asp.analysis.wrapping import SMALLEST_INTEGER, wrapped
+from lars2asp.analysis.wrapping import SMALLEST_INTEGER, clipped, wrapped
 from lars2asp.externals.terms.arithmetic import negated, quotient, remainder
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
@@ -67,6 +67,7 @@ class Scope:
             "quotient": quotient,
             "remainder": remainder,
             "term_type": TermValue,
+            "clipped": clipped,
             "wrapped": wrapped,
         }
 
@@ -93,7 +94,7 @@ class Scope:
 
     def in_range(self, code: str, location: Location, text: str) -> str:
         """Code for an integer of 32 bits; one that has more wraps around, which is reported once."""
-        return _in_range(code, self._reporting(Wrapping, location, text))
+        return within_32_bits(code, self._reporting(Wrapping, location, text))
 
     def power(self, one: str, other: str, location: Location, text: str) -> str:
         """Code for a power; one that has more than 32 bits is reported once."""
@@ -331,7 +332,7 @@ class Bindings:
             solution = f"({code} - {_number(constant)}) // {_number(factor)}"
         else:
             difference = f"{code} - {_number(constant)}" if factor > 0 else f"{_number(constant)} - {code}"
-            solution = _in_range(difference)
+            solution = within_32_bits(difference, "wrapped")
         name = self.new_name(variable)
         self.steps.let(name, solution)
         self.integers.add(name)
@@ -369,8 +370,9 @@ def comparison_of(one: str, comparison: str, other: str, test: str) -> str:
     return by_order if test == "False" else f"({one} {comparison} {other} if {test} else {by_order})"
 
 
-def _in_range(code: str, wrapping: str = "wrapped") -> str:
-    return f"(n if {SMALLEST_INTEGER} <= (n := {code}) <= {LARGEST_INTEGER} else {wrapping}(n))"
+def within_32_bits(code: str, otherwise: str) -> str:
+    """Code for a number if it has 32 bits, else for what a function makes of it."""
+    return f"(n if {SMALLEST_INTEGER} <= (n := {code}) <= {LARGEST_INTEGER} else {otherwise}(n))"
 
 
 def _number(value: int) -> str:
