@@ -1,4 +1,4 @@
-"""The pass that warns of terms that mean something else elsewhere: `now`, `'Kitchen'`, the number `"25"`."""
+"""The pass that warns of terms that mean something else elsewhere: `now`, `'Kitchen'`, the number `"25"`; and bounds."""
 
 import re
 from collections.abc import Iterator
@@ -34,6 +34,8 @@ def check_terms(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 )
             elif isinstance(node, nodes.Comparison):
                 _check_comparison(node, diagnostics)
+            elif isinstance(node, nodes.SetAggregate):
+                _check_bound(node, analysis, diagnostics)
             plain_now += (term for term in _as_number(node) if term == _PLAIN_NOW)
     if plain_now and "now" not in analysis.constant_terms and not _is_value(program, _PLAIN_NOW):
         for term in plain_now:
@@ -43,6 +45,19 @@ def check_terms(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 f"write {to_text(NOW)}",
                 is_shared=True,
             )
+
+
+def _check_bound(found: nodes.SetAggregate, analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    """Warns where an atom before braces is their bound: `p {n}`, or `p` at the end of a line without a dot."""
+    match found.left:
+        case nodes.Guard("<=", Function(name, arguments, False) as bound):
+            if arguments or name not in analysis.constant_terms:
+                text = to_text(bound)
+                diagnostics.warning(
+                    bound.location,
+                    f"{text} is read as a bound of the set behind it, and a bound is a number",
+                    f"is a '.' or ',' missing behind {text}? A window is written {text} in {{...}}",
+                )
 
 
 def is_quoted(name: str) -> bool:
