@@ -5,6 +5,7 @@ between two integers that follow one another. A tick that `at` binds lies in its
 `count` binds is no greater than the number of ticks in it.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -75,9 +76,10 @@ def _text(literal: Literal) -> str:
 
 def _contradiction(body: Sequence[Literal], constants: Mapping[str, int]) -> _Contradiction | None:
     """The first literal with which a body cannot be true; None for all other bodies."""
-    positive = {literal.atom: literal for literal in body if literal.sign is Sign.POSITIVE}
-    for literal in body:
-        if literal.sign is Sign.NOT and literal.atom in positive and not _is_comparison(literal):
+    negated = [one for one in body if one.sign is Sign.NOT and not _is_comparison(one)]
+    positive = {one.atom: one for one in body if negated and one.sign is Sign.POSITIVE}
+    for literal in negated:
+        if literal.atom in positive:
             return _Contradiction(literal, positive[literal.atom], False)
     if not any(_is_comparison(one) or isinstance(one.atom, nodes.AtTick) for one in body):
         return None
@@ -92,18 +94,18 @@ def _contradiction(body: Sequence[Literal], constants: Mapping[str, int]) -> _Co
 
 def _first(told: Sequence[tuple[Literal, list[Linear]]]) -> _Contradiction:
     """The first literal that contradicts those before it, and the one of these, if it is one alone."""
-    before: list[Linear] = [*_TICKS]
-    for number, (literal, expressions) in enumerate(told):
-        before += expressions
-        if can_be_met(before):
-            continue
-        if not can_be_met([*_TICKS, *expressions]):
-            return _Contradiction(literal, None, True)
-        for other, others in told[:number]:
-            if not can_be_met([*_TICKS, *others, *expressions]):
-                return _Contradiction(literal, other, False)
-        return _Contradiction(literal, None, False)
-    return _Contradiction(told[-1][0], None, False)
+
+    def is_contradiction(length: int) -> bool:
+        return not can_be_met([*_TICKS, *(one for _, expressions in told[:length] for one in expressions)])
+
+    number = bisect_left(range(len(told)), True, key=lambda number: is_contradiction(number + 1))
+    literal, expressions = told[min(number, len(told) - 1)]
+    if not can_be_met([*_TICKS, *expressions]):
+        return _Contradiction(literal, None, True)
+    for other, others in told[:number]:
+        if not can_be_met([*_TICKS, *others, *expressions]):
+            return _Contradiction(literal, other, False)
+    return _Contradiction(literal, None, False)
 
 
 def _is_comparison(literal: Literal) -> bool:
@@ -125,7 +127,10 @@ def _told(literal: Literal, constants: Mapping[str, int]) -> Iterator[Linear]:
     """The inequalities that hold where a literal is true."""
     atom = literal.atom
     if isinstance(atom, nodes.Comparison):
-        yield from inequalities(rewrite(literal, _with_now), constants)
+        place = literal.location
+        if "@now" in place.source.text[place.begin : place.end]:
+            literal = rewrite(literal, _with_now)
+        yield from inequalities(literal, constants)
     elif literal.sign is Sign.POSITIVE:
         match atom:
             case nodes.AtTick(tick=tick):

@@ -1,4 +1,4 @@
-"""The pass that warns of terms that mean something else elsewhere: `now`, `'Kitchen'`, the number `"25"`; and bounds."""
+"""The pass that warns of terms that look like others: `now`, `'Kitchen'`, `"25"`, and bounds of sets."""
 
 import re
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def check_terms(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
 
 
 def _check_bound(found: nodes.SetAggregate, analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
-    """Warns where an atom before braces is their bound: `p {n}`, or `p` at the end of a line without a dot."""
+    """Warns where an atom before braces is their bound: `p {n}`, or `p` where a line has no dot."""
     match found.left:
         case nodes.Guard("<=", Function(name, arguments, False) as bound):
             if arguments or name not in analysis.constant_terms:
