@@ -6,10 +6,12 @@ NAME is the name of a benchmark, or how it begins; without one all are taken.
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from experiments.benchmark import Benchmark, EngineName
@@ -63,10 +65,18 @@ def run(
     is_kept = folder is not None or not engines
     machine, console = Machine.here(), Console(stderr=True)
     differs = False
-    for chosen in _chosen(names):
-        benchmark = replace(chosen, engines=tuple(map(EngineName, engines))) if engines else chosen
-        with console.status(benchmark.name) as status:
-            rows, differences = _measured(benchmark, effort, status.update)
+    benchmarks = [
+        replace(chosen, engines=tuple(map(EngineName, engines))) if engines else chosen
+        for chosen in _chosen(names)
+    ]
+    bar = _progress_bar(console)
+    task = bar.add_task("", total=sum(_runs(one, effort) for one in benchmarks))
+    done = 0
+    for benchmark in benchmarks:
+        with bar:
+            rows, differences = _measured(benchmark, effort, partial(_advance, bar, task))
+        done += _runs(benchmark, effort)
+        bar.update(task, completed=done)  # runs that were refused are left out
         for difference in differences:
             console.print(f"[red]{benchmark.name}: {difference}; the setting is left out[/red]")
             differs = True
@@ -75,6 +85,24 @@ def run(
             results.write(target, benchmark.name, found)
         Console().print(writing.table(benchmark, found))
     sys.exit(1 if differs else 0)
+
+
+def _progress_bar(console: Console) -> Progress:
+    """How many of the runs are over, and how long the others take; nothing where there is no terminal."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+def _runs(benchmark: Benchmark, effort: Effort) -> int:
+    """The number of runs of a benchmark: one to compare answers, and those that are measured."""
+    settings = benchmark.settings(effort.is_quick)
+    engines = sum(len(set(benchmark.engines) - dict(setting.without).keys()) for setting in settings)
+    return engines * (1 + effort.repeats)
+
+
+def _advance(bar: Progress, task: TaskID, text: str) -> None:
+    """A run begins, and the one before is over."""
+    bar.update(task, description=text, advance=1)
 
 
 def _measured(

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.explanations.tree import Witness as Witness
     from lars2asp.runtime.feeds.clock import Clock as Clock
     from lars2asp.runtime.feeds.feed import Feed as Feed
+    from lars2asp.runtime.plan_drawing.drawing import PlanDrawing as PlanDrawing
     from lars2asp.runtime.reasoner import Reasoner as Reasoner
     from lars2asp.runtime.reasoning.run_options import Options as Options
     from lars2asp.runtime.reasoning.run_options import RunOptions as RunOptions
@@ -115,6 +116,7 @@ _NAMES = {
     "LastTold LateRule LiteralNode NoAnswer OtherHead Place Seen Told Weighed Witness",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
+    "runtime.plan_drawing.drawing": "PlanDrawing",
     "runtime.reasoner": "Reasoner",
     "runtime.reasoning.run_options": "Options RunOptions",
     "runtime.reasoning.user_functions": "pure",

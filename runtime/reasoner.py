@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.charts.chart import Chart
     from lars2asp.runtime.explanations.explanation import Explanation
     from lars2asp.runtime.feeds.feed import Feed
+    from lars2asp.runtime.plan_drawing.drawing import PlanDrawing
     from lars2asp.runtime.runs.follow import FollowOptions
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames
 
@@ -431,6 +432,22 @@ class Reasoner:
             InUseError: while another thread is in the reasoner; `counts` may be asked for at any time.
         """
         return self.session.statistics
+
+    def drawing(self) -> "PlanDrawing":
+        """The program drawn: its predicates and rules, windows on the arrows, and components as boxes.
+
+        A reasoner that was made with `statistics=True` has what components have cost so far in them.
+
+            reasoner.drawing().write("plan.svg")
+
+        Raises:
+            InUseError: while another thread is in the reasoner.
+        """
+        from lars2asp.runtime.plan_drawing.drawing import drawing_of  # noqa: PLC0415 - few ask
+
+        components = self.statistics.components
+        costs = {one.predicates: one.cost for one in components if one.cost is not None}
+        return drawing_of(self.plan, self.session.execution.assignments, costs)
 
     def snapshot(self) -> bytes:
         """All that the answers to come depend on, when a tick is over.

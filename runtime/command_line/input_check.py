@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -13,9 +14,10 @@ from lars2asp.analysis.declared_time import zone_of
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
 from lars2asp.runtime.sources.arrow_file import ArrowFile
 from lars2asp.runtime.sources.byte_streams import as_utf8, beginning_of, unpacked
-from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.json_survey import json_rows
 from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.reading import Format, Reading
@@ -46,17 +48,23 @@ def proposal(path: str) -> str:
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def fits(path: str, plan: Plan, missing: frozenset[str] = frozenset()) -> int:
-    """Says whether the declarations of a program fit an input, with such missing cells; the exit status."""
+def fits(path: str, plan: Plan, missing: frozenset[str] = frozenset(), *, is_quiet: bool = False) -> int:
+    """Says whether the declarations of a program fit an input, with such missing cells; the exit status.
+
+    A bar on the terminal shows how far it is, unless it is to be quiet.
+    """
     rejected: list[Rejected] = []
     timeline = Timeline(plan.tick_length, zone=plan.zone)
     dialect = Dialect(missing=missing)
     reading = Reading(timeline=timeline, declarations=plan.inputs, dialect=dialect, decimals=plan.decimals)
     count, latest, late = 0, -1, 0
-    for record in islice(read_file(path, reading, rejected.append), MOST_ROWS):
-        count += 1
-        late = max(late, latest - record.tick)
-        latest = max(latest, record.tick)
+    with FileInput(path, reading, rejected.append) as source, ExitStack() as stack:
+        if is_to_be_shown((path,), is_quiet=is_quiet):
+            stack.enter_context(ProgressBar(file_names(path), lambda: Progress(source.share)))
+        for record in islice(source.records(), MOST_ROWS):
+            count += 1
+            late = max(late, latest - record.tick)
+            latest = max(latest, record.tick)
     for one in rejected[:_MOST_REJECTED]:
         click.echo(visible(str(one)), err=True)
     more = "" if count < MOST_ROWS else ", and no more were looked at"

@@ -161,6 +161,10 @@ missing_option = click.option(
     help="A cell that means that there is no value, besides empty ones.",
 )
 
+quiet_option = click.option(
+    "--quiet", "is_quiet", is_flag=True, help="Show no progress where standard error is a terminal."
+)
+
 complete_windows_option = click.option(
     "--complete-windows", is_flag=True, help="`always` needs windows wholly on the timeline."
 )

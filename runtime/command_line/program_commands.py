@@ -1,6 +1,7 @@
 """The commands that run no program: `lars2asp check` and `compile`."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,7 +10,7 @@ from lars2asp.compiler import check, compile_plan, read_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
 from lars2asp.runtime.command_line.input_check import fits, proposal
-from lars2asp.runtime.command_line.options import evaluator_option, missing_option
+from lars2asp.runtime.command_line.options import choice, evaluator_option, missing_option, quiet_option
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
     context_of,
@@ -19,11 +20,14 @@ from lars2asp.runtime.command_line.program_options import (
     program_options,
     show_warnings,
 )
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.parser import read_sources
-from lars2asp.syntax.source import Source, visible
+from lars2asp.syntax.source import Source, shown, visible
 
 
 @click.command("check")
@@ -35,6 +39,7 @@ from lars2asp.syntax.source import Source, visible
     help="A file with input: say whether the program reads it; without a program propose the declarations.",
 )
 @missing_option
+@quiet_option
 def check_command(**options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is.
 
@@ -60,7 +65,8 @@ def check_command(**options: Any) -> int:
         return CANNOT_RUN
     if options["input"] is None:
         return DONE
-    return fits(options["input"], compile_plan(checked_of(options)), frozenset(options["missing"]))
+    plan, missing = compile_plan(checked_of(options)), frozenset(options["missing"])
+    return fits(options["input"], plan, missing, is_quiet=options["is_quiet"])
 
 
 def _missing_imports(sources: tuple[Source, ...]) -> tuple[Diagnostic, ...]:
@@ -86,8 +92,27 @@ def _missing_imports(sources: tuple[Source, ...]) -> tuple[Diagnostic, ...]:
     "the input alone (--split), or that some also read what others derive (--split=pipelined).",
 )
 @evaluator_option("The evaluator that is asked for, with --plan.")
+@click.option(
+    "--format",
+    "drawing",
+    type=choice(DrawingFormat),
+    help="Draw the plan: a picture (svg), a page to look at (html), a graph for Graphviz (dot). "
+    "[default: text]",
+)
+@click.option(
+    "--stats-json",
+    "statistics_file",
+    metavar="FILE",
+    help="What a run has cost, as run --stats-json has written it: the plan shows it at its components.",
+)
 def compile_command(**options: Any) -> int:
-    """Print the ASP text that a program becomes, and what its windows look at."""
+    """Print the ASP text that a program becomes, and what its windows look at; or its plan.
+
+    \b
+    The plan as a page, with what a run has cost:
+      lars2asp run rooms.lars --input readings.csv --output answers.jsonl --stats-json costs.json
+      lars2asp compile rooms.lars --plan --format html --stats-json costs.json > plan.html
+    """
     options["context"] = context_of(options)
     if options["splitting"]:
         from lars2asp.splitting.split import split  # noqa: PLC0415
@@ -102,14 +127,55 @@ def compile_command(**options: Any) -> int:
     from lars2asp.runtime.evaluators.plan_text import meaning_lines, plan_text  # noqa: PLC0415
 
     plan = plan_of(options)
-    evaluator = EvaluatorName(options["evaluator"])
-    if options["as_plan"] or options["with_code"]:
-        pure = pure_by_text(plan, options["context"])
-        text = plan_text(plan, evaluator, pure, with_code=options["with_code"])
+    if any(options[name] for name in ("as_plan", "with_code", "drawing", "statistics_file")):
+        evaluator = EvaluatorName(options["evaluator"])
+        pure, costs = pure_by_text(plan, options["context"]), _costs_of(plan, evaluator, options)
+        if options["drawing"] is None:
+            text = plan_text(plan, evaluator, pure, with_code=options["with_code"], costs=costs)
+        else:
+            text = _drawn(plan, evaluator, pure, costs, options)
     else:
         text = _listing(plan, meaning_lines(plan))
     click.echo(text, nl=False)
     return DONE
+
+
+def _costs_of(plan: Plan, evaluator: EvaluatorName, options: dict[str, Any]) -> Mapping[str, Cost]:
+    """What the components of a plan have cost in a run. Raises InputError where it was of another plan."""
+    from lars2asp.runtime.evaluators.plan_text import derived  # noqa: PLC0415
+    from lars2asp.runtime.runs.run_statistics import read_costs  # noqa: PLC0415
+
+    path = options["statistics_file"]
+    if path is None:
+        return {}
+    costs = read_costs(path)
+    is_whole = evaluator is EvaluatorName.ONESHOT
+    for component in (plan.whole,) if is_whole else plan.components:
+        if derived(plan, component) not in costs:
+            what = shown(derived(plan, component))
+            raise InputError(
+                f"{path}: no component derives {what}: the run was of another program, or with another "
+                "--evaluator; give the same one"
+            )
+    return costs
+
+
+def _drawn(
+    plan: Plan,
+    evaluator: EvaluatorName,
+    pure: Collection[str],
+    costs: Mapping[str, Cost],
+    options: dict[str, Any],
+) -> str:
+    """The drawing of a plan. Raises UsageError."""
+    from lars2asp.runtime.evaluators.choice import assign  # noqa: PLC0415
+    from lars2asp.runtime.plan_drawing.drawing import drawing_of  # noqa: PLC0415
+
+    if options["with_code"]:
+        raise click.UsageError("--code is text: leave out --format")
+    title = ", ".join(Path(name).name for name in options["program"])
+    drawing = drawing_of(plan, assign(plan, evaluator, pure), costs, title)
+    return drawing.to_text(DrawingFormat(options["drawing"]))
 
 
 def _listing(plan: Plan, meaning: Iterable[str]) -> str:

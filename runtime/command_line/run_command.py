@@ -24,6 +24,7 @@ from lars2asp.runtime.command_line.options import (
     SECONDS,
     TICK,
     choice,
+    quiet_option,
 )
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.evaluators.protocol import Consequences
@@ -51,7 +52,7 @@ from lars2asp.syntax.source import shown
 
 _AS_THEY_ARE = (
     *("inputs", "output", "every", "rejects", "is_strict", "is_followed", "checkpoint"),
-    *("checkpoint_interval", "statistics", "statistics_file", "chart_file"),
+    *("checkpoint_interval", "statistics", "statistics_file", "chart_file", "is_quiet"),
 )
 """The options that are settings of a run."""
 
@@ -148,6 +149,7 @@ _OF_A_SESSION = ("complete_windows", "models", "consequences", "context", "evalu
     help="How long clingo may take for a tick. One that takes longer has no answer, and the run goes on.",
 )
 @click.option("--view", is_flag=True, help="Show on the terminal what holds, brought up to date in place.")
+@quiet_option
 @click.option(
     "--stats", "statistics", is_flag=True, help="Say on standard error in the end what the run has cost."
 )

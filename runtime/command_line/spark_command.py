@@ -15,6 +15,7 @@ from lars2asp.runtime.command_line.options import (
     evaluator_option,
     lateness_option,
     name_and_value,
+    quiet_option,
     time_options,
 )
 from lars2asp.runtime.command_line.program_options import (
@@ -106,6 +107,7 @@ from lars2asp.splitting.split_text import split_text
     multiple=True,
     help="A Java library that Spark loads, such as the one for Kafka.",
 )
+@quiet_option
 @click.option(
     "--explain",
     is_flag=True,
@@ -154,6 +156,7 @@ def spark_command(**options: Any) -> int:
         packages | dict(options["config"]),
         fingerprint([Path(name).read_bytes() for name in options["modules"]]),
         OutputFormat(options["output_format"]),
+        options["is_quiet"],
     )
     gc.enable()
     runner = spark_module("lars2asp.runtime.spark.query.query_run")

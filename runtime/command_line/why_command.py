@@ -20,7 +20,7 @@ from lars2asp.runtime.command_line.input_options import (
     tick_of,
 )
 from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
-from lars2asp.runtime.command_line.options import choice, together
+from lars2asp.runtime.command_line.options import choice, quiet_option, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.explanation import Explanation
@@ -28,6 +28,7 @@ from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.explanations.recollection import recall, unknown_atoms
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.explained_run import ExplainedRun
+from lars2asp.runtime.runs.progress_bar import is_to_be_shown
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Rejected, clipped
@@ -70,6 +71,7 @@ question_options = together(
     ),
     click.option("--as", "form", type=choice(Form), default="text", help="How the explanation is written."),
     reading_options,
+    quiet_option,
 )
 
 
@@ -151,6 +153,7 @@ def _explanation(
         tuning,
         tick,
         lateness_of(plan, reading, options),
+        is_to_be_shown(options["inputs"], is_quiet=options["is_quiet"]),
     )
     is_read_once = options["inputs"] == (STANDARD,)
     session = run.run(reject, keeps_all=is_read_once)

@@ -9,6 +9,8 @@ from operator import add
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from lars2asp.syntax.summaries import counted
+
 if TYPE_CHECKING:
     from clingo import Control
     from clingo import Model as SolvedModel
@@ -40,6 +42,10 @@ class Cost:
     def __add__(self, other: "Cost") -> "Cost":
         """The cost of both."""
         return Cost(*map(add, astuple(self), astuple(other)))
+
+    def __str__(self) -> str:
+        """In words, as in `0.613 s at 23972 ticks`."""
+        return f"{self.seconds:.3f} s at {counted(self.steps, 'tick')}"
 
 
 class Stopwatch:

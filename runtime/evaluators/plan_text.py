@@ -1,21 +1,30 @@
 """A plan as text: its components, their evaluators and why, the predicates that they read and hand on."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.syntax.nodes import Decimals, Signature
 from lars2asp.syntax.printer import to_text
+
+NO_COSTS: Mapping[str, Cost] = MappingProxyType({})
 
 _HIDDEN = (LookupKind.INPUT, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TICKS, LookupKind.BOX_TICKS)
 """Lookups that are not printed: they follow from the others."""
 
 
 def plan_text(
-    plan: Plan, evaluator: EvaluatorName, pure: Collection[str] = frozenset(), *, with_code: bool = False
+    plan: Plan,
+    evaluator: EvaluatorName,
+    pure: Collection[str] = frozenset(),
+    *,
+    with_code: bool = False,
+    costs: Mapping[str, Cost] = NO_COSTS,
 ) -> str:
     """The text that `compile --plan` prints.
 
@@ -24,6 +33,7 @@ def plan_text(
         evaluator: the evaluator that is asked for.
         pure: the user's functions that are declared pure.
         with_code: whether the code that `delta` makes stands below each of its components.
+        costs: what components have cost in a run, by what they derive.
 
     Raises:
         EvaluatorError: as `assign` does.
@@ -31,6 +41,9 @@ def plan_text(
     lines = meaning_lines(plan)
     for number, assignment in enumerate(assign(plan, evaluator, pure), start=1):
         lines += ["", f"component {number}", *(f"  {line}" for line in _component(plan, assignment))]
+        cost = costs.get(derived(plan, assignment.component))
+        if cost is not None:
+            lines.append(f"  cost {cost}")
         if with_code and assignment.evaluator is EvaluatorName.DELTA:
             code = row_code(assignment.component.delta_rules)
             lines += ["", *(f"    {line}".rstrip() for line in code.splitlines())]

@@ -12,7 +12,7 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.background import background_atoms
-from lars2asp.runtime.evaluators.choice import Needs, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.choice import Assignment, Needs, assign, assign_in_parts, needed
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
@@ -81,6 +81,11 @@ class Execution:
     def is_stuck(self) -> bool:
         """Whether clingo still grounds for a tick that has taken too long."""
         return self._limit is not None and self._limit.is_stuck
+
+    @property
+    def assignments(self) -> tuple[Assignment, ...]:
+        """The components with their evaluators."""
+        return self._assignments
 
     @property
     def makes_symbols(self) -> bool:

@@ -16,6 +16,7 @@ from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.leg import Leg
 from lars2asp.runtime.runs.live_input import live_notice
 from lars2asp.runtime.runs.outputs import Outputs, open_outputs
+from lars2asp.runtime.runs.progress_bar import CLEARED
 from lars2asp.runtime.runs.relay import Report, relay
 from lars2asp.runtime.runs.run_settings import RunSettings, changes
 from lars2asp.runtime.runs.state_keeping import HandOver, State
@@ -66,6 +67,7 @@ class CommandRun:
         self._name = settings.input
         """The source, as messages name it."""
         self._buffered: list[Outputs | Rejects] = []
+        self._leg: Leg | None = None
 
     def run(self) -> int:
         """Runs, and returns the exit status.
@@ -130,6 +132,8 @@ class CommandRun:
         """Writes the rest of the buffers, where the process ends at once."""
         if self._settings.view is not None and sys.stdout is not None and sys.stdout.isatty():
             os.write(sys.stdout.fileno(), SHOW_CURSOR)
+        if self._leg is not None and self._leg.shows_progress:
+            os.write(sys.stderr.fileno(), CLEARED)
         for written in self._buffered:
             with suppress(Exception):
                 written.flush()
@@ -241,7 +245,7 @@ class CommandRun:
 
     def _run_leg(self, state: State | None) -> int:
         """Runs the leg from a state on; see `relay`."""
-        leg = self._made_leg(state)
+        leg = self._leg = self._made_leg(state)
         if not self._has_begun:
             self._begin()
         with suppress(BrokenPipeError):  # the reader of the output has gone

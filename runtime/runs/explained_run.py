@@ -1,6 +1,7 @@
 """Runs that are made to explain answers: to a tick, and once more from places further and further back."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from lars2asp.planning.plan import Plan
@@ -9,6 +10,7 @@ from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.reasoning.snapshot import unpacked
 from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names
 from lars2asp.runtime.runs.restart_points import RestartPoints
 from lars2asp.runtime.runs.state_keeping import State, StateKeeper
 from lars2asp.runtime.sources.lateness import LatenessWords
@@ -36,6 +38,7 @@ class ExplainedRun:
         tuning: thresholds.
         until: the last tick; None for that of the last record.
         lateness: the number of ticks for which late records are waited for.
+        shows_progress: whether a bar on the terminal shows how far the run is.
         first: the tick of the first record; None where there is none.
         last: that of the last record that was read; None where there is none.
         has_ended: whether there are no more records.
@@ -49,6 +52,7 @@ class ExplainedRun:
     tuning: Tuning
     until: int | None
     lateness: int
+    shows_progress: bool = False
     first: int | None = field(default=None, init=False)
     last: int | None = field(default=None, init=False)
     has_ended: bool = field(default=False, init=False)
@@ -71,7 +75,8 @@ class ExplainedRun:
                     is_certain=session.is_certain,
                     tuning=self.tuning,
                 )
-            self._made(session, on_reject, keeper).over(self._watched(source), self.until)
+            with self._shown(source, session):
+                self._made(session, on_reject, keeper).over(self._watched(source), self.until)
         return session
 
     def replays(self) -> Iterator[Session]:
@@ -87,7 +92,8 @@ class ExplainedRun:
             source.restore(state["source"])
             run = self._made(session, _ignore, StateKeeper(tuning=self.tuning))
             run.restore(state)
-            run.over(source.records(), self.until)
+            with self._shown(source, session):
+                run.over(source.records(), self.until)
         return session
 
     def _session(self, start: int | None, *, keeps_all: bool) -> Session:
@@ -98,6 +104,18 @@ class ExplainedRun:
     def _made(self, session: Session, on_reject: OnReject, keeper: StateKeeper) -> DataTimeRun:
         words = LatenessWords(self.reading.timeline)
         return DataTimeRun(session, None, _pass_by, on_reject, keeper, lateness=self.lateness, words=words)
+
+    def _shown(self, source: RecordedInput, session: Session) -> AbstractContextManager[object]:
+        """Shows how far the run is, if that is asked for."""
+        if not self.shows_progress:
+            return nullcontext()
+
+        def progress() -> Progress:
+            evaluated, passed_over, facts = session.counts
+            place = "" if session.now is None else f"tick {session.now}"
+            return Progress(source.share, place, {"facts": facts, "ticks": evaluated + passed_over})
+
+        return ProgressBar(file_names(source.name), progress)
 
     def _watched(self, source: RecordedInput) -> Iterator[Record]:
         """The records, noting how far they have been read."""

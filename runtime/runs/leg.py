@@ -14,6 +14,7 @@ from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.outputs import Outputs
+from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
 from lars2asp.runtime.runs.run_settings import RunSettings
 from lars2asp.runtime.runs.run_statistics import RunCosts, RunStatistics
 from lars2asp.runtime.runs.state_keeping import (
@@ -79,6 +80,9 @@ class Leg:
         self._sink = self.outputs.sink()
         self._view = None if settings.view is None else self._made_view(settings.view)
         self._recorder = None if self.chart_file is None else self._made_recorder()
+        is_free = self._view is None and not self.outputs.isatty()
+        self.shows_progress = is_free and is_to_be_shown(settings.inputs, is_quiet=settings.is_quiet)
+        """Whether a bar shows how far the run is: not beside answers on the terminal."""
         if checkpoints is not None:
             checkpoints.leave()  # the legs before this one may have come further
         self._is_kept_at_once = state is None or (self._live is not None and state.get("is_loaded", False))
@@ -179,19 +183,16 @@ class Leg:
         with ExitStack() as stack:
             if self._view is not None:
                 stack.enter_context(self._view)
+            if self.shows_progress:
+                stack.enter_context(ProgressBar(file_names(source.name), self._progress))
             if not isinstance(self._run, DataTimeRun):
                 assert not isinstance(source, RecordedInput)
                 self._run.over(source, settings.until)
-            elif not isinstance(source, RecordedInput):
+            elif isinstance(source, RecordedInput):
+                self._run.over(source.records(), settings.until)
+            else:
                 assert self._reader is not None
                 self._run.over_batches(self._reader.over(source.lines()), settings.until)
-            elif self._view is None and sys.stderr.isatty() and not self.outputs.isatty():
-                from lars2asp.runtime.sinks.progress_bar import progress_bar
-
-                show = stack.enter_context(progress_bar(source))
-                self._run.over(show(source.records()), settings.until)
-            else:
-                self._run.over(source.records(), settings.until)
 
     @property
     def _is_written(self) -> bool:
@@ -286,7 +287,20 @@ class Leg:
             late=run.records.late,
             lag_seconds=None if live is None else live.lag,
             waiting=len(run.records) + (0 if live is None else live.waiting),
+            share=self._share,
         )
+
+    @property
+    def _share(self) -> float | None:
+        """The part of the input that was read, where its size is known."""
+        return self.source.share if isinstance(self.source, RecordedInput) else None
+
+    def _progress(self) -> Progress:
+        """How far the run is; called by another thread."""
+        evaluated, passed_over, facts = self._session.counts
+        tick = self._run.tick
+        place = "" if tick is None else f"tick {tick}"
+        return Progress(self._share, place, {"facts": facts, "ticks": evaluated + passed_over})
 
     def _report_costs(self) -> None:
         """Prints and writes the costs of the run, as far as the settings say so."""

@@ -53,6 +53,7 @@ class RunSettings:
         statistics: whether the costs of the run, which the reasoner measures, are printed on standard error.
         statistics_file: the file where they are written as JSON.
         chart_file: the file of the chart.
+        is_quiet: whether no progress is shown on the terminal.
         title: the names of the program's files, which stand above the chart.
         can_be_stuck: whether ticks can take too long, after which another process is to go on.
         program_options: gives what the program is and how it is run, by the names of options; see `fixed`.
@@ -78,6 +79,7 @@ class RunSettings:
     statistics: bool = False
     statistics_file: str | None = None
     chart_file: str | None = None
+    is_quiet: bool = False
     title: str = ""
     can_be_stuck: bool = False
     program_options: Callable[[], Mapping[str, str]] = dict

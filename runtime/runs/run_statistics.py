@@ -1,10 +1,13 @@
 """Counts and costs of a run, as text and as JSON."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
 from lars2asp.runtime.reasoning.session import Session
@@ -133,6 +136,28 @@ class RunStatistics:
             "memory_bytes": done.memory,
             "components": [_object(component) for component in done.components],
         }
+
+
+def read_costs(path: str) -> dict[str, Cost]:
+    """What components have cost in a run, by their predicates, from a file that `--stats-json` wrote.
+
+    Raises InputError for what is no such file, and where nothing was measured.
+    """
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+        measured = [one for one in found["components"] if one["cost"] is not None]
+        return {str(one["derives"]): _cost(one["cost"]) for one in measured}
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError(f"{path}: it is no file that lars2asp run --stats-json has written") from error
+
+
+def _cost(found: Mapping[str, Any]) -> Cost:
+    steps, seconds, groundings, grounding, solvings, solving = (found[name] for name in _COSTS)
+    return Cost(
+        *(int(steps), float(seconds)), *(int(groundings), float(grounding)), *(int(solvings), float(solving))
+    )
 
 
 def _object(component: ComponentStatistics) -> dict[str, Any]:

@@ -11,7 +11,6 @@ host.lars on host:                              2026-03-01 12:00:41 UTC  tick 41
 
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,15 +28,13 @@ from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.externals.terms.text import NO_DECIMALS, Decimals
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sinks.rates import RateMeter, rate_text
 from lars2asp.runtime.sinks.situations import Situation, Situations, ViewRow
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.source import shown
 
 REFRESHES = 4.0
 """A second."""
-
-RATE_SECONDS = 5.0
-"""The time, about, over which rates are taken."""
 
 SECOND = MICROSECONDS["sec"]
 
@@ -60,6 +57,7 @@ class Counters:
         late: the number of those that came too late.
         lag_seconds: how far it is behind; None where the input is not live.
         waiting: the number of records that wait.
+        share: the part of the input that was read, from 0 to 1; None where its size is not known.
     """
 
     tick: int | None = None
@@ -69,6 +67,7 @@ class Counters:
     late: int = 0
     lag_seconds: float | None = None
     waiting: int = 0
+    share: float | None = None
 
 
 class Terminal(Console):
@@ -116,7 +115,7 @@ class TerminalView:
         self._times = _TickTimes(timeline)
         self._clock = clock
         self._situations = Situations(counts_streams=counts_streams, decimals=decimals)
-        self._rates = _RateMeter()
+        self._rates = RateMeter(2)
         self._widths = [*map(len, USUAL)]
         self._size = console.size
         self._is_open = False
@@ -163,7 +162,7 @@ class TerminalView:
         """The current view. It fits the terminal and leaves room for a message and a prompt."""
         width, height = self._console.size
         at, counters = self._clock(), self._counters()
-        self._rates.take(at, counters)
+        self._rates.take(at, (counters.facts, counters.ticks))
         most = max(height - (2 if height > 10 else 1), 1)
         with self._lock:
             situations = self._situations
@@ -206,8 +205,10 @@ class TerminalView:
 
     def _figures(self, counters: Counters) -> list[tuple[str, str]]:
         """Rates and counts with their styles, of constant width if they are not too large."""
-        facts, ticks = self._rates.facts, self._rates.ticks
-        found = [(f"{_rate(facts):>6} facts/s", PLAIN), (f"{_rate(ticks):>6} ticks/s", PLAIN)]
+        facts, ticks = map(rate_text, self._rates.rates)
+        found = [(f"{facts:>6} facts/s", PLAIN), (f"{ticks:>6} ticks/s", PLAIN)]
+        if counters.share is not None:
+            found.append((f"{counters.share:>4.0%} read", PLAIN))
         lag = counters.lag_seconds
         if lag is not None:
             is_behind = lag > max(self._times.tick_seconds, 1)
@@ -302,26 +303,6 @@ class _RowCells(NamedTuple):
     style: str
 
 
-class _RateMeter:
-    """Facts and ticks a second, None until they are known."""
-
-    def __init__(self) -> None:
-        self.facts: float | None = None
-        self.ticks: float | None = None
-        self._samples: deque[tuple[float, int, int]] = deque()
-
-    def take(self, at: float, counters: Counters) -> None:
-        """Takes the counters at a time in seconds."""
-        samples = self._samples
-        samples.append((at, counters.facts, counters.ticks))
-        while len(samples) > 2 and at - samples[1][0] >= RATE_SECONDS:
-            samples.popleft()
-        before, facts, ticks = samples[0]
-        if at > before:
-            self.facts = (counters.facts - facts) / (at - before)
-            self.ticks = (counters.ticks - ticks) / (at - before)
-
-
 class _TickTimes:
     """Ticks as people read them: moments in the timeline's zone, if ticks have a length."""
 
@@ -387,16 +368,6 @@ def _duration(microseconds: int) -> str:
         if seconds >= size:
             return f"{seconds // size} {name} {seconds % size // next_size:02} {next_name}"
     return f"{seconds} s"
-
-
-def _rate(rate: float | None) -> str:
-    if rate is None:
-        return "-"
-    if rate < 100:
-        return f"{rate:.1f}"
-    if rate < 10_000:
-        return f"{rate:.0f}"
-    return f"{rate / 1000:.1f}k" if rate < 1_000_000 else f"{rate / 1_000_000:.1f}M"
 
 
 def _counted(number: int, name: str) -> str:

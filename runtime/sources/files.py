@@ -2,6 +2,8 @@
 
 import io
 import logging
+import os
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -269,7 +271,8 @@ def read_file(
 def _size(file: str) -> int | None:
     """In bytes; None for what is no file."""
     try:
-        return Path(file).stat().st_size if file != STANDARD and Path(file).is_file() else None
+        found = os.fstat(0) if file == STANDARD else Path(file).stat()
+        return found.st_size if stat.S_ISREG(found.st_mode) else None
     except OSError:
         return None
 

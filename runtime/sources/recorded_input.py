@@ -41,6 +41,15 @@ class RecordedInput(ABC):
     def bytes_read(self) -> int:
         """The number of bytes that were read."""
 
+    @property
+    def share(self) -> float | None:
+        """The part that was read, from 0 to 1; None where it is not known. Another thread may ask."""
+        try:
+            size, read = self.size, self.bytes_read
+        except (ValueError, OSError):  # a file is closed, and the next one is not open
+            return None
+        return min(read / size, 1.0) if size else None
+
     @abstractmethod
     def open(self) -> None:
         """Opens what is read next, and reads the header of a table; `records` does so as well.

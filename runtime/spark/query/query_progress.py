@@ -1,9 +1,12 @@
-"""The progress of streaming queries, batch by batch: counted, and written to standard error now and then."""
+"""The progress of streaming queries, batch by batch: counted, and shown on standard error.
+
+On a terminal a line of it is kept up to date; elsewhere a line is written now and then.
+"""
 
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from threading import Condition
 from time import monotonic
@@ -12,6 +15,8 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
+from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, is_to_be_shown
+from lars2asp.runtime.sinks.rates import rate_text
 from lars2asp.runtime.spark.carrier.packet_frames import METRICS
 from lars2asp.runtime.spark.session.events import EventListener
 
@@ -23,7 +28,7 @@ REJECTED = "rejected"
 
 
 REPORT_EVERY = 5.0
-"""In seconds: how often standard error gets the progress."""
+"""In seconds: how often standard error gets a line, where it is no terminal."""
 
 
 @dataclass
@@ -58,19 +63,26 @@ def with_rejected_counted(changes: DataFrame) -> DataFrame:
 
 
 @contextmanager
-def counting(spark: SparkSession, clock: str, levels: int) -> Iterator[RunResult]:
+def counting(
+    spark: SparkSession, clock: str, levels: int, name: str = "", *, is_quiet: bool = False
+) -> Iterator[RunResult]:
     """Counts what the queries do that are started within the context.
 
     Args:
         spark: the session.
         clock: part of the name of sources whose rows do not count.
         levels: how often each row of the input is read.
+        name: what is read, as a terminal shows it.
+        is_quiet: whether nothing is shown meanwhile.
     """
-    listener = _ProgressListener(clock, levels)
+    has_bar = is_to_be_shown((), is_quiet=is_quiet)
+    listener = _ProgressListener(clock, levels, writes_lines=not (has_bar or is_quiet))
+    bar = ProgressBar(name, listener.progress) if has_bar else nullcontext()
     spark.streams.addListener(listener)
     try:
-        yield listener.result
-        listener.wait()
+        with bar:
+            yield listener.result
+            listener.wait()
     finally:
         spark.streams.removeListener(listener)
 
@@ -96,7 +108,7 @@ class _Reasoners:
         """The end of a line; empty where there are none."""
         if not self._seconds:
             return ""
-        each, memory = self._seconds.values(), max(self._memory.values()) / 2**20
+        each, memory = [*self._seconds.values()], max([*self._memory.values()]) / 2**20
         busiest = f", the busiest {max(each):.0f} s" if len(each) > 1 else ""
         return (
             f"; reasoners: {sum(each):.0f} s{busiest}, {memory:.0f} MiB at most, "
@@ -105,9 +117,10 @@ class _Reasoners:
 
 
 class _ProgressListener(EventListener):
-    def __init__(self, clock: str, levels: int) -> None:
+    def __init__(self, clock: str, levels: int, *, writes_lines: bool) -> None:
         self._clock = clock
         self._levels = levels
+        self._writes_lines = writes_lines
         self._began = self._reported = monotonic()
         self._running = 0
         self._has_ended = Condition()
@@ -118,6 +131,12 @@ class _ProgressListener(EventListener):
         """Waits for the last events of queries that have ended."""
         with self._has_ended:
             self._has_ended.wait_for(lambda: self._running == 0, LAST_EVENTS_WAIT)
+
+    def progress(self) -> Progress:
+        """How far the queries are; called by another thread."""
+        result = self.result
+        rate = rate_text(result.rows / result.seconds if result.seconds else None)
+        return Progress(place=f"read {result.rows}, batch {result.batches}, {rate} rows/s{self._reasoners}")
 
     def onQueryStarted(self, event: Any) -> None:  # noqa: N802 - Spark's name
         with self._has_ended:
@@ -134,7 +153,7 @@ class _ProgressListener(EventListener):
         for name, metrics in observed.items():
             if name.startswith(METRICS):
                 self._reasoners.add(metrics)
-        if now - self._reported >= REPORT_EVERY and sys.stderr is not None:
+        if self._writes_lines and now - self._reported >= REPORT_EVERY and sys.stderr is not None:
             self._reported = now
             done = f"read {result.rows}, batch {result.batches}, {result.seconds:.0f} s"
             sys.stderr.write(f"{done}{self._reasoners}\n")

@@ -10,6 +10,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.fingerprints import fingerprint
+from lars2asp.runtime.runs.progress_bar import file_names
 from lars2asp.runtime.sources.timeline import TimeUnit
 from lars2asp.runtime.spark.carrier.driver import started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
@@ -86,7 +87,10 @@ class QueryRun:
         clock = ClockFolder(query.checkpoint / "clock")
         sink = BatchFiles(Path(query.output), query.output_format)
         start = self._starter(program, rows, clock.times(spark), sink)
-        with counting(spark, str(clock.folder), program.layout.split.levels) as result:
+        levels, is_quiet = program.layout.split.levels, query.is_quiet
+        with counting(
+            spark, str(clock.folder), levels, file_names(query.input.address), is_quiet=is_quiet
+        ) as result:
             run_to_end(start)
             if self._until is not None and not query.is_followed:
                 clock.move_to(self._time_of(self._until + 1 + self._lateness))

@@ -156,6 +156,7 @@ class SparkQuery:
         master: where Spark runs.
         config: settings of Spark.
         functions: a fingerprint of the files with the program's functions.
+        is_quiet: whether no progress is shown.
     """
 
     input: SparkInput
@@ -167,6 +168,7 @@ class SparkQuery:
     config: Mapping[str, str] = field(default_factory=dict)
     functions: str = ""
     output_format: OutputFormat = OutputFormat.JSONL
+    is_quiet: bool = False
 
 
 _TABLE = {"header": "true", "multiLine": "true", "escape": '"'}

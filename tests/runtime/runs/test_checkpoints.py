@@ -317,6 +317,7 @@ MAY_CHANGE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "not strict any more": ((), ("--strict-input",)),
     "no view any more": ((), ("--view",)),
     "a view": (("--view",), ()),
+    "no progress": (("--quiet",), ()),
     "a limit for ticks": (("--tick-timeout", "300"), ()),
     "no scripts any more": (("--no-scripts",), ()),
 }

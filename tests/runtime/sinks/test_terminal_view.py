@@ -118,10 +118,10 @@ def test_the_whole_view() -> None:
     run.tell(1, "temp(1,36)", "temp(2,31)")
     for tick in range(2, 6):
         run.tell(tick)
-    run.counters = Counters(5, facts=4, ticks=6, rejected=3, late=1, waiting=12)
+    run.counters = Counters(5, facts=4, ticks=6, rejected=3, late=1, waiting=12, share=0.25)
     assert run.lines == [
         "line.lars on host:                               1970-01-01 00:00:05 UTC  tick 5",
-        "   0.4 facts/s     1.0 ticks/s     12 waiting  3 rejected  1 late",
+        "   0.4 facts/s     1.0 ticks/s   25% read     12 waiting  3 rejected  1 late",
         "",
         "1 situation                                 since         for",
         "+ silent                                 00:00:04         1 s",

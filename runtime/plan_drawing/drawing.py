@@ -1,0 +1,76 @@
+"""A plan as a picture, in the forms that it is written in."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.evaluators.choice import Assignment
+from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.evaluators.plan_text import NO_COSTS, derived
+from lars2asp.runtime.plan_drawing.dot import dot_of
+from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
+from lars2asp.runtime.plan_drawing.page import page_of
+from lars2asp.runtime.plan_drawing.stream_graph import StreamGraph, stream_graph
+from lars2asp.runtime.plan_drawing.svg import svg_of
+from lars2asp.syntax.summaries import counted
+
+
+class PlanDrawing:
+    """The predicates of a program and their rules, with windows on the arrows, and components as boxes.
+
+    Notebooks show it.
+
+    Attributes:
+        title: what stands above it.
+    """
+
+    def __init__(self, graph: StreamGraph, title: str) -> None:
+        self._graph = graph
+        self.title = title
+
+    def to_text(self, form: DrawingFormat) -> str:
+        """The drawing as SVG, as a page, or in the language of Graphviz."""
+        match form:
+            case DrawingFormat.SVG:
+                return svg_of(self._graph)
+            case DrawingFormat.HTML:
+                return page_of(self._graph, self.title)
+            case DrawingFormat.DOT:
+                return dot_of(self._graph)
+
+    def write(self, path: str | Path) -> None:
+        """Writes it to a file: a picture (`.svg`), a page (`.html`), or a graph for Graphviz (`.dot`).
+
+        Raises InputError for other names, and where that is not possible.
+        """
+        ending = Path(path).suffix.lower().removeprefix(".")
+        if ending not in [*DrawingFormat]:
+            raise InputError(f"{path}: a drawing is a .svg, a .html or a .dot file")
+        try:
+            Path(path).write_text(self.to_text(DrawingFormat(ending)), "utf-8")
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+    def __repr__(self) -> str:
+        graph = self._graph
+        predicates = counted(len(graph.cards), "card")
+        return f"<PlanDrawing: {predicates}, {counted(len(graph.arrows), 'arrow')}>"
+
+    def _repr_svg_(self) -> str:
+        return svg_of(self._graph)
+
+
+def drawing_of(
+    plan: Plan, assignments: Sequence[Assignment], costs: Mapping[str, Cost] = NO_COSTS, title: str = "plan"
+) -> PlanDrawing:
+    """The drawing of a plan.
+
+    Args:
+        plan: the plan.
+        assignments: its components with their evaluators.
+        costs: what components have cost in a run, by what they derive.
+        title: what stands above it.
+    """
+    measured = [costs.get(derived(plan, one.component)) for one in assignments]
+    return PlanDrawing(stream_graph(plan, assignments, measured), title)
