@@ -6,16 +6,20 @@ from typing import Any, Self
 
 from lars2asp.analysis.called_functions import check_functions
 from lars2asp.analysis.passes.at_most import write_at_most
+from lars2asp.analysis.passes.contradictions import check_contradictions
 from lars2asp.analysis.passes.cycles import check_cycles
 from lars2asp.analysis.passes.decimals import write_decimals
 from lars2asp.analysis.passes.declarations import check_constants, check_declarations
+from lars2asp.analysis.passes.foreign_terms import check_terms
 from lars2asp.analysis.passes.growth import check_growth
+from lars2asp.analysis.passes.overflow import check_overflow
 from lars2asp.analysis.passes.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
 from lars2asp.analysis.passes.projection import write_projections
 from lars2asp.analysis.passes.remarks import remark
 from lars2asp.analysis.passes.safety import check_pools, check_safety
 from lars2asp.analysis.passes.set_members import write_set_members
 from lars2asp.analysis.passes.structure import check_numbers, check_structure
+from lars2asp.analysis.passes.unknown_predicates import check_predicates
 from lars2asp.analysis.passes.window_sizes import resolve_windows
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.plan import Explained, Plan
@@ -52,6 +56,9 @@ PASSES: tuple[Pass, ...] = (
     check_growth,
 )
 """The passes behind the parser, in this order."""
+
+WARNING: tuple[Pass, ...] = (check_predicates, check_terms, check_overflow)
+"""Those that only warn, of a program without errors as it was read."""
 
 REWRITING: tuple[Pass, ...] = (write_at_most, write_set_members, write_projections)
 """Those between them and the translation: they write what the user wrote in other ways."""
@@ -208,6 +215,9 @@ def _checked(
     written = _passed(read, PASSES, diagnostics)
     analysis = _passed(written, REWRITING, diagnostics)
     if not diagnostics.has_errors:
+        for warn in WARNING:
+            warn(read, diagnostics)
+        check_contradictions(written, diagnostics)
         remark(read, effective_semantics(program, overrides.semantics), diagnostics)
     return analysis.program, written.program
 

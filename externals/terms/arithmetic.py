@@ -3,16 +3,10 @@
 What is undefined, such as `a + 1` or a division by zero, is None.
 """
 
+from lars2asp.analysis.wrapping import wrapped
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Term, Value, function
-from lars2asp.syntax.nodes import LARGEST_INTEGER
 
-SMALLEST_INTEGER = -LARGEST_INTEGER - 1
 _RANGE = 2**32
-
-
-def wrapped(number: int) -> int:
-    """The integer of 32 bits that a number wraps around to."""
-    return (number - SMALLEST_INTEGER) % _RANGE + SMALLEST_INTEGER
 
 
 def quotient(one: int, other: int) -> int | None:

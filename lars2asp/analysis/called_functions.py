@@ -41,6 +41,7 @@ def _defined_names(script: Script, diagnostics: Diagnostics) -> set[str] | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python says them again when the script runs
             tree = ast.parse(script.code)
+            compile(tree, script.location.source.name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         lines = script.code.splitlines(keepends=True)
         line = min(getattr(error, "lineno", None) or 1, max(1, len(lines)))

@@ -77,11 +77,12 @@ def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:
 
     None where it stands for none, or where a number of more than 32 bits comes up (clingo would wrap around).
     """
-    value = _integer(term, constants)
+    value = exact_value(term, constants)
     return value if value is not None and abs(value) <= LARGEST_INTEGER else None
 
 
-def _integer(term: Term, constants: Mapping[str, int]) -> int | None:
+def exact_value(term: Term, constants: Mapping[str, int]) -> int | None:
+    """The same, however large the number is that comes up last."""
     match term:
         case nodes.Number(value):
             return value

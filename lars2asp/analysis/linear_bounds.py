@@ -104,6 +104,27 @@ def _compared(left: Term, sign: str, guard: nodes.Guard, constants: Mapping[str,
         yield Linear({}, -1 if sign == ">" else 0).plus(first, 1).plus(second, -1)
 
 
+def can_be_met(known: Iterable[Linear]) -> bool:
+    """Whether expressions may all be 0 or more; no, if bounds or pairs such as `X < Y, Y < X` forbid it."""
+    expressions = list(known)
+    least: dict[frozenset[tuple[str, int]], int] = {}
+    for one in expressions:
+        key = frozenset(one.factors.items())
+        least[key] = min(one.constant, least.get(key, one.constant))
+    for key, constant in least.items():
+        contrary = frozenset((name, -factor) for name, factor in key)
+        if contrary in least and constant + least[contrary] < 0:
+            return False
+    ranges: dict[str, Range] = {}
+    for _ in range(MOST_ROUNDS):
+        outcomes = [_refine(expression, ranges) for expression in expressions]
+        if None in outcomes:
+            return False
+        if True not in outcomes:
+            break
+    return True
+
+
 def bounded(
     known: Iterable[Linear], inherited: Mapping[str, Range] | None = None
 ) -> tuple[frozenset[str], dict[str, Range]]:

@@ -10,10 +10,10 @@ below it:
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from lars2asp.syntax.source import Location, shown, visible
+from lars2asp.syntax.source import Location, Source, shown, visible
 
 
 class Lars2aspError(Exception):
@@ -37,12 +37,21 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding about a range of the user's text."""
+    """One finding about a range of the user's text.
+
+    Attributes:
+        location: the range; the first one where one cause shows at several places.
+        message: what is wrong.
+        severity: whether the program can run.
+        hint: what to do.
+        also: the other places.
+    """
 
     location: Location
     message: str
     severity: Severity = Severity.ERROR
     hint: str = ""
+    also: tuple[Location, ...] = ()
 
     def __str__(self) -> str:
         """The message in clingo's form, the line with carets below it, and the hint."""
@@ -56,9 +65,36 @@ class Diagnostic:
             before, marked = visible(text[: column - 1]), visible(text[column - 1 : last - 1])
             indent = "".join("\t" if character == "\t" else " " for character in before)
             parts += [f"  | {visible(text)}", f"  | {indent}{'^' * max(1, len(marked), last - column)}"]
+        if self.also:
+            parts.append(f"  also: {_lines(source, self.also)}")
         if self.hint:
             parts.append(f"  hint: {self.hint}")
         return "\n".join(parts)
+
+
+def _lines(first: Source, places: Iterable[Location]) -> str:
+    """The lines of places, by source: `lines 2-27, 31; rooms.lars: line 3`."""
+    lines: dict[Source, list[int]] = {}
+    for place in places:
+        lines.setdefault(place.source, []).append(place.line)
+    return "; ".join(
+        ("" if source is first else f"{shown(source.name)}: ") + _numbers(sorted(set(found)))
+        for source, found in lines.items()
+    )
+
+
+def _numbers(lines: list[int]) -> str:
+    """Lines in their order, with stretches of three and more joined."""
+    stretches: list[list[int]] = []
+    for line in lines:
+        if stretches and stretches[-1][-1] == line - 1:
+            stretches[-1].append(line)
+        else:
+            stretches.append([line])
+    parts: list[str] = []
+    for one in stretches:
+        parts += [f"{one[0]}-{one[-1]}"] if len(one) > 2 else map(str, one)
+    return f"line{'s' if len(lines) > 1 else ''} {', '.join(parts)}"
 
 
 class ProgramError(Lars2aspError):
@@ -74,32 +110,52 @@ class Diagnostics:
 
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
+        self._shared: dict[tuple[Severity, str, str], list[Location]] = {}
         self.has_errors = False
         """Whether one of the findings is an error."""
 
-    def error(self, location: Location, message: str, hint: str = "") -> None:
-        """Notes an error."""
-        self._add(location, message, Severity.ERROR, hint)
+    def error(self, location: Location, message: str, hint: str = "", *, is_shared: bool = False) -> None:
+        """Notes an error; one that is shared is told once, with all places of which the same is said."""
+        self._add(location, message, Severity.ERROR, hint, is_shared)
 
-    def warning(self, location: Location, message: str, hint: str = "") -> None:
-        """Notes a warning."""
-        self._add(location, message, Severity.WARNING, hint)
+    def warning(self, location: Location, message: str, hint: str = "", *, is_shared: bool = False) -> None:
+        """Notes a warning; one that is shared is told once, with all places of which the same is said."""
+        self._add(location, message, Severity.WARNING, hint, is_shared)
 
-    def _add(self, location: Location, message: str, severity: Severity, hint: str) -> None:
+    def _add(self, location: Location, message: str, severity: Severity, hint: str, is_shared: bool) -> None:
         said, advised = (shown(text, LONGEST_MESSAGE) for text in (message, hint))
-        self._found.append(Diagnostic(location, said, severity, advised))
+        found = Diagnostic(location, said, severity, advised)
+        if is_shared:
+            places = self._shared.setdefault((severity, said, advised), [])
+            places.append(location)
+            if len(places) > 1:
+                return
+        self._found.append(found)
         self.has_errors = self.has_errors or severity is Severity.ERROR
 
     def __len__(self) -> int:
-        """The number of findings so far."""
+        """The number of findings so far; one that is shared counts once."""
         return len(self._found)
 
     @property
     def found(self) -> tuple[Diagnostic, ...]:
         """All findings, each once, in the order of the text, source by source."""
-        sources = list(dict.fromkeys(d.location.source for d in self._found))
-        found = dict.fromkeys(self._found)
-        return tuple(sorted(found, key=lambda d: (sources.index(d.location.source), d.location.begin)))
+        shared = (place.source for places in self._shared.values() for place in places)
+        sources = list(dict.fromkeys([*(d.location.source for d in self._found), *shared]))
+        order = {source: number for number, source in enumerate(sources)}
+        found = dict.fromkeys(map(self._whole, self._found))
+        return tuple(sorted(found, key=lambda d: (order[d.location.source], d.location.begin)))
+
+    def _whole(self, found: Diagnostic) -> Diagnostic:
+        """A finding with all of its places, the first of the text first."""
+        places = self._shared.get((found.severity, found.message, found.hint), [])
+        if found.location not in places:
+            return found
+        first, *others = sorted(
+            dict.fromkeys(places),
+            key=lambda place: (place.source is not found.location.source, place.source.name, place.begin),
+        )
+        return replace(found, location=first, also=tuple(others))
 
     def raise_errors(self) -> None:
         """Raises ProgramError with all findings if one of them is an error."""

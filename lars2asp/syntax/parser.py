@@ -10,7 +10,6 @@ from lars2asp.syntax.includes import DEEPEST, Confinement, folder_of, included_f
 from lars2asp.syntax.parse_tables import UnexpectedTextError, tables
 from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.statement_texts import StatementText, cut_statements
-from lars2asp.syntax.syntax_errors import report_syntax_error
 from lars2asp.syntax.traversal import first_deeper_than
 from lars2asp.syntax.tree import Include, ProgramPart, SyntaxBuilder
 
@@ -89,7 +88,9 @@ class _SourceReader:
         """The statements of a source; those of parts other than `base` are left out."""
         self.sources.append(source)
         self._files.add(Path(source.name).resolve())
-        for text in cut_statements(source, self._diagnostics):
+        for number, text in enumerate(cut_statements(source, self._diagnostics)):
+            if not number and text.text[0] in "{0123456789" and _is_stream(source, text, self._diagnostics):
+                return
             if len(self._diagnostics) >= MOST_FOUND and self._diagnostics.has_errors:
                 rest = Location(source, text.begin, text.begin + 1)
                 self._diagnostics.error(rest, "too many mistakes: the text from here on was not read")
@@ -161,9 +162,17 @@ def _parse_statement(
     if statement.text.startswith("#script"):
         return _script(statement.text, located, diagnostics)
     found_before = len(diagnostics)
+    if "<-" in statement.text:
+        from lars2asp.syntax.syntax_errors import report_arrow  # noqa: PLC0415 - most programs need none
+
+        report_arrow(statement.text, located, diagnostics)
+        if len(diagnostics) > found_before:
+            return ()
     try:
         built = tables().parse(statement.text, SyntaxBuilder(located, diagnostics).made)
     except UnexpectedTextError as error:
+        from lars2asp.syntax.syntax_errors import report_syntax_error  # noqa: PLC0415 - most programs need none
+
         report_syntax_error(error, statement.text, located, diagnostics)
     if len(diagnostics) > found_before:
         return ()
@@ -179,6 +188,18 @@ def _parse_statement(
             )
             return ()
     return rewriting(statements, diagnostics)
+
+
+def _is_stream(source: Source, first: StatementText, diagnostics: Diagnostics) -> bool:
+    """Whether a source is a stream and no program, which is reported."""
+    from lars2asp.syntax.stream_texts import stream_advice  # noqa: PLC0415 - most programs begin otherwise
+
+    line = source.text[first.begin :].partition("\n")[0]
+    hint = stream_advice(line)
+    if hint is not None:
+        place = Location(source, first.begin, first.begin + len(line.rstrip()))
+        diagnostics.error(place, "this is a stream, and no program", hint)
+    return hint is not None
 
 
 def _script(

@@ -8,8 +8,10 @@ from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.source import Location, Source
 
 # Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
-_MARK = re.compile(r'%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|"(?:[^"\\\n]++|\\.)*+("?)|\.\.|\.')
-_MARK_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|#script\b|#show\b|\.\.|\.")
+_MARK = re.compile(
+    r'%\*|%[^\n]*|#![^\n]*|//|/\*|#(?=[#\s]|\Z)|#script\b|#show\b|"(?:[^"\\\n]++|\\.)*+("?)|\.\.|\.'
+)
+_MARK_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|//|/\*|#(?=[#\s]|\Z)|#script\b|#show\b|\.\.|\.")
 _MARK_IN_TAIL = re.compile(r'%\*|%[^\n]*|#![^\n]*|"(?:[^"\\\n]++|\\.)*+("?)|\]')
 _MARK_IN_TAIL_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|\]")
 _BLOCK_COMMENT_MARK = re.compile(r"%\*|\*%|%[^\n]*")
@@ -22,6 +24,8 @@ _END_OF_SCRIPT = re.compile(r"#end\s*\.")
 _UNENDED_SHOW = re.compile(r"#show\s+-?_*[a-z][A-Za-z0-9_']*\s*/\s*[0-9]+[ \t]*(?=\r?\n|\Z)")
 _STATEMENT_START = re.compile(r"[#A-Za-z_'{%]|:-|:~|\Z")
 
+
+_OTHER_COMMENTS = ("//", "/*", "#")
 
 LONGEST_NUMBER = 40
 """The number of characters of a number that are read at most: enough for 32 bits in any notation."""
@@ -68,6 +72,12 @@ class _StatementCutter:
             found = mark.group()
             if found.startswith(("%", "#!")):
                 self._comment(mark)
+                continue
+            if found in _OTHER_COMMENTS:
+                if self._is_other_comment(mark):
+                    self._other_comment(mark)
+                else:
+                    self._keep(mark.end())
                 continue
             if found.startswith("#") and not self._begins(mark.start()):
                 self._keep(mark.end())
@@ -154,6 +164,33 @@ class _StatementCutter:
     def _comment(self, mark: re.Match[str]) -> None:
         self._keep(mark.start())
         end = mark.end() if mark.group() != "%*" else self._end_of_block_comment(mark.start())
+        self._pieces.append(_WITHOUT_LINE_END.sub(_blanks, self._text[mark.start() : end]))
+        self._at = end
+
+    def _is_other_comment(self, mark: re.Match[str]) -> bool:
+        """Whether a comment of another language begins: where no operator and no window can go on."""
+        at = mark.start()
+        if mark.group() == "/*" or self._begins(at):
+            return True
+        line = self._text[self._text.rfind("\n", 0, at) + 1 : at].rstrip()
+        if mark.group() == "//":
+            return not line or line[-1] in ".,;-{(["
+        before = self._text[self._at : at]
+        brackets = before.count("(") + before.count("[") - before.count(")") - before.count("]")
+        return not line and self._open + brackets <= 0
+
+    def _other_comment(self, mark: re.Match[str]) -> None:
+        """Takes a comment of another language as one, and says how it is written here."""
+        self._keep(mark.start())
+        leader = mark.group()
+        end = self._text.find("*/" if leader == "/*" else "\n", mark.end())
+        end = len(self._text) if end < 0 else end + 2 * (leader == "/*")
+        self._diagnostics.error(
+            Location(self._source, mark.start(), mark.end()),
+            f"{leader} begins no comment",
+            "write %* and *% around it" if leader == "/*" else f"write % in place of {leader}",
+            is_shared=True,
+        )
         self._pieces.append(_WITHOUT_LINE_END.sub(_blanks, self._text[mark.start() : end]))
         self._at = end
 

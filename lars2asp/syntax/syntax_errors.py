@@ -4,9 +4,12 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.parse_tables import UnexpectedTextError
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, shown
+from lars2asp.syntax.spelling_advice import advice_on
 
 _WORDS = {
     "_DOT": "'.'",
@@ -35,6 +38,7 @@ _WORDS = {
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]")
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
 _DIRECTIVE_TOKEN = re.compile(r"^_?[A-Z]+: /(#[a-z]+)", re.MULTILINE)
+_HEAD_END = re.compile(r":[-~]")
 _TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
 _OPERATORS = {
     *("DOTS", "POWER", "STAR", "SLASH", "BACKSLASH", "PLUS", "MINUS", "CARET", "QUESTION", "AMPERSAND"),
@@ -47,6 +51,10 @@ def report_syntax_error(
 ) -> None:
     """Notes a syntax error of a statement's text; `located` gives the place of a span of it."""
     begin, found, expected = error.begin, error.found, error.expected
+    advice = advice_on(_with_comments(located(0, len(text))), begin)
+    if advice is not None:
+        diagnostics.error(located(advice.begin, advice.end), advice.message, advice.hint)
+        return
     if not found:
         diagnostics.error(
             located(max(0, len(text) - 1), len(text)),
@@ -54,6 +62,14 @@ def report_syntax_error(
             "behind its dot stands a weak constraint's [weight@priority, term]"
             if text.startswith(":~") and text.endswith(".")
             else "a statement ends with '.'",
+        )
+        return
+    if found in (":-", ":~") and (rule := _rule_begin(text, begin)):
+        line = located(rule, rule).line - 1
+        diagnostics.error(
+            located(rule, begin + len(found)),
+            "a new rule begins here, within another one",
+            f"is a '.' missing at the end of line {line}?",
         )
         return
     message, hint = f"unexpected {shown(found)}", ""
@@ -91,6 +107,54 @@ def report_syntax_error(
     elif tokens := _describe(expected):
         message += f", expected {tokens}"
     diagnostics.error(located(begin, begin + len(found)), message, hint)
+
+
+def atom_hint(term: nodes.Term) -> str:
+    """What to write where a term stands in an atom's place."""
+    match term:
+        case nodes.Variable(name) if name.lower() in ("true", "false"):
+            return f"write #{name.lower()}"
+        case nodes.Variable(name) if not term.is_anonymous:
+            small = _CAPITAL.sub(lambda found: found[0].lower(), name, count=1)
+            return f"{name} is a variable: names of predicates begin with a small letter, as {small} does"
+        case nodes.UnaryOperation("~", nodes.Function() as atom):
+            return f"write not {to_text(atom)}"
+        case _:
+            return "an atom is a name or name(term,...,term)"
+
+
+_CAPITAL = re.compile("[A-Z]")
+_ARROW = re.compile(r"\A(?:#temp\s+)?-?[_']*[a-z][\w']*(?:\([^<]*\))?\s*(<-)\s*(?=[A-Za-z_@#{(])")
+
+
+def report_arrow(text: str, located: Callable[[int, int], Location], diagnostics: Diagnostics) -> None:
+    """Notes `a <- b.`, which says that a is less than -b."""
+    arrow = _ARROW.match(text)
+    if arrow is not None and ":-" not in text:
+        begin, end = arrow.span(1)
+        meant = " ".join(f"{text[:begin]}:-{text[end:]}".split())
+        diagnostics.error(
+            located(begin, end),
+            "<- is no arrow here, but a comparison with a negative term",
+            f"write {meant}",
+        )
+
+
+def _with_comments(place: Location) -> str:
+    """The text of a statement with its comments, blank in what is parsed, to the end of its line."""
+    text = place.source.text
+    end = text.find("\n", place.end)
+    return text[place.begin : end if end >= 0 else len(text)]
+
+
+def _rule_begin(text: str, second: int) -> int | None:
+    """The offset of the line with which a second rule begins in a statement; None where none does."""
+    begin = text.rfind("\n", 0, second) + 1
+    is_another = _HEAD_END.search(text, 0, begin) is not None or _HEAD_END.search(text, begin, second) is None
+    if not begin or not is_another:
+        return None
+    line = text[begin:second]
+    return begin + len(line) - len(line.lstrip()) if line.strip() else None
 
 
 def _describe(expected: frozenset[str]) -> str:

@@ -229,8 +229,9 @@ class SyntaxBuilder:
             return Pool(tuple(map(self._atom, negated)), location=term.location)
         if isinstance(inner, nodes.Function) and not inner.is_external:
             return nodes.Atom(inner.name, inner.arguments, is_positive, location=term.location)
-        hint = "an atom is a name or name(term,...,term)"
-        self._error(term.location, "an atom is expected here, not a term", hint)
+        from lars2asp.syntax.syntax_errors import atom_hint  # noqa: PLC0415 - most programs need none
+
+        self._error(term.location, "an atom is expected here, not a term", atom_hint(term))
         return nodes.Atom("error", location=term.location)
 
     def boolean(self, at: Location, token: Token) -> nodes.Boolean:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from lars2asp.compiler import check, compile_plan
+from lars2asp.compiler import check, compile_plan, read_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
 from lars2asp.runtime.command_line.input_check import fits, proposal
@@ -30,9 +30,9 @@ from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.table_form import Dialect
-from lars2asp.syntax.diagnostics import Severity
+from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.parser import read_sources
-from lars2asp.syntax.source import shown, visible
+from lars2asp.syntax.source import Source, shown, visible
 
 _OF_A_PROPOSAL = ("program", "input", "format_", "delimiter", "encoding", "missing", "is_quiet")
 
@@ -58,6 +58,8 @@ class WaysToSplit(StrEnum):
 def check_command(context: click.Context, /, **options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is.
 
+    Scripts of the program are not run, but what they import is looked for.
+
     With --input, also whether its declarations fit a file: exit 1 if rows would be rejected. Without a
     program a table is looked at, up to a million rows, or JSON lines whose records have fields of their own,
     and what would read it is printed, to be pasted.
@@ -70,6 +72,8 @@ def check_command(context: click.Context, /, **options: Any) -> int:
     options["context"] = context_of(options)
     sources, trusted = read_sources(options["program"]), not options["no_scripts"]
     diagnostics = check(*sources, overrides=overrides_of(options), trusted=trusted)
+    if trusted and any("#script" in source.text or "#include" in source.text for source in sources):
+        diagnostics = (*diagnostics, *_missing_imports(sources))
     for diagnostic in diagnostics:
         click.echo(visible(str(diagnostic)), err=True)
     if any(d.severity is Severity.ERROR for d in diagnostics):
@@ -94,6 +98,15 @@ def _form_of(context: click.Context) -> Reading:
         Format(options["format_"]) if options["format_"] else None,
         dialect=Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
     )
+
+
+def _missing_imports(sources: tuple[Source, ...]) -> tuple[Diagnostic, ...]:
+    """What is wrong with the imports of the program's scripts."""
+    from lars2asp.runtime.reasoning.script_imports import check_imports  # noqa: PLC0415 - few need it
+
+    found = Diagnostics()
+    check_imports(read_program(*sources, diagnostics=Diagnostics()), found)
+    return found.found
 
 
 class _CompileCommand(click.Command):

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.linear_bounds import linear_variable
-from lars2asp.externals.terms.arithmetic import negated, operation, wrapped
+from lars2asp.analysis.wrapping import wrapped
+from lars2asp.externals.terms.arithmetic import negated, operation
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import (
     INFIMUM,

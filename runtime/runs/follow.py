@@ -104,6 +104,7 @@ def follow(
         feed = source
     last = None if until is None else reasoner.session.timeline.tick_of(until)
     asked = Event() if stop is None else stop
+    page: FollowedPage | None = None
 
     def write(answer: Answer) -> None:
         if page is not None:
@@ -112,13 +113,12 @@ def follow(
         if asked.is_set():
             raise _StoppedError
 
-    page: FollowedPage | None = None
     with ExitStack() as stack:
         if serve is not None:
             from lars2asp.runtime.runs import served_follow  # noqa: PLC0415 - few ask for a page
 
             page = stack.enter_context(
-                served_follow.FollowedPage(reasoner, feed.name, timeline, serve, serve_token)
+                served_follow.FollowedPage(reasoner, feed.name, reading.timeline, serve, serve_token)
             )
             on_reject = page.also_refuses(on_reject)
         run: WallTimeRun | DataTimeRun

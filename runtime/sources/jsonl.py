@@ -17,6 +17,7 @@ from lars2asp.runtime.sources.json_fields import OWN_LISTS, DeclaredFields, exac
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
 from lars2asp.runtime.sources.timeline import NO_TIME, Timeline
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.stream_texts import rewritten_log
 
 LONGEST_QUICK = 2**20
 """In bytes: longer lines are read by Python's own reader, as orjson takes 13 times their length."""
@@ -119,6 +120,10 @@ class JsonReader:
             return " (an array of records stands on one line)"
         if begin.startswith("{"):
             return ""
+        log = rewritten_log(line)
+        if log is not None:
+            form = "" if log.startswith("{") else " with --format facts"
+            return f" (this is a line of another system's log; it is written {shown(log)}{form})"
         return f" (plain facts need --format facts{', a table --format csv' if self.fields else ''})"
 
 

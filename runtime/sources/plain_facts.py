@@ -7,6 +7,8 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.syntax.source import shown
+from lars2asp.syntax.stream_texts import rewritten_log
 
 COMMENT = "%"
 """Lines that begin so are passed over."""
@@ -22,7 +24,10 @@ def facts_record(line: str, origin: Origin, timeline: Timeline, facts: FactReade
     """
     match = _LINE.fullmatch(line)
     if match is None and timeline.arrival is None:
-        raise InputError("a line is a time, a colon and atoms, such as 3: p(a,1), q")
+        log = rewritten_log(line)
+        if log is None:
+            raise InputError("a line is a time, a colon and atoms, such as 3: p(a,1), q")
+        raise InputError(f"this is a line of another system's log; it is written {shown(log)}")
     tick = timeline.arrived() if match is None else timeline.tick_of_text(match[1])
     atoms = (line if match is None else match[2]).strip().removesuffix(".")
     return Record(tick, Events(facts.parse_list(atoms)), origin)

@@ -63,7 +63,7 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ("#frobnicate a.", "1:1-12", "unexpected #frobnicate"),
         ("a :- 3 in [2].", "1:6-7", "an atom is expected here, not a term"),
         ("3 :- a.", "1:1-2", "an atom is expected here, not a term"),
-        ("a :- b in.", "1:10-11", "unexpected ., expected '[' or '{'"),
+        ("a :- b in.", "1:6-10", "a window is missing here"),
         ("a :- b in [1.", "1:13-14", "unexpected ., expected ']'"),
         ("a(2147483648).", "1:3-13", "the number 2147483648 is too large"),
         ("a :- b in [n].", "1:12-13", "a window's size must be an integer"),

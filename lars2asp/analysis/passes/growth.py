@@ -8,10 +8,12 @@ end are not reported, for instance those that take terms apart in another argume
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.analysis.linear_bounds import linear
 from lars2asp.analysis.predicates import head_atoms, offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
@@ -33,6 +35,7 @@ class _ValueFlow(NamedTuple):
         more: how much larger a number is then; None for a term around it, or a sum with what is not known.
         term: the term in the head.
         variable: the value, as it is named in the body.
+        is_multiplied: whether a number is multiplied: it leaves 32 bits soon, and may end there.
     """
 
     source: Argument
@@ -40,6 +43,7 @@ class _ValueFlow(NamedTuple):
     more: int | None
     term: Term
     variable: str
+    is_multiplied: bool
 
 
 @dataclass(frozen=True)
@@ -52,17 +56,18 @@ class _Derivation:
 
 def check_growth(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Warns of terms that grow without end."""
-    for flow in _growing_flows(analysis):
+    flows = _flows_of(analysis)
+    for flow in (*_growing(flows), *_multiplied(flows)):
         _warn(flow, diagnostics)
 
 
 def growing_predicates(analysis: ProgramAnalysis) -> frozenset[Signature]:
     """The predicates with arguments that grow without end."""
-    return frozenset(flow.target[0] for flow in _growing_flows(analysis))
+    return frozenset(flow.target[0] for flow in _growing(_flows_of(analysis)))
 
 
-def _growing_flows(analysis: ProgramAnalysis) -> Iterable[_ValueFlow]:
-    """For each cycle on which values grow without end, a flow that makes them larger."""
+def _flows_of(analysis: ProgramAnalysis) -> list[_ValueFlow]:
+    """The flows through the rules of a program that depend on each other at a tick."""
     constants = analysis.constants
     derivations = list(_derivations(analysis.program, constants))
     graph: dict[Signature, dict[Signature, None]] = {}
@@ -70,14 +75,20 @@ def _growing_flows(analysis: ProgramAnalysis) -> Iterable[_ValueFlow]:
         below = (atom.signature for _, atom in _atoms_now(one.body, constants))
         graph.setdefault(one.head.signature, {}).update(dict.fromkeys(below))
     if not any(needed.keys() & graph.keys() for needed in graph.values()):
-        return ()
+        return []
     component_of = {signature: members for members in strongly_connected(graph) for signature in members}
-    flows = [flow for one in derivations for flow in _flows(one, component_of, constants)]
-    return _growing(flows)
+    return [flow for one in derivations for flow in _flows(one, component_of, constants)]
 
 
 def _warn(flow: _ValueFlow, diagnostics: Diagnostics) -> None:
     name, predicate = flow.variable, flow.target[0]
+    if flow.is_multiplied:
+        diagnostics.warning(
+            flow.term.location,
+            f"{predicate} depends on itself with ever larger numbers: they leave 32 bits and wrap around",
+            f"bound {name} by a comparison such as {name} < 1000",
+        )
+        return
     is_number = isinstance(flow.term, nodes.BinaryOperation)
     is_falling = isinstance(flow.term, nodes.BinaryOperation) and flow.term.operator == "-"
     comparison = f"by a comparison such as {name} {'> 0' if is_falling else '< 100'}, or "
@@ -146,10 +157,14 @@ def _flows(
             continue
         for position, argument in enumerate(one.head.arguments):
             term, target = _resolved(argument, values), (one.head.signature, position)
-            for name, larger in _measured(term, constants):
+            measured = list(_measured(term, constants))
+            multiplied = variable_names(term) - {name for name, _ in measured}
+            factors = {name for name in multiplied if _is_factor(term, name, constants)}
+            for name, larger in [*measured, *((name, None) for name in factors)]:
                 for source, passing in enumerate(atom.arguments):
                     if isinstance(passing, Variable) and passing.name == name:
-                        yield _ValueFlow((atom.signature, source), target, larger, term, name)
+                        origin = (atom.signature, source)
+                        yield _ValueFlow(origin, target, larger, term, name, name in factors)
 
 
 def _is_open(atom: nodes.Atom, head: nodes.Atom) -> bool:
@@ -221,6 +236,12 @@ def _measured(term: Term, constants: Mapping[str, int]) -> Iterator[tuple[str, i
                 yield from ((name, None) for name, _ in _measured(side, constants))
 
 
+def _is_factor(term: Term, name: str, constants: Mapping[str, int]) -> bool:
+    """Whether a term is `c*X`, or that and a number, of a variable and a c that is not -1, 0 or 1."""
+    expression = linear(term, constants)
+    return expression is not None and {*expression.factors} == {name} and abs(expression.factors[name]) > 1
+
+
 def _added(term: Term, value: int, constants: Mapping[str, int]) -> Iterator[tuple[str, int | None]]:
     for name, more in _measured(term, constants):
         yield name, None if more is None else more + value
@@ -230,21 +251,35 @@ def _added(term: Term, value: int, constants: Mapping[str, int]) -> Iterator[tup
 
 
 def _growing(flows: list[_ValueFlow]) -> Iterator[_ValueFlow]:
-    """For each cycle on which values grow, a flow that makes them larger."""
-    graph: dict[Argument, dict[Argument, None]] = {}
-    for flow in flows:
-        graph.setdefault(flow.source, {})[flow.target] = None
-    component_of = {argument: members for members in strongly_connected(graph) for argument in members}
-    inner: dict[frozenset[Argument], list[_ValueFlow]] = {}
-    for flow in flows:
-        if component_of[flow.source] is component_of[flow.target]:
-            inner.setdefault(component_of[flow.source], []).append(flow)
-    for cycle in inner.values():
+    """For each cycle on which values grow, a flow that makes them larger; none is multiplied."""
+    for cycle in _cycles(flow for flow in flows if not flow.is_multiplied):
         larger = next((flow for flow in cycle if flow.more is None), None)
         if larger is None and not _come_back_alike(cycle):
             larger = next((flow for flow in cycle if flow.more), None)
         if larger is not None:
             yield larger
+
+
+def _multiplied(flows: list[_ValueFlow]) -> Iterator[_ValueFlow]:
+    """For each cycle on which numbers are multiplied and grow by nothing else, a flow that does so."""
+    growing = {flow.target for flow in _growing(flows)}
+    for cycle in _cycles(flows):
+        if not any(flow.target in growing for flow in cycle):
+            yield from islice((flow for flow in cycle if flow.is_multiplied), 1)
+
+
+def _cycles(flows: Iterable[_ValueFlow]) -> list[list[_ValueFlow]]:
+    """The flows that lead back to where they begin, by cycle."""
+    known = list(flows)
+    graph: dict[Argument, dict[Argument, None]] = {}
+    for flow in known:
+        graph.setdefault(flow.source, {})[flow.target] = None
+    component_of = {argument: members for members in strongly_connected(graph) for argument in members}
+    inner: dict[frozenset[Argument], list[_ValueFlow]] = {}
+    for flow in known:
+        if component_of[flow.source] is component_of[flow.target]:
+            inner.setdefault(component_of[flow.source], []).append(flow)
+    return list(inner.values())
 
 
 def _come_back_alike(flows: list[_ValueFlow]) -> bool:

@@ -77,7 +77,7 @@ def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 else "for atoms that hold at no tick write: not a in W",
             )
             continue
-        ticks = _most_ticks(window_of(streaming, constants))
+        ticks = most_ticks(window_of(streaming, constants))
         is_upper = isinstance(streaming, nodes.AtMost)
         if ticks is not None and (value >= ticks if is_upper else value > ticks):
             truth = "always true" if is_upper else "never true"
@@ -88,7 +88,7 @@ def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
             )
 
 
-def _most_ticks(window: TickWindow) -> int | None:
+def most_ticks(window: TickWindow) -> int | None:
     """How many ticks a window has at most; None where that has no limit."""
     match window:
         case Sliding(size) | Hopping(size, _):

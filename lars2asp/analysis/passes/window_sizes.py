@@ -22,11 +22,23 @@ def resolve_windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     return analysis.program.rewritten(lambda statement: [rewrite(statement, resolver.resolved)])
 
 
+_WITHOUT_END = ("unbounded", "inf", "infinite", "infinity", "all", "forever", "ever")
+
+
+def _is_without_end(term: Term) -> bool:
+    """Whether somebody means a window without end."""
+    return (
+        term == nodes.Extremum("#sup")
+        or term == nodes.Extremum("#inf")
+        or (isinstance(term, nodes.Function) and not term.arguments and term.name in _WITHOUT_END)
+    )
+
+
 class _Resolver:
     def __init__(self, analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         self._constants = analysis.constants
         self._tick_length = tick_length(analysis.program)
-        self._may_lack_tick = len(diagnostics) > 0  # #tick may be what has a mistake
+        self._may_lack_tick = diagnostics.has_errors  # #tick may be what has a mistake
         self._diagnostics = diagnostics
 
     def resolved(self, node: Node) -> Node:
@@ -90,6 +102,7 @@ class _Resolver:
                 duration.location,
                 "a window with a time unit needs the length of a tick",
                 "add for instance #tick 1 sec. to the program",
+                is_shared=True,
             )
         elif duration.unit and self._tick_length:
             ticks, rest = divmod(size * MICROSECONDS[duration.unit], self._tick_length)
@@ -105,7 +118,12 @@ class _Resolver:
     def _natural(self, term: Term, what: str) -> nodes.Number:
         value = integer_value(term, self._constants)
         if value is None:
-            if has_interval(term):
+            if _is_without_end(term):
+                hint = (
+                    "for any tick up to now write at _ in place of in [...], or at T; "
+                    f"for all of them always in [{LARGEST_INTEGER}]"
+                )
+            elif has_interval(term):
                 hint = "write the numbers out: {1,2,3}"
             elif varies(term):
                 hint = "it is the same at every tick and cannot depend on variables or @-calls"

@@ -21,3 +21,17 @@ def test_lines_that_are_shown_do_not_steer_a_terminal() -> None:
 def test_names_of_files_that_are_shown_do_not_steer_a_terminal() -> None:
     (error,) = check(Source("x\x1b[2J\n.lars", "a :- b(."))
     assert str(error).startswith("x\\x1b[2J\\n.lars:1:8-9: error: ")
+
+
+def test_one_cause_in_several_files_is_told_once_with_all_places() -> None:
+    first = Source("first.lars", "a :- b.\nc :- d in [1 sec].\ne :- f in [2 sec].\n")
+    second = Source("second.lars", "\n".join(f"g{i} :- h in [{i} sec]." for i in (1, 2, 3, 4)))
+    third = Source("third.lars", "i :- j.\nk :- l in [1 sec]. m :- n in [1 sec].\n\n\no :- p in [2 sec].")
+    [found] = check(first, second, third)
+    assert (str(found.location), len(found.also)) == ("first.lars:2:12-17", 8)
+    assert str(found).splitlines()[3] == "  also: line 3; second.lars: lines 1-4; third.lars: lines 2, 5"
+
+
+def test_what_has_causes_of_its_own_is_told_each_time() -> None:
+    found = check(Source("x.lars", "a(X) :- b. c(X) :- d."))
+    assert [one.message for one in found] == ["unsafe variable X", "unsafe variable X"]

@@ -228,6 +228,15 @@ def test_check_is_silent_when_all_is_well(folder: Path) -> None:
     assert (done.stdout, done.stderr) == ("", "")
 
 
+def test_check_finds_what_scripts_import_in_vain_and_runs_nothing(folder: Path) -> None:
+    script = "#script (python)\nimport not_there\nprint('it ran')\n#end.\n"
+    (folder / "script.lars").write_text(f"a.\n{script}")
+    (folder / "whole.lars").write_text('#include "script.lars".\n')
+    done = run(folder, "check", "whole.lars", status=2)
+    assert done.stderr.startswith("script.lars:3:1-17: error: the script imports not_there")
+    assert done.stdout == ""
+
+
 def test_compile_shows_the_lines_that_rules_come_from(folder: Path) -> None:
     assert run(folder, "compile", "p.lars").stdout.startswith(
         dedent("""\

@@ -5,10 +5,12 @@ from itertools import count
 from keyword import iskeyword
 from typing import Any
 
-from lars2asp.externals.terms.arithmetic import SMALLEST_INTEGER, negated, power, quotient, remainder, wrapped
+from lars2asp.analysis.wrapping import SMALLEST_INTEGER, clipped, wrapped
+from lars2asp.externals.terms.arithmetic import negated, quotient, remainder
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
+from lars2asp.runtime.evaluators.delta.code.reports import Power, Report, Wrapping
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     ground_value,
@@ -27,9 +29,10 @@ from lars2asp.syntax.nodes import (
     UnaryOperation,
     Variable,
 )
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 
-_BY_FUNCTION = {"/": "quotient", "\\": "remainder", "**": "power"}
+_BY_FUNCTION = {"/": "quotient", "\\": "remainder"}
 _WITHIN_BITS = {"&": "&", "?": "|", "^": "^"}
 
 
@@ -56,14 +59,15 @@ class Scope:
         self.relation_numbers = count()
         self._constants: dict[tuple[type, Value], str] = {}
         self._undefined: dict[tuple[Location, str], str] = {}
+        self._reports: dict[tuple[type, Location, str], str] = {}
         self.names: dict[str, Any] = {
             "function": function,
             "less": less,
             "negated": negated,
-            "power": power,
             "quotient": quotient,
             "remainder": remainder,
             "term_type": TermValue,
+            "clipped": clipped,
             "wrapped": wrapped,
         }
 
@@ -85,29 +89,30 @@ class Scope:
         key = location, text
         if key not in self._undefined:
             name = self._undefined[key] = f"undefined{len(self._undefined)}"
-            self.names[name] = _Report(self.on_message, location, text)
+            self.names[name] = Report(self.on_message, location, text)
         return f"{self._undefined[key]}()"
+
+    def in_range(self, code: str, location: Location, text: str) -> str:
+        """Code for an integer of 32 bits; one that has more wraps around, which is reported once."""
+        return within_32_bits(code, self._reporting(Wrapping, location, text))
+
+    def power(self, one: str, other: str, location: Location, text: str) -> str:
+        """Code for a power; one that has more than 32 bits is reported once."""
+        return f"{self._reporting(Power, location, text)}({one}, {other})"
+
+    def _reporting(self, kind: "type[Wrapping | Power]", location: Location, text: str) -> str:
+        """The name of what reports numbers that have more than 32 bits."""
+        key = kind, location, text
+        if key not in self._reports:
+            name = self._reports[key] = f"{'wrapped' if kind is Wrapping else 'power'}{len(self._reports)}"
+            self.names[name] = kind(self.on_message, location, text)
+        return self._reports[key]
 
     def call(self, name: str) -> str:
         """The name of the code's function for a user's function."""
         found = "call_" + name.replace("'", "_")
         self.names[found] = self._functions[name]
         return found
-
-
-class _Report:
-    """Hands on a message when it is called first."""
-
-    def __init__(self, on_message: Callable[[Location, str], None], location: Location, text: str) -> None:
-        self._on_message = on_message
-        self._location = location
-        self._text = text
-        self._is_new = True
-
-    def __call__(self) -> None:
-        if self._is_new:
-            self._is_new = False
-            self._on_message(self._location, self._text)
 
 
 class Bindings:
@@ -170,7 +175,7 @@ class Bindings:
         form = linear_form(term)
         if form is not None and form.is_as_written:
             name = self.names[form.variable]
-            return self._computed(term, _in_range(form.code(name)), [name])
+            return self._computed(term, self._in_range(term, form.code(name)), [name])
         match term:
             case Variable(name):
                 return self.names[name]
@@ -184,15 +189,18 @@ class Bindings:
                 return self._computed(term, f"~{one}", [one])
             case Absolute(argument):
                 one = self._named(argument)
-                return self._computed(term, _in_range(f"abs({one})"), [one])
+                return self._computed(term, self._in_range(term, f"abs({one})"), [one])
             case BinaryOperation(operator, left, right):
                 one, other = self._named(left), self._named(right)
+                if operator == "**":
+                    code = self._scope.power(one, other, self._location, to_text(term))
+                    return self._computed(term, code, [one, other], is_partial=True)
                 if operator in _BY_FUNCTION:
                     code = f"{_BY_FUNCTION[operator]}({one}, {other})"
                     return self._computed(term, code, [one, other], is_partial=True)
                 if operator in _WITHIN_BITS:
                     return self._computed(term, f"{one} {_WITHIN_BITS[operator]} {other}", [one, other])
-                return self._computed(term, _in_range(f"{one} {operator} {other}"), [one, other])
+                return self._computed(term, self._in_range(term, f"{one} {operator} {other}"), [one, other])
         raise TypeError(f"{term} has no one value")
 
     def is_integer(self, code: str) -> bool:
@@ -226,11 +234,14 @@ class Bindings:
     def _negated(self, term: Term, operand: str) -> str:
         name = self.steps.name()
         if self.is_integer(operand):
-            self.steps.let(name, _in_range(f"-{operand}"))
+            self.steps.let(name, self._in_range(term, f"-{operand}"))
             self.integers.add(name)
         else:
             self.steps.let(name, f"negated({operand})", self._undefined("operation", term))
         return name
+
+    def _in_range(self, term: Term, code: str) -> str:
+        return self._scope.in_range(code, self._location, to_text(term))
 
     def _undefined(self, what: str, term: Term) -> str:
         return self._scope.undefined(self._location, f"{what} undefined:\n  {in_messages(term)}")
@@ -321,7 +332,7 @@ class Bindings:
             solution = f"({code} - {_number(constant)}) // {_number(factor)}"
         else:
             difference = f"{code} - {_number(constant)}" if factor > 0 else f"{_number(constant)} - {code}"
-            solution = _in_range(difference)
+            solution = within_32_bits(difference, "wrapped")
         name = self.new_name(variable)
         self.steps.let(name, solution)
         self.integers.add(name)
@@ -359,8 +370,9 @@ def comparison_of(one: str, comparison: str, other: str, test: str) -> str:
     return by_order if test == "False" else f"({one} {comparison} {other} if {test} else {by_order})"
 
 
-def _in_range(code: str) -> str:
-    return f"(n if {SMALLEST_INTEGER} <= (n := {code}) <= {LARGEST_INTEGER} else wrapped(n))"
+def within_32_bits(code: str, otherwise: str) -> str:
+    """Code for a number if it has 32 bits, else for what a function makes of it."""
+    return f"(n if {SMALLEST_INTEGER} <= (n := {code}) <= {LARGEST_INTEGER} else {otherwise}(n))"
 
 
 def _number(value: int) -> str:

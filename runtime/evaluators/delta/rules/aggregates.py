@@ -25,6 +25,8 @@ class Aggregate:
             variables are named by their order.
         size: the number of variables of the group.
         occurrence: how many equal ones stand before in a body that asks for their values.
+        is_compared: whether values are compared with others, and none is given to a variable: as in clingo a
+            sum of more than 32 bits is then the largest or the smallest integer, and does not wrap around.
         elements: the same rules as they were written first.
     """
 
@@ -32,6 +34,7 @@ class Aggregate:
     canonical: tuple[NormalRule, ...]
     size: int
     occurrence: int = 0
+    is_compared: bool = False
     elements: tuple[NormalRule, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -100,11 +103,11 @@ def variables_of_elements(part: AggregatePart) -> list[str]:
 
 def context(group: Sequence[str], own: Sequence[BodyPart], outer: Sequence[BodyPart]) -> tuple[BodyPart, ...]:
     """The parts of a rule that an element needs besides its own to bind the variables of the group."""
-    known = set(_bound(own))
+    known = set(bound_by(own))
     missing = [name for name in group if name not in known]
     if not missing:
         return ()
-    binding = _bound(outer)
+    binding = bound_by(outer)
     chosen: dict[int, BodyPart] = {}
     while missing:
         name = missing.pop()
@@ -117,7 +120,7 @@ def context(group: Sequence[str], own: Sequence[BodyPart], outer: Sequence[BodyP
     return tuple(part for part in outer if id(part) in chosen)
 
 
-def _bound(parts: Sequence[BodyPart]) -> dict[str, tuple[BodyPart, set[str]]]:
+def bound_by(parts: Sequence[BodyPart]) -> dict[str, tuple[BodyPart, set[str]]]:
     """The variables that parts bind: for each the first part that does, and the variables that it needs."""
     found: dict[str, tuple[BodyPart, set[str]]] = {}
     everywhere = variables_of_parts(parts)

@@ -11,6 +11,7 @@ from lars2asp.runtime.evaluators.delta.rules.aggregates import (
     Aggregate,
     Bounded,
     Valued,
+    bound_by,
     context,
     variables_of_elements,
 )
@@ -184,7 +185,9 @@ class _Normalizer:
             return
         variable = self._variable()
         self._occurrences[aggregate] += 1
-        aggregate = replace(aggregate, occurrence=self._occurrences[aggregate] - 1)
+        occurrence = self._occurrences[aggregate] - 1
+        is_compared = part.function in ("#sum", "#sum+") and not self._is_assigned(part)
+        aggregate = replace(aggregate, occurrence=occurrence, is_compared=is_compared)
         self._parts.append(Value(Valued(aggregate), group, variable))
         tests: list[tuple[Term, str, Term]] = []
         for comparison, term in part.guards:
@@ -194,6 +197,14 @@ class _Normalizer:
                 tests.append((Variable(variable), comparison, term))
         if tests:
             self._parts.append(Test(tuple(tests), is_negated))
+
+    def _is_assigned(self, part: AggregatePart) -> bool:
+        """Whether a variable gets the value of an aggregate."""
+        known = bound_by([one for one in self._source if one is not part])
+        return part.sign is Sign.POSITIVE and any(
+            comparison == "=" and not known.keys() >= {*variables_in(term)}
+            for comparison, term in part.guards
+        )
 
     def _element(self, part: AggregatePart, element: ElementPart, group: tuple[str, ...]) -> NormalRule:
         """An element with what it needs from the rest of the rule."""

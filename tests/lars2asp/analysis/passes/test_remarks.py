@@ -1,6 +1,6 @@
 """Warnings about what is odd."""
 
-from lars2asp.analysis.passes.remarks import MOST_GUESSED
+from lars2asp.analysis.passes.unknown_predicates import MOST_GUESSED
 from lars2asp.compiler import check
 from lars2asp.syntax.source import Source
 

@@ -1,0 +1,84 @@
+"""Predicates that mean something in other systems, and what says the same here."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from lars2asp.syntax.nodes import Atom, Function
+from lars2asp.syntax.printer import to_text
+
+_COMPARISONS = {"leq": "<=", "geq": ">=", "lt": "<", "gt": ">", "eq": "=", "neq": "!="}
+_ARITHMETIC = {"sum": "+", "product": "*", "pow": "**", "mod": "\\"}
+_WINDOWS = {("time_win", 4): "[{}]", ("tuple_win", 2): "[{} #]"}
+_OPERATORS = {"diamond": " in", "box": " always in"}
+
+
+class Meant(NamedTuple):
+    """What an atom means elsewhere.
+
+    Attributes:
+        kind: what such atoms are there, and a verb.
+        text: what says the same here.
+    """
+
+    kind: str
+    text: str
+
+
+def meant_by(atom: Atom, known: Mapping[str, object]) -> Meant | None:
+    """What an atom that nothing derives means in Ticker or Laser; None for those that mean nothing there.
+
+    `known` has the names of predicates that the program derives.
+    """
+    for reading in _READINGS:
+        found = reading(atom)
+        if found is not None:
+            return found
+    return _without_window(atom, known)
+
+
+def _comparison(atom: Atom) -> Meant | None:
+    if atom.name not in _COMPARISONS or len(atom.arguments) != 2:
+        return None
+    left, right = map(to_text, atom.arguments)
+    return Meant("comparisons are", f"{left} {_COMPARISONS[atom.name]} {right}")
+
+
+def _arithmetic(atom: Atom) -> Meant | None:
+    if atom.name not in _ARITHMETIC or len(atom.arguments) != 3:
+        return None
+    one, other, value = map(to_text, atom.arguments)
+    return Meant("arithmetic is", f"{value} = {one} {_ARITHMETIC[atom.name]} {other}")
+
+
+def _window(atom: Atom) -> Meant | None:
+    form = _WINDOWS.get((atom.name, len(atom.arguments)))
+    if form is None:
+        return None
+    size, *_, what = atom.arguments
+    window = form.format(to_text(size))
+    match what:
+        case Function(name, (inner,)) if name in _OPERATORS:
+            return Meant("windows are", f"{to_text(inner)}{_OPERATORS[name]} {window}")
+        case Function():  # as in Laser's tests
+            return Meant("windows are", to_text(what))
+        case _:
+            return Meant("windows are", f"p in {window}")
+
+
+def _truth(atom: Atom) -> Meant | None:
+    if atom.name not in ("true", "false") or atom.arguments:
+        return None
+    return Meant("truth values are", f"#{atom.name}")
+
+
+def _without_window(atom: Atom, known: Mapping[str, object]) -> Meant | None:
+    """`diamond(p(X))` or `box(p)`, where p is a predicate of the program."""
+    match atom.arguments:
+        case (Function(name, _, False) as inner,) if name in known and atom.name in _OPERATORS:
+            ending = "at _" if atom.name == "diamond" else "always in [2147483647]"
+            return Meant("windows are", f"{to_text(inner)} {ending}")
+        case _:
+            return None
+
+
+_READINGS: tuple[Callable[[Atom], Meant | None], ...] = (_comparison, _arithmetic, _window, _truth)

@@ -1,0 +1,33 @@
+"""Valid programs are not warned of what they do not do."""
+
+import os
+
+from hypothesis import HealthCheck, given, settings
+
+from lars2asp.analysis.passes.foreign_terms import check_terms
+from lars2asp.analysis.passes.overflow import check_overflow
+from lars2asp.analysis.passes.unknown_predicates import check_predicates
+from lars2asp.syntax.diagnostics import Diagnostics
+from tests.strategies import (
+    ALL_PROGRAMS,
+    aggregating_programs,
+    functional_programs,
+    keyed_choices,
+    splittable_programs,
+)
+from tests.support.programs import analysed
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
+VALID = (
+    ALL_PROGRAMS | aggregating_programs() | functional_programs() | splittable_programs() | keyed_choices()
+)
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(VALID)
+def test_random_programs_have_no_foreign_names_and_no_misspelt_ones(program: str) -> None:
+    found = Diagnostics()
+    analysis = analysed(program)
+    for check in (check_predicates, check_terms, check_overflow):
+        check(analysis, found)
+    assert not found.found

@@ -1,0 +1,30 @@
+"""Streams where a program is expected, and lines of other systems' logs in the input."""
+
+import pytest
+
+from lars2asp.syntax.stream_texts import rewritten_log, stream_advice
+
+
+@pytest.mark.parametrize(
+    ("line", "here"),
+    [
+        ("2026-01-01T00:00:03 p(1); q;", "2026-01-01T00:00:03: p(1), q"),
+        ("2026-01-01 00:00:03 p(1);", "2026-01-01 00:00:03: p(1)"),
+        ("2026-01-01T00:00:03 on(m);+", '{"time": "2026-01-01T00:00:03", "begin": ["on(m)"]}'),
+        ("2026-01-01T00:00:09 on(m);-", '{"time": "2026-01-01T00:00:09", "end": ["on(m)"]}'),
+        ("17 p(a,b); -q;", "17: p(a,b), -q"),
+        ("3: p(1), q", None),
+        ('{"time": 3}', None),
+        ("a :- b.", None),
+    ],
+)
+def test_lines_of_other_logs_are_rewritten(line: str, here: str | None) -> None:
+    assert rewritten_log(line) == here
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["1 { a; b } 2.", "{ a } :- b.", "{a;b}.", "1 < X :- p(X).", "1..3 = X :- p(X).", "1"],
+)
+def test_programs_are_no_streams(line: str) -> None:
+    assert stream_advice(line) is None
