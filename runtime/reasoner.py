@@ -86,6 +86,8 @@ class Reasoner:
     tuning: thresholds that change no answer; for tests and experiments.
     explain_from: for how many ticks back answers can be explained (`why`); by default none can. Of a compiled
         program it must have been said to `compile_program` (`explained=True`) as well.
+    explain_at_most: the number of records and evaluated ticks from which on less is kept than `explain_from`
+        says, but never less than windows look back at; None (the default) for any number.
 
     And, for `from_file` and `from_text`, how it is compiled (Options):
 

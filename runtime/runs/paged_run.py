@@ -6,7 +6,7 @@ from typing import Any
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.explanations.question import parsed_atom
-from lars2asp.runtime.live_page.answering import explained_lines, marks_of
+from lars2asp.runtime.live_page.explanation_lines import explained_lines, marks_of
 from lars2asp.runtime.live_page.messages import ComponentCost, Counted, Mark, Question
 from lars2asp.runtime.live_page.telling import Telling
 from lars2asp.runtime.runs.run import Run

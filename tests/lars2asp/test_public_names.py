@@ -25,6 +25,7 @@ from lars2asp import (
     Options,
     Plan,
     PlanDrawing,
+    Reading,
     Reasoner,
     Timeline,
 )
@@ -43,6 +44,7 @@ NAMES: dict[str, Any] = {
     "Feed": Feed,
     "FollowOptions": FollowOptions,
     "Unpack": Unpack,
+    "Reading": Reading,
     "Reasoner": Reasoner,
     "Timeline": Timeline,
 }

@@ -151,3 +151,20 @@ def test_random_programs(group: str) -> None:
             assert check_explanation(checked.written, stream, explanation) == [], atom
 
     explaining()
+
+
+def test_fewer_ticks_are_kept_where_many_records_came() -> None:
+    """Never less than windows look back at: explanations are those of a reasoner that keeps all."""
+    program = "hot :- reading(T), T > 25. alarm :- hot always in [2]."
+    bounded = Reasoner.from_text(program, explain_from=10_000, explain_at_most=100, tuning=FORGETFUL)
+    whole = Reasoner.from_text(program, explain_from=10_000)
+    for tick in range(1000):
+        facts = [("reading", 20 + tick % 9)]
+        bounded.step(tick, facts)
+        whole.step(tick, facts)
+    with pytest.raises(InputError, match="tick 500 is not kept: explanations go back to 9"):
+        bounded.why("alarm", 500)
+    found = [(bounded.why("alarm", tick), whole.why("alarm", tick)) for tick in range(985, 1000)]
+    assert {one.holds for one, _ in found} == {True, False}
+    assert all(one.holds == other.holds for one, other in found)
+    assert all(one.claims == other.claims for one, other in found if one.holds)
