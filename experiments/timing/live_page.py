@@ -2,7 +2,8 @@
 
 A run gets so many changes a second from a pipe, without a page and with one that nobody, one browser and five
 browsers look at, of which one stands still in its debugger. Processor time is that of the process that
-reasons. A change is on the screen in the frame after the one that draws it.
+reasons. An answer has come when its line is read; a change is on the screen in the frame after
+the one that draws it.
 """
 
 import json
@@ -11,11 +12,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import quantiles
-from typing import Any
+from statistics import median, quantiles
+from threading import Thread
+from typing import Any, NamedTuple
 
 import click
 
@@ -51,51 +53,68 @@ WATCH = """
 """
 
 
+class Measured(NamedTuple):
+    """What was measured of a run, but for its first ticks.
+
+    Attributes:
+        used: processor time of the process that reasons, in seconds.
+        answers: how long each answer took to be written, in milliseconds.
+        delays: how long each change took to be on the screen of the first browser, in milliseconds.
+    """
+
+    used: float
+    answers: list[float]
+    delays: list[float]
+
+
 @click.command()
 @click.option("--seconds", type=click.IntRange(5), default=120, show_default=True, help="Of each run.")
 @click.option("--changes", type=click.IntRange(10), default=1000, show_default=True, help="A second.")
 def main(seconds: int, changes: int) -> None:
     """Measure what a live page costs, and the delay of changes on it."""
-    click.echo(f"{changes} changes a second for {seconds} s; processor time of the process that reasons")
+    click.echo(f"{changes} changes a second for {seconds} s")
+    plain = None
     with tempfile.TemporaryDirectory() as folder:
-        plain = _measured(Path(folder), seconds, changes, None)
-        click.echo(f"no page:     {_shown(plain, seconds)}")
-        for browsers in (0, 1, 5):
-            delays: list[float] = []
-            used = _measured(Path(folder), seconds, changes, browsers, delays)
-            words = f"{browsers} browsers:  {_shown(used, seconds)}, {used - plain:+.2f} s"
-            if delays:
-                cuts = quantiles(delays, n=100)
-                most = max(delays)
-                words += f"; delay {cuts[49]:.0f} ms (median), {cuts[98]:.0f} ms (99 %), {most:.0f} ms (most)"
-            click.echo(words)
+        for browsers in (None, 0, 1, 5):
+            found = _measured(Path(folder), seconds, changes, browsers)
+            plain = plain or found
+            name = "no page" if browsers is None else f"{browsers} browsers"
+            slower = median(found.answers) / median(plain.answers)
+            usual, high = median(found.answers), _high(found.answers)
+            click.echo(
+                f"{name:<11} processor {100 * found.used / seconds:.2f} %, answers after {usual:.2f} ms "
+                f"(median; x {slower:.3f}), {high:.2f} ms (99 %)"
+            )
+            if found.delays:
+                words = f"{median(found.delays):.0f} ms (median), {_high(found.delays):.0f} ms (99 %)"
+                click.echo(f"{'':<11} on the screen after {words}, {max(found.delays):.0f} ms (most)")
 
 
-def _shown(used: float, seconds: int) -> str:
-    return f"{used:6.2f} s, {100 * used / seconds:.2f} % of a processor"
+def _high(times: list[float]) -> float:
+    return quantiles(times, n=100)[98]
 
 
-def _measured(
-    folder: Path, seconds: int, changes: int, browsers: int | None, delays: list[float] | None = None
-) -> float:
-    """The processor time of a run, but for its first ticks; delays are those that the first browser sees."""
+def _measured(folder: Path, seconds: int, changes: int, browsers: int | None) -> Measured:
     program = folder / "program.lars"
     program.write_text(PROGRAM)
     serve = [] if browsers is None else ["--serve", "0"]
-    command = [
-        sys.executable,
-        "-m",
-        "lars2asp",
-        "run",
-        str(program),
-        "--output",
-        os.devnull,
-        "--delta",
-        *serve,
-    ]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
-        assert run.stdin is not None and run.stderr is not None
+    command = [sys.executable, "-m", "lars2asp", "run", str(program), "--delta", *serve]
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    sent: dict[int, float] = {}
+    answers: list[float] = []
+    delays: list[float] = []
+    with subprocess.Popen(command, text=True, **pipes) as run:
+        assert run.stdin is not None and run.stdout is not None and run.stderr is not None
         url = "" if browsers is None else run.stderr.readline().split()[-1]
+
+        def read(lines: Iterable[str]) -> None:
+            for line in lines:
+                now, tick = time.perf_counter(), json.loads(line)["time"]
+                if WARM_TICKS <= tick in sent:
+                    answers.append(1000 * (now - sent[tick]))
+
+        reader = Thread(target=read, args=(run.stdout,))
+        reader.start()
         epoch = time.time()
         with _looking(url, browsers or 0, epoch) as first:
             before = 0.0
@@ -103,15 +122,18 @@ def _measured(
             for tick in range(seconds * TICKS_A_SECOND):
                 if tick == WARM_TICKS:
                     before = _processor_seconds(run.pid)
-                run.stdin.write(_line(tick, changes // TICKS_A_SECOND, epoch))
+                line = _line(tick, changes // TICKS_A_SECOND, epoch)
+                sent[tick] = time.perf_counter()
+                run.stdin.write(line)
                 run.stdin.flush()
                 time.sleep(max(0.0, begin + (tick + 1) / TICKS_A_SECOND - time.monotonic()))
             used = _processor_seconds(run.pid) - before
-            if first is not None and delays is not None:
+            if first is not None:
                 delays += first.evaluate("larsDelays")
         run.stdin.close()
         run.terminate()
-    return used
+        reader.join()
+    return Measured(used, answers, delays)
 
 
 def _line(tick: int, changes: int, epoch: float) -> str:

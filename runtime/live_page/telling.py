@@ -45,6 +45,9 @@ _log = logging.getLogger("lars2asp")
 GATHER_SECONDS = 0.01
 """How long changes are gathered before they are sent."""
 
+IDLE_SECONDS = 0.1
+"""How long input waits for an answer."""
+
 COUNT_SECONDS = 1.0
 """How often it is told how far the run is."""
 
@@ -137,8 +140,8 @@ class Telling:
     # --- what happens ---------------------------------------------------------------------------------
 
     def told(self, tick: int, events: Events) -> None:
-        """Takes input."""
-        self._put(_Input(tick, events))
+        """Takes input; it is sent with the next answer, or a moment later."""
+        self._waiting.append(_Input(tick, events))
 
     def take(self, answer: Answer) -> None:
         """Takes an answer, the changes of which are those since the one taken before."""
@@ -196,7 +199,7 @@ class Telling:
         counts_at = monotonic()
         try:
             while not self._is_ending:
-                seconds = max(0.0, counts_at - monotonic())
+                seconds = min(IDLE_SECONDS, max(0.0, counts_at - monotonic()))
                 page, backlog = self._connection.fileno(), bool(self._backlog)
                 read, _, _ = select([page, self._awake], [page] * backlog, [], seconds)
                 if page in read:
@@ -205,6 +208,7 @@ class Telling:
                     sleep(GATHER_SECONDS)
                     os.read(self._awake, 4096)
                     self._is_woken = False
+                if self._waiting:
                     self._take_all()
                 if monotonic() >= counts_at:
                     counts_at = monotonic() + COUNT_SECONDS
