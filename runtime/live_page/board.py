@@ -271,16 +271,16 @@ class Board:
             self.rates.append(
                 Rate(
                     round(now * 1000),
-                    round((counted.facts - before.facts) / seconds, 1),
-                    round((counted.ticks - before.ticks) / seconds, 1),
+                    round((counted.counters.facts - before.counters.facts) / seconds, 1),
+                    round((counted.counters.ticks - before.counters.ticks) / seconds, 1),
                     round((self.changes - self._changes_then) / seconds, 1),
-                    counted.lag,
+                    counted.counters.lag_seconds,
                 )
             )
         self.counted, self._counted_at, self._changes_then = counted, now, self.changes
         self.counts += 1
-        if counted.tick is not None:
-            self._move(counted.tick)
+        if counted.counters.tick is not None:
+            self._move(counted.counters.tick)
             self._forget()
 
     # --- what is forgotten ----------------------------------------------------------------------------

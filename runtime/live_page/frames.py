@@ -7,7 +7,7 @@ import orjson
 
 from lars2asp.runtime.charts.page import clock_of
 from lars2asp.runtime.live_page.board import Board, Kind, Lane
-from lars2asp.runtime.live_page.messages import Counted, PageOf
+from lars2asp.runtime.live_page.messages import PageOf
 
 CLOCK_MICROSECONDS = 400 * 86_400_000_000
 """How far ahead offsets from UTC are told."""
@@ -57,7 +57,7 @@ class Frames:
             "missed": [*map(list, board.missed)],
             "rates": [*map(list, board.rates)],
             "refused": [*map(list, board.refused)],
-            "counted": _counted(board.counted),
+            "counted": None if board.counted is None else board.counted.to_dict(),
         }
         return orjson.dumps(found)
 
@@ -70,7 +70,7 @@ class Frames:
         self._look_at_the_clock()
         found = {**self._now(), "news": [one[:3] if one[0] is Kind.CHANGE else one for one in news]}
         if position.counts != board.counts:
-            found["counted"] = _counted(board.counted)
+            found["counted"] = None if board.counted is None else board.counted.to_dict()
             found["rates"] = _last(board.rates, board.counts - position.counts)
         if position.refusals != board.refusals:
             found["refused"] = _last(board.refused, board.refusals - position.refusals)
@@ -108,9 +108,3 @@ def _lane(lane: Lane) -> list[Any]:
 
 def _last(found: Collection[tuple[Any, ...]], number: int) -> list[list[Any]]:
     return [list(one) for one in [*found][max(0, len(found) - number) :]]
-
-
-def _counted(counted: Counted | None) -> dict[str, Any] | None:
-    if counted is None:
-        return None
-    return counted._asdict() | {"components": [one._asdict() for one in counted.components]}

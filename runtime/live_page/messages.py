@@ -7,9 +7,10 @@ nobody else has.
 import pickle
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
+from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sources.timeline import Timeline
 
 _LENGTH = struct.Struct(">I")
@@ -67,26 +68,19 @@ class Counted(NamedTuple):
     """How far the run is.
 
     Attributes:
-        tick: the current tick, None before the first one.
-        facts: the number of facts in the input.
-        ticks: the number of ticks that have passed.
-        rejected: the number of records that were rejected because they are not valid.
-        late: the number of those that came too late.
-        lag: in seconds, how far it is behind; None where the input is not live.
-        waiting: the number of records that wait.
+        counters: its counters.
         memory: in bytes, that of the process that reasons.
         components: what the components have cost.
     """
 
-    tick: int | None
-    facts: int
-    ticks: int
-    rejected: int
-    late: int
-    lag: float | None
-    waiting: int
+    counters: Counters
     memory: int
     components: Sequence[ComponentCost]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        components = [one._asdict() for one in self.components]
+        return {**asdict(self.counters), "memory": self.memory, "components": components}
 
 
 class Refused(NamedTuple):

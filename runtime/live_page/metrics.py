@@ -25,18 +25,21 @@ class _Run(Collector):
         yield CounterMetricFamily("lars2asp_changes", "Atoms that began or ended to hold.", board.changes)
         if counted is None:
             return
-        if counted.tick is not None:
-            yield GaugeMetricFamily("lars2asp_tick", "The current tick.", counted.tick)
-        yield CounterMetricFamily("lars2asp_facts", "Facts of the input.", counted.facts)
-        yield CounterMetricFamily("lars2asp_ticks", "Ticks that are over.", counted.ticks)
-        yield CounterMetricFamily("lars2asp_rejected", "Records that are not valid.", counted.rejected)
-        yield CounterMetricFamily("lars2asp_late", "Records that came too late.", counted.late)
-        yield GaugeMetricFamily("lars2asp_waiting", "Records that wait.", counted.waiting)
+        counters = counted.counters
+        if counters.tick is not None:
+            yield GaugeMetricFamily("lars2asp_tick", "The current tick.", counters.tick)
+        yield CounterMetricFamily("lars2asp_facts", "Facts of the input.", counters.facts)
+        yield CounterMetricFamily("lars2asp_ticks", "Ticks that are over.", counters.ticks)
+        yield CounterMetricFamily("lars2asp_rejected", "Records that are not valid.", counters.rejected)
+        yield CounterMetricFamily("lars2asp_late", "Records that came too late.", counters.late)
+        yield GaugeMetricFamily("lars2asp_waiting", "Records that wait.", counters.waiting)
         yield GaugeMetricFamily(
             "lars2asp_memory_bytes", "Memory of the process that reasons.", counted.memory
         )
-        if counted.lag is not None:
-            yield GaugeMetricFamily("lars2asp_lag_seconds", "How far the run is behind.", counted.lag)
+        if counters.lag_seconds is not None:
+            yield GaugeMetricFamily(
+                "lars2asp_lag_seconds", "How far the run is behind.", counters.lag_seconds
+            )
         seconds = CounterMetricFamily(
             "lars2asp_component_seconds", "Time of a component.", labels=["predicates", "evaluator"]
         )

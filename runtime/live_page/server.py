@@ -219,9 +219,7 @@ class LivePage:
 
     async def _state(self, _: Request) -> Response:
         counted = self.board.counted
-        counts = None
-        if counted is not None:
-            counts = counted._asdict() | {"components": [one._asdict() for one in counted.components]}
+        counts = None if counted is None else counted.to_dict()
         refused = [one._asdict() for one in self.board.refused]
         return _json({**self._holding(), "counts": counts, "rejected": refused})
 

@@ -31,23 +31,13 @@ class PagedRun:
 
     def counted(self) -> Counted:
         """How far the run is."""
-        counters, found = self._counters(), self._run.session.statistics
+        found = self._run.session.statistics
         costs = [
             ComponentCost(one.predicates, str(one.evaluator), one.cost.steps, round(one.cost.seconds, 4))
             for one in found.components
             if one.cost is not None
         ]
-        return Counted(
-            counters.tick,
-            counters.facts,
-            counters.ticks,
-            counters.rejected,
-            counters.late,
-            counters.lag_seconds,
-            counters.waiting,
-            found.memory,
-            costs,
-        )
+        return Counted(self._counters(), found.memory, costs)
 
     def last(self) -> Answer | None:
         """The answer that was given last."""

@@ -23,9 +23,10 @@ from lars2asp.runtime.live_page.messages import (
     packed,
 )
 from lars2asp.runtime.live_page.telling import Telling
+from lars2asp.runtime.sinks.counters import Counters
 from tests.runtime.live_page.test_board import EVER, lanes_of
 
-NOTHING_YET = Counted(None, 0, 0, 0, 0, None, 0, 0, ())
+NOTHING_YET = Counted(Counters(), 0, ())
 
 
 class Subject:
