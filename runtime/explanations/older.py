@@ -103,6 +103,7 @@ class Older:
             is_open = {one.row for one in self.told.get(signature, ()) if one.last is None}
             for row in rows:
                 if row not in is_open:
+                    is_open.add(row)  # a record may begin it twice
                     self.add_told(signature, row, tick, None, record)
         for signature, rows in turns_of(events.facts):
             if (

@@ -168,3 +168,14 @@ def test_fewer_ticks_are_kept_where_many_records_came() -> None:
     assert {one.holds for one, _ in found} == {True, False}
     assert all(one.holds == other.holds for one, other in found)
     assert all(str(one) == str(other) for one, other in found if one.holds)
+
+
+def test_what_a_record_begins_twice_ends_once() -> None:
+    """Also where the record was forgotten before the end came."""
+    reasoner = Reasoner.from_text("a :- on(X).", explain_from=0, tuning=FORGETFUL)
+    reasoner.step(0, begin=["on(x)", "on(x)"])
+    for tick in range(1, 10):
+        reasoner.step(tick)
+    reasoner.step(10, end=["on(x)"])
+    assert not reasoner.why("on(x)").holds
+    assert not reasoner.why("a").holds
