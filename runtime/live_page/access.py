@@ -24,7 +24,7 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
@@ -46,8 +46,8 @@ _FORM = """<!DOCTYPE html>
 class Access:
     """Lets requests through that come by the right name, from the page itself, and with the token.
 
-    A browser that has given the token is known by a cookie, which other sites do not get and scripts cannot
-    read. Programs send the token as `Authorization: Bearer`.
+    A browser that has given the token is known by a cookie, which requests from other sites do not have
+    and scripts cannot read. Programs send the token as `Authorization: Bearer`.
 
     Args:
         app: the application.

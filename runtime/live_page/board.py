@@ -22,6 +22,9 @@ from lars2asp.syntax.source import shown
 MOST_INTERVALS = 100_000
 """The number of intervals that are kept, besides those that have not ended."""
 
+MOST_INPUTS = 1000
+"""The number of predicates of the input that have marks."""
+
 MOST_MARKS = 10_000
 """The number of ticks of input that are kept of a predicate."""
 
@@ -191,8 +194,8 @@ class Board:
         self._forget()
 
     def _whole(self, whole: Whole) -> None:
-        """Ends and begins what differs; when is not known, but that it was since the last tick."""
-        tick, before = whole.tick, self.tick
+        """Ends and begins what differs; when is not known."""
+        tick, lost = whole.tick, whole.lost_since
         self._move(tick)
         self.at = round(whole.at * 1000)
         holds = {atom: predicate for predicate, atoms in whole.atoms for atom in atoms}
@@ -202,9 +205,9 @@ class Board:
             lane = self.lanes.get(atom)
             if lane is None or not lane.holds:
                 self._begin(predicate, atom, tick, is_earlier=True)
-        if before is not None and before < tick:
-            self.missed.append((before + 1, tick))
-            self._tell(Kind.MISSED, before + 1, tick)
+        if lost is not None and lost < tick:
+            self.missed.append((lost, tick))
+            self._tell(Kind.MISSED, lost, tick)
         self._answers(whole.satisfiable, tick)
         self._forget()
 
@@ -246,6 +249,8 @@ class Board:
     def _mark(self, predicate: str, tick: int, number: int) -> None:
         marks = self.inputs.get(predicate)
         if marks is None:
+            if len(self.inputs) >= MOST_INPUTS:
+                return
             marks = self.inputs[predicate] = InputMarks(predicate)
             self._numbers[predicate] = len(self._numbers)
             self._tell(Kind.INPUT, predicate)

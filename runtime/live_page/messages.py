@@ -8,6 +8,7 @@ import pickle
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import inf
 from typing import Any, NamedTuple
 
 from lars2asp.runtime.sinks.counters import Counters
@@ -40,12 +41,14 @@ class Whole(NamedTuple):
         satisfiable: whether there is an answer stream.
         atoms: the name of a predicate, and its atoms that hold, as text.
         at: when it came, in seconds since the Unix epoch.
+        lost_since: the tick of the first answer that was not told; None where none was lost.
     """
 
     tick: int
     satisfiable: bool
     atoms: Sequence[tuple[str, Sequence[str]]]
     at: float
+    lost_since: int | None = None
 
 
 class Told(NamedTuple):
@@ -98,11 +101,13 @@ class Question(NamedTuple):
         number: tells the questions of a run apart.
         atom: the atom as text; it may have variables.
         tick: the tick; None for the last one that is over.
+        until: when nobody waits for the answer any more, in seconds since the Unix epoch.
     """
 
     number: int
     atom: str
     tick: int | None
+    until: float = inf
 
 
 class Mark(NamedTuple):
@@ -177,6 +182,11 @@ class Unpacking:
 
     def __init__(self) -> None:
         self._rest = bytearray()
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether a message is not whole yet."""
+        return bool(self._rest)
 
     def messages(self, data: bytes) -> Iterator[Any]:
         """The messages that are whole with these bytes."""

@@ -48,6 +48,8 @@ class PageAddress:
             raise InputError(
                 f"{shown(str(text))} is no address of a page: write PORT or HOST:PORT, as in 8080"
             )
+        if token is not None:
+            _check_token(token, "serve_token")
         found = cls(host, int(number), token)
         if token is None and not found.is_local:
             raise InputError(
@@ -133,7 +135,7 @@ class LivePageSettings:
         """What the process that serves the page must know of a run."""
         address = self.address
         return PageOf(
-            title,
+            title.encode(errors="backslashreplace").decode(),
             replace(timeline, arrival=None),
             self.kept,
             self.explains,
@@ -157,9 +159,14 @@ def token_of(path: str | Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text"
         raise InputError(f"{shown(str(path))}: the token cannot be read: {reason}") from error
-    if len(found) < LEAST_TOKEN or not found.isascii() or not found.isprintable():
+    _check_token(found, shown(str(path)))
+    return found
+
+
+def _check_token(token: str, where: str) -> None:
+    """Raises InputError for a token that is short, or that cannot be sent."""
+    if len(token) < LEAST_TOKEN or not token.isascii() or not token.isprintable():
         raise InputError(
-            f"{shown(str(path))}: a token has {LEAST_TOKEN} characters or more, of ASCII: "
+            f"{where}: a token has {LEAST_TOKEN} characters or more, of ASCII: "
             "`python3 -c 'import secrets; print(secrets.token_urlsafe())'` makes one"
         )
-    return found

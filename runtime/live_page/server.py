@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lars2asp.runtime.live_page.access import HEADERS, Access
 from lars2asp.runtime.live_page.board import Board, Kind, News
@@ -35,10 +36,16 @@ ANSWER_SECONDS = 60.0
 MOST_QUESTIONS = 20
 """The number of questions that may wait."""
 
+LONGEST_NUMBER = 18
+"""In digits."""
+
 LONGEST_QUESTION = 12_000
 """In characters."""
 
 MOST_CONNECTIONS = 200
+
+FIRST_REQUEST_SECONDS = 10.0
+"""How long a connection may be without a request."""
 
 MOST_BYTES = 2**20
 """The most that is read at once of what the run tells."""
@@ -77,6 +84,8 @@ class LivePage:
         self._connection = connection
         self._replies: dict[int, asyncio.Future[Reply]] = {}
         self._questions = 0
+        self._is_asking = asyncio.Lock()
+        self._has_ended = False
         self._news = asyncio.Event()
         self._take_all(told)
 
@@ -87,7 +96,10 @@ class LivePage:
             self._take_all(self._unpacking.messages(data))
             self._news.set()
             self._news = asyncio.Event()
-        self.board.is_over = True
+        self.board.is_over = self._has_ended = True
+        for number, waiting in self._replies.items():
+            if not waiting.done():
+                waiting.set_result(Reply(number, {"error": "the run has ended"}))
         self._news.set()
 
     def _take_all(self, batches: Iterable[Iterable[Message]]) -> None:
@@ -126,7 +138,7 @@ class LivePage:
         position = self.frames.position
         yield _event(self.frames.whole(), "whole")
         was_over = False
-        while True:
+        while not self._has_ended or not was_over:
             news, now = self._news, self.frames.position
             if now == position and self.board.is_over == was_over:
                 try:
@@ -145,19 +157,20 @@ class LivePage:
         if not self.page.explains:
             return _error("this run keeps nothing for explanations", 404)
         asked = request.query_params
-        number, tick = asked.get("lane", ""), asked.get("tick", "")
-        lane = self.board.lane(int(number)) if number.isdecimal() else None
+        number, tick = _number(asked.get("lane", "")), _number(asked.get("tick", ""))
+        lane = None if number is None else self.board.lane(number)
         atom = asked.get("atom", "") if lane is None else lane.atom
-        if not atom or len(atom) > LONGEST_QUESTION or not (tick == "" or tick.isdecimal()):
+        if not atom or len(atom) > LONGEST_QUESTION or (tick is None and asked.get("tick")):
             return _error("no atom, or no tick", 400)
         if len(self._replies) >= MOST_QUESTIONS:
             return _error("too many questions wait", 503)
         self._questions += 1
         waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._replies[self._questions] = waiting
-        question = Question(self._questions, atom, int(tick) if tick else None)
+        question = Question(self._questions, atom, tick, time() + ANSWER_SECONDS)
         try:
-            await asyncio.get_running_loop().sock_sendall(self._connection, packed(question))
+            async with self._is_asking:
+                await asyncio.get_running_loop().sock_sendall(self._connection, packed(question))
             reply = await asyncio.wait_for(waiting, ANSWER_SECONDS)
         except (OSError, TimeoutError):
             self._replies.pop(question.number, None)
@@ -172,8 +185,7 @@ class LivePage:
     # --- for others -----------------------------------------------------------------------------------
 
     async def _events(self, request: Request) -> Response:
-        last = request.headers.get("last-event-id", "")
-        return _events_response(self._events_for_one(int(last) if last.isdecimal() else None))
+        return _events_response(self._events_for_one(_number(request.headers.get("last-event-id", ""))))
 
     async def _events_for_one(self, position: int | None) -> AsyncIterator[bytes]:
         """The changes as `run --delta` writes them; all that holds first, and where changes are not kept."""
@@ -184,8 +196,8 @@ class LivePage:
             position = board.news
             if news is None:
                 yield _event(_dumped(self._holding()), "state", position)
-            for line in self._deltas(news or ()):
-                yield _event(_dumped(line), "change", position)
+            for end, line in self._deltas(news or (), position):
+                yield _event(_dumped(line), "change", end)
             if board.is_over and position == board.news:
                 yield _event(b"{}", "over", position)
                 return
@@ -195,14 +207,17 @@ class LivePage:
                 yield b": quiet\n\n"
             await asyncio.sleep(FRAME_SECONDS)
 
-    def _deltas(self, news: Iterable[News]) -> Iterator[dict[str, Any]]:
-        changes = (one for one in news if one[0] is Kind.CHANGE)
-        for tick, together in groupby(changes, lambda one: one[2]):
+    def _deltas(self, news: Sequence[News], end: int) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The changes in news, tick by tick, each with the number of news up to it; `end` is that of all."""
+        first = end - len(news) + 1
+        changes = ((first + place, one) for place, one in enumerate(news) if one[0] is Kind.CHANGE)
+        for tick, together in groupby(changes, lambda pair: pair[1][2]):
             added: list[str] = []
             removed: list[str] = []
-            for _, _, _, text, begins in together:
+            here = [*together]
+            for _, (_, _, _, text, begins) in here:
                 (added if begins else removed).append(text)
-            yield {"time": tick, "added": added, "removed": removed}
+            yield here[-1][0], {"time": tick, "added": added, "removed": removed}
 
     def _holding(self) -> dict[str, Any]:
         board, shown_time = self.board, self.page.timeline.text
@@ -253,7 +268,8 @@ async def _serve(live: LivePage, listening: socket.socket) -> None:
         app,
         lifespan="off",
         access_log=False,
-        log_level="warning",
+        log_level="critical",  # what others send does not concern who runs this
+        http=_Connection,
         server_header=False,
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=1,
@@ -266,12 +282,35 @@ async def _serve(live: LivePage, listening: socket.socket) -> None:
     await serving
 
 
+class _Connection(H11Protocol):
+    """A connection that is closed where no request comes on it."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begins to wait."""
+        super().connection_made(transport)
+        self._patience = self.loop.call_later(FIRST_REQUEST_SECONDS, self._give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Waits no more."""
+        self._patience.cancel()
+        super().connection_lost(exc)
+
+    def _give_up(self) -> None:
+        if self.cycle is None:
+            self.transport.close()
+
+
 class _Server(uvicorn.Server):
     """A server that leaves signals alone: it ends with the run."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+def _number(text: str) -> int | None:
+    """A number that a request has; None for none, and for what is too long to be one."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
 def _file(folder: str, name: str, kind: str) -> Any:

@@ -41,6 +41,7 @@ class Serving:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=numbers,
+                process_group=0,  # Ctrl-C is not for it: it ends with the run
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         self.connection.sendall(packed(self._page))

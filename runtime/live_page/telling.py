@@ -10,7 +10,7 @@ import socket
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from select import select
+from select import POLLIN, POLLOUT, poll
 from threading import Thread
 from time import monotonic, sleep, time
 from typing import Any, NamedTuple, Protocol
@@ -103,8 +103,12 @@ class Telling:
         self._waiting: deque[Message | _Input | _Changed] = deque()
         self._questions: deque[Question] = deque()
         self._unpacking = Unpacking()
-        self._is_counting = self._wants_whole = self._is_lost = False
+        self._is_counting = self._wants_whole = False
         self._is_woken = self._is_ending = False
+        self.is_gone = False
+        """Whether the process that serves the page has ended."""
+        self._lost_since: int | None = None
+        """The tick of the first answer that was not told."""
         self._backlog: deque[memoryview] = deque()
         self._size = 0
         """The bytes of the backlog."""
@@ -158,7 +162,7 @@ class Telling:
     def refused(self, rejected: Rejected) -> None:
         """Takes a rejected record."""
         origin = rejected.origin
-        self._put(Refused(str(origin), rejected.reason, shown(origin.text, MOST_SHOWN)))
+        self._put(Refused(shown(str(origin)), rejected.reason, shown(origin.text, MOST_SHOWN)))
 
     def over(self) -> None:
         """The run is over."""
@@ -174,13 +178,19 @@ class Telling:
             self._wants_whole = False
             self.whole()
         while self._questions:
-            self._put(self._reply(self._questions.popleft()))
+            question = self._questions.popleft()
+            if question.until > time():
+                self._put(self._reply(question))
+                return  # the run goes on before the next one
 
     def _reply(self, question: Question) -> Reply:
         try:
             found, marks = self._subject.explained(question)
         except Lars2aspError as error:
             return Reply(question.number, {"error": str(error)})
+        except Exception as error:  # what is asked must not end the run
+            words = shown(f"{type(error).__name__}: {error}", MOST_SHOWN)
+            return Reply(question.number, {"error": f"this cannot be explained: {words}"})
         return Reply(question.number, found, marks)
 
     def _put(self, message: "Message | _Input | _Changed") -> None:
@@ -200,11 +210,10 @@ class Telling:
         try:
             while not self._is_ending:
                 seconds = min(IDLE_SECONDS, max(0.0, counts_at - monotonic()))
-                page, backlog = self._connection.fileno(), bool(self._backlog)
-                read, _, _ = select([page, self._awake], [page] * backlog, [], seconds)
-                if page in read:
+                ready = self._ready(seconds)
+                if self._connection.fileno() in ready:
                     self._receive()
-                if self._awake in read:
+                if self._awake in ready:
                     sleep(GATHER_SECONDS)
                     os.read(self._awake, 4096)
                     self._is_woken = False
@@ -214,12 +223,22 @@ class Telling:
                     counts_at = monotonic() + COUNT_SECONDS
                     self._is_counting = True
                     self._ask()
+                if self._questions:
+                    self._ask()
                 self._send()
             self._finish()
         except (OSError, EOFError):
+            self.is_gone = True
             if not self._is_ending:
                 _log.warning("the process that serves the page has ended; the run goes on without it")
             self._drop()
+
+    def _ready(self, seconds: float) -> set[int]:
+        """What can be read; returns as well where the page takes more."""
+        waiting, page = poll(), self._connection.fileno()
+        waiting.register(page, POLLIN | POLLOUT if self._backlog else POLLIN)
+        waiting.register(self._awake, POLLIN)
+        return {number for number, event in waiting.poll(1000 * seconds) if event != POLLOUT}
 
     def _drop(self) -> None:
         """Lets go of all that comes, as nobody takes it."""
@@ -228,13 +247,18 @@ class Telling:
             sleep(0.1)
 
     def _finish(self) -> None:
-        """Sends the rest; what is sent in part only would spoil what the next process of the run tells."""
-        self._take_all()
+        """Sends the rest; half a message would spoil what the next process of the run tells and is asked."""
         deadline = monotonic() + END_SECONDS
+        while self._unpacking.is_partial and monotonic() < deadline:
+            if self._connection.fileno() in self._ready(deadline - monotonic()):
+                self._receive()
+        for question in self._questions:
+            self._waiting.append(Reply(question.number, {"error": "the run has come to its end: ask again"}))
+        self._take_all()
         while self._backlog and monotonic() < deadline:
-            select([], [self._connection], [], max(0.0, deadline - monotonic()))
+            self._ready(max(0.0, deadline - monotonic()))
             self._send()
-        if self._backlog:
+        if self._backlog or self._unpacking.is_partial:
             self._connection.shutdown(socket.SHUT_RDWR)
 
     def _take_all(self) -> None:
@@ -267,12 +291,15 @@ class Telling:
                 continue
             tell_input()
             if isinstance(one, _Changed):
-                self._is_lost |= is_full
-                if not self._is_lost:
+                if is_full and self._lost_since is None:
+                    self._lost_since = one.tick
+                if self._lost_since is None:
                     batch.append(self._answered(one))
                 continue
+            if isinstance(one, Refused) and is_full:
+                continue
             if isinstance(one, Whole):
-                self._is_lost = False
+                one, self._lost_since = one._replace(lost_since=self._lost_since), None
             batch.append(one)
         tell_input()
         if batch:
@@ -302,7 +329,7 @@ class Telling:
                 self._backlog[0] = data[sent:]
                 return
             self._backlog.popleft()
-        if self._is_lost and not self._wants_whole:
+        if self._lost_since is not None and not self._wants_whole:
             self._wants_whole = True
             self._ask()
 

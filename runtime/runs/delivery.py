@@ -24,6 +24,9 @@ MOST_BYTES = 2**20
 END_SECONDS = 1.0
 """For how long a run that something else ends waits for what is under way."""
 
+_END = b"end"
+"""This line is the last one, however many processes could still write."""
+
 _SETTLE = b"\n"
 """An empty line asks whether all lines before it are delivered; the same comes back when they are."""
 
@@ -103,6 +106,13 @@ class Delivery(TextIOBase):
             self._check()
             raise InputError(f"{self.name}: the process that delivers answers was ended") from error
 
+    def end(self) -> None:
+        """Waits until all is delivered; nothing is written any more. Raises InputError where it cannot be."""
+        self._lines.append(f"{_END.decode()}\n")
+        self.flush()
+        self._wait_for_the_end(None)
+        self._check()
+
     def settle(self) -> None:
         """Waits until all that was written is delivered. Raises InputError where that is given up."""
         self._lines.append(_SETTLE.decode())
@@ -147,6 +157,9 @@ def _deliver(destination: Destination, lines: int, answers: int) -> None:
     try:
         while data := os.read(lines, MOST_BYTES):
             *whole, rest = (rest + data).split(b"\n")
+            if _END in whole:
+                destination.deliver([line for line in whole[: whole.index(_END)] if line])
+                break
             asked = whole.count(b"")
             destination.deliver([line for line in whole if line])
             if asked:

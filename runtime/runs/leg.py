@@ -8,7 +8,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import InitVar, dataclass
 from functools import partial
 from math import inf
-from signal import pause
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, TextIO
 
@@ -133,12 +132,12 @@ class Leg:
                 self._telling.whole()
             self._run_to_the_end()
             self._telling.over()
-            self.outputs.flush()
+            self.outputs.finish()
             self.rejects.flush()
-            sys.stderr.write("the run is over; the page is served until Ctrl-C\n")
-            with suppress(KeyboardInterrupt, Terminated), self.stop.deferred(), self.stop.waiting():
-                while True:
-                    pause()
+            telling = self._telling
+            if not telling.is_gone:
+                sys.stderr.write("the run is over; the page is served until Ctrl-C\n")
+                self.stop.until_asked(lambda: telling.is_gone)
 
     def _run_to_the_end(self) -> None:
         try:

@@ -31,12 +31,14 @@ class Outputs:
         files: the file, or those of a folder.
         names: in a folder the names of the files.
         settle: waits until all that was written has been delivered, where another process does that.
+        end: the same where nothing is written any more.
     """
 
     emission: Emission
     files: Sequence[OutputFile]
     names: Sequence[str] = ()
     settle: Callable[[], None] = field(default=lambda: None)
+    end: Callable[[], None] = field(default=lambda: None)
 
     @property
     def streams(self) -> list[TextIO]:
@@ -52,6 +54,11 @@ class Outputs:
         """Writes what is still in buffers."""
         for stream in self.streams:
             stream.flush()
+
+    def finish(self) -> None:
+        """Writes and delivers all; nothing is written any more. Raises InputError where it cannot be."""
+        self.flush()
+        self.end()
 
     def isatty(self) -> bool:
         """Whether answers go to a terminal."""
@@ -103,7 +110,8 @@ def open_outputs(
             from lars2asp.runtime.runs.delivery import Delivery
 
             delivery = stack.enter_context(Delivery(destination, waiting))
-            yield Outputs(emission, [OutputFile(cast(TextIO, delivery), None)], settle=delivery.settle)
+            file = OutputFile(cast(TextIO, delivery), None)
+            yield Outputs(emission, [file], settle=delivery.settle, end=delivery.end)
             return
         parts = {"": sizes} if not isinstance(sizes, dict) else sizes
         kept = {

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import RawIOBase
 from select import POLLIN, poll, select
-from time import monotonic
+from time import monotonic, sleep
 from typing import NoReturn
 
 from lars2asp.runtime.errors import Terminated
@@ -19,6 +19,8 @@ INTERRUPTED, TERMINATED = 130, 143
 
 PATIENCE = 1.0
 """In seconds: how long a process that is asked to end may take to come to a place where it can."""
+
+LOOK_SECONDS = 1.0
 
 ERRAND = signal.SIGUSR1
 """Wakes the main thread while it waits; it ends nothing."""
@@ -67,7 +69,9 @@ class Stop:
         self._child = 0
         """The process that does the work in place of this one, if there is one."""
         self._errands: Callable[[], None] | None = None
-        self._has_errands = False
+        self._has_errands = self._is_running_errands = False
+        self._is_awaited = False
+        """Whether a request to end is what is waited for."""
 
     @contextmanager
     def running(self, errands: Callable[[], None], *, wakes: bool) -> Iterator[Callable[[], None]]:
@@ -103,9 +107,29 @@ class Stop:
             self._run_errands()
 
     def _run_errands(self) -> None:
+        if self._is_running_errands:  # another signal came meanwhile
+            return
         self._has_errands = False
         if self._errands is not None:
-            self._errands()
+            self._is_running_errands = True
+            try:
+                self._errands()
+            finally:
+                self._is_running_errands = False
+
+    def until_asked(self, is_over: Callable[[], bool]) -> None:
+        """Waits until the process is asked to end, or there is nothing to wait for any more.
+
+        The request is then met: what follows goes on as without it.
+
+        Args:
+            is_over: whether there is nothing to wait for; looked at each second.
+        """
+        self._is_awaited = True
+        with suppress(KeyboardInterrupt, Terminated), self.deferred(), self.waiting():
+            while not is_over():
+                sleep(LOOK_SECONDS)
+        self.asked, self._is_raised = None, False
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -228,7 +252,8 @@ class Stop:
             if first is None:
                 first = monotonic()
                 patience_ends = first + PATIENCE
-                self.asked = self.asked or received[0]
+                if not self._is_awaited:
+                    self.asked = self.asked or received[0]
             elif monotonic() - first > AT_ONCE and not self._child:
                 self._end(received[0])
 

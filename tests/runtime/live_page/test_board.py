@@ -155,7 +155,7 @@ def test_memory_is_bounded_however_long_a_run_goes_on(monkeypatch: pytest.Monkey
 def test_what_was_not_told_is_marked_as_missed_and_what_holds_is_right_again() -> None:
     board = Board(EVER)
     board.take(Answered(3, True, [("a/1", ["a(1)", "a(2)"], [])], 0.0), 0.0)
-    board.take(Whole(9, True, [("a/1", ["a(2)", "a(3)"])], 0.0), 0.0)
+    board.take(Whole(9, True, [("a/1", ["a(2)", "a(3)"])], 0.0, lost_since=4), 0.0)
     assert lanes_of(board) == {"a(1)": [3, 9], "a(2)": [3], "a(3)": [9]}
     assert [*board.missed] == [(4, 9)] and board.lanes["a(3)"].begun_earlier
 

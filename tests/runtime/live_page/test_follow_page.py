@@ -91,3 +91,11 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
         port = other.getsockname()[1]
         with pytest.raises(InputError, match=f"127.0.0.1:{port}: .*the port is in use"):
             follow(Reasoner.from_text("a."), tmp_path / "readings.jsonl", print, serve=port)
+
+
+def test_a_token_of_a_program_has_its_length_too(tmp_path: Path) -> None:
+    (tmp_path / "readings.jsonl").write_text("")
+    with pytest.raises(InputError, match="serve_token: a token has 16 characters or more"):
+        follow(
+            Reasoner.from_text("a."), tmp_path / "readings.jsonl", print, serve="0.0.0.0:0", serve_token=""
+        )

@@ -143,7 +143,7 @@ def test_a_reload_and_a_second_browser_show_the_same(visit: Visit, browser: Any,
         assert second.page.evaluate(bars) == before
         run.give(readings(21, 30, 30), readings(22, 30, 30))
         for one in (visit, second):
-            one.until("larsLive.board().tick >= 21")
+            one.until("larsLive.board().tick >= 22")  # 21 is over
         assert visit.page.evaluate(bars) == second.page.evaluate(bars) != before
         second.page.close()
 
@@ -204,6 +204,20 @@ def test_hostile_text_is_text(visit: Visit, tmp_path: Path) -> None:
         assert visit.page.evaluate("document.querySelectorAll('aside img, aside script').length") == 0
         assert not any("\u202e" in text for text in visit.page.evaluate(BARS))
         assert max(map(len, visit.page.evaluate(BARS))) < 10_100
+
+
+def test_the_token_is_entered_once(browser: Any, tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("a-token-of-more-than-sixteen-characters")
+    with served(tmp_path, "--serve-token-file", "token") as run:
+        run.give(*(readings(tick, 30, 20) for tick in range(5)))
+        page = browser.new_page()
+        found = Visit(page)
+        page.goto(run.url)
+        page.fill("input[name=token]", "a-token-of-more-than-sixteen-characters")
+        page.click("button")
+        found.until(f"globalThis.larsLive && {HOLDS} === 2")
+        found.open(run.url)
+        page.close()
 
 
 def test_the_page_stays_usable_with_many_lanes(visit: Visit, tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """`lars2asp run --serve`: what others are told of a run, and how it goes on and ends."""
 
+import os
 import signal
 from pathlib import Path
 
 import httpx
+import pyarrow.parquet as pq
 import pytest
 
 from tests.runtime.live_page.serving import PROGRAM, ServedRun, readings, served
@@ -58,6 +60,58 @@ def test_events_end_with_the_run_and_the_page_stays(tmp_path: Path) -> None:
         assert why["holds"] and why["trees"][0]["children"]
         assert '"atoms": ["alarm(r0)", "hot(r0)"]' in (tmp_path / "answers").read_text()
         run.process.send_signal(signal.SIGINT)
+        assert run.process.wait(PATIENCE_SECONDS) == 0
+
+
+@pytest.mark.parametrize(("ends", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 0)])
+def test_tables_are_whole_while_the_page_stays(tmp_path: Path, ends: signal.Signals, status: int) -> None:
+    with served(tmp_path, "--output", "hot.parquet", program="hot(R) :- reading(R, T), T > 25.") as run:
+        given_rooms(run)
+        run.end_input()
+        assert run.stderr.readline().startswith(b"the run is over")
+        assert pq.read_table(tmp_path / "hot.parquet").num_rows > 0
+        run.process.send_signal(ends)
+        assert run.process.wait(PATIENCE_SECONDS) == status
+
+
+def test_what_cannot_be_explained_does_not_end_the_run(tmp_path: Path) -> None:
+    with served(tmp_path) as run:
+        given_rooms(run)
+        run.until(5)
+        wide = run.get("/why", params={"atom": f"hot(({','.join('1' * 4000)}))"})
+        assert wide.status_code in (200, 422)
+        for odd in (
+            {"atom": "hot(r0)", "tick": "9" * 5000},
+            {"lane": "\u0663", "tick": "x"},
+            {"lane": "9" * 5000},
+        ):
+            assert run.get("/why", params=odd).status_code == 400
+        run.give(readings(6, 30, 30), readings(7, 30, 30))
+        assert run.until(7)["holds"]
+
+
+def test_each_change_has_the_identity_from_which_it_goes_on(tmp_path: Path) -> None:
+    with served(tmp_path) as run:
+        run.give(*(readings(tick, 30 if tick % 2 else 20, 20) for tick in range(30)))
+        run.until(29)
+        with run.events(**{"last-event-id": "0"}) as events:
+            first = [next(events) for _ in range(10)]
+        assert len({one[0] for one in first}) == 10
+        with run.events(**{"last-event-id": first[4][0]}) as events:
+            assert next(events)[2] == first[5][2]
+
+
+def test_a_run_ends_that_has_lost_its_page(tmp_path: Path) -> None:
+    with served(tmp_path) as run:
+        given_rooms(run)
+        run.until(5)
+        [page] = [
+            int(one)
+            for one in Path(f"/proc/{run.process.pid}/task/{run.process.pid}/children").read_text().split()
+        ]
+        os.kill(page, signal.SIGKILL)
+        assert b"goes on without it" in run.stderr.readline()
+        run.end_input()
         assert run.process.wait(PATIENCE_SECONDS) == 0
 
 
