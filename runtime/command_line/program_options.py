@@ -46,8 +46,20 @@ _functions_option = click.option(
 )
 
 
+_DATA = (".csv", ".tsv", ".jsonl", ".parquet", ".feather")
+"""How files of data end, which no program does."""
+
+
+def _programs(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name.lower().removesuffix(".gz").removesuffix(".zst").endswith(_DATA):
+            raise click.UsageError(f"{name} is a file of data, and no program: write --input {name}")
+    return names
+
+
 def _program_argument(*, is_required: bool) -> Decorator:
-    return click.argument("program", nargs=-1, required=is_required, type=click.Path(dir_okay=False))
+    kind = click.Path(dir_okay=False)
+    return click.argument("program", nargs=-1, required=is_required, type=kind, callback=_programs)
 
 
 program_text_options = together(_program_argument(is_required=True), _text_options)

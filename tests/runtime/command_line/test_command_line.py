@@ -199,6 +199,8 @@ def test_strict_input_stops(folder: Path) -> None:
         (["run", "p.lars", "--delimiter", "ab"], "no single sign"),
         (["run", "p.lars", "-c", "n=1. b(2)"], "only one value can be given"),
         (["frobnicate"], "No such command"),
+        (["run", "p.lars", "s.csv"], "s.csv is a file of data, and no program: write --input s.csv"),
+        (["check", "p.lars", "S.JSONL.gz"], "S.JSONL.gz is a file of data, and no program"),
         (["check", "broken.lars"], "broken.lars:1:6-7: error: the text ends within a statement"),
         (["compile", "broken.lars"], "broken.lars:1:6-7: error"),
         (["run", "broken.lars"], "broken.lars:1:6-7: error"),
