@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from lars2asp.runtime.charts.lanes import AtomLane, ChartData, InputLane
+from lars2asp.runtime.sinks.page_head import PAGE_HEAD
 
 if TYPE_CHECKING:
     from lars2asp.runtime.sources.timeline import Timeline
@@ -26,14 +27,6 @@ MOST_PROBES = 20_000
 SCRIPTS = ("times.js", "lanes.js", "page.js")
 """The parts of the script; the live page has the first two as well."""
 
-_HEAD = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
-"""
-
 
 def page_of(data: ChartData, title: str, timeline: "Timeline | None") -> str:
     """The page; nothing that came with the data is HTML in it."""
@@ -43,7 +36,7 @@ def page_of(data: ChartData, title: str, timeline: "Timeline | None") -> str:
     found = json.dumps(compact(data, title, timeline), separators=(",", ":"))  # ASCII alone
     safe = found.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
     return (
-        f"{_HEAD}<title>{escape(title)}</title>\n<style>\n{style}</style></head>\n<body>\n{body}"
+        f"{PAGE_HEAD}<title>{escape(title)}</title>\n<style>\n{style}</style></head>\n<body>\n{body}"
         f'<script type="application/json" id="data">{safe}</script>\n<script>\n{script}</script>\n'
         "</body></html>\n"
     )

@@ -135,17 +135,12 @@ function startLive() {
     get missed() { return board.missed; }, get clock() { return board.clock; },
     bounds: () => board.bounds(), last: () => board.last(),
   };
-  const live = { frames: 0, at: 0, board: () => board, view: () => view, disconnect };
+  const live = { frames: 0, at: 0, board: () => board, view: () => view };
   globalThis.larsLive = live;
 
   // --- frames -------------------------------------------------------------------------------------------
 
   let events = null;
-  function disconnect() {  // as a network does that is gone for a moment
-    events.close();
-    lost();
-  }
-
   function lost() {
     say("lost", "connection lost, trying again");
     if (events.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);

@@ -188,7 +188,7 @@ class LivePage:
         return _events_response(self._events_for_one(_number(request.headers.get("last-event-id", ""))))
 
     async def _events_for_one(self, position: int | None) -> AsyncIterator[bytes]:
-        """The changes as `run --delta` writes them; all that holds first, and where changes are not kept."""
+        """The changes, tick by tick; all that holds first, and where changes are not kept."""
         board = self.board
         while True:
             signal_of_news = self._news
@@ -220,16 +220,13 @@ class LivePage:
             yield here[-1][0], {"time": tick, "added": added, "removed": removed}
 
     def _holding(self) -> dict[str, Any]:
-        board, shown_time = self.board, self.page.timeline.text
+        board, time_of = self.board, self.page.timeline.text
         holds = []
         for lane in board.lanes.values():
             if lane.holds:
-                since = {"since": lane.begins[-1], "at": shown_time(lane.begins[-1])}
-                holds.append(
-                    {"atom": lane.text, **since}
-                    if since["at"]
-                    else {"atom": lane.text, "since": since["since"]}
-                )
+                since = lane.begins[-1]
+                at = time_of(since)
+                holds.append({"atom": lane.text, "since": since, **({} if at is None else {"at": at})})
         return {"time": board.tick, "satisfiable": board.satisfiable, "over": board.is_over, "holds": holds}
 
     async def _state(self, _: Request) -> Response:

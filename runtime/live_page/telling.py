@@ -228,9 +228,11 @@ class Telling:
                 self._send()
             self._finish()
         except (OSError, EOFError):
-            self.is_gone = True
             if not self._is_ending:
                 _log.warning("the process that serves the page has ended; the run goes on without it")
+            self._drop()
+        except Exception:  # whatever fails here, the run does not
+            _log.exception("the page cannot be told what happens; the run goes on without it")
             self._drop()
 
     def _ready(self, seconds: float) -> set[int]:
@@ -242,6 +244,7 @@ class Telling:
 
     def _drop(self) -> None:
         """Lets go of all that comes, as nobody takes it."""
+        self.is_gone = True
         while not self._is_ending:
             self._waiting.clear()
             sleep(0.1)

@@ -6,16 +6,9 @@ from importlib.resources import files
 
 from lars2asp.runtime.plan_drawing.stream_graph import StreamGraph
 from lars2asp.runtime.plan_drawing.svg import svg_of
+from lars2asp.runtime.sinks.page_head import PAGE_HEAD
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.summaries import listed
-
-_HEAD = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
-"""
 
 _BUTTONS = """<span class="hint">Point at a card, or click on it, to see what it looks at.</span>
 <span class="buttons"><button id="out" aria-label="zoom out">&minus;</button>
@@ -31,7 +24,7 @@ def page_of(graph: StreamGraph, title: str) -> str:
     style, script = (folder.joinpath(name).read_text("utf-8") for name in ("page.css", "plan.js"))
     name = escape(shown(title))
     return (
-        f"{_HEAD}<title>{name}</title>\n<style>\n{style}</style></head>\n<body>\n"
+        f"{PAGE_HEAD}<title>{name}</title>\n<style>\n{style}</style></head>\n<body>\n"
         f"<header><h1>{name}</h1>{_BUTTONS}</header>\n"
         f'<div id="view">{svg_of(graph)}</div>\n{"".join(_table(graph))}'
         f"<script>\n{script}</script>\n</body></html>\n"

@@ -148,16 +148,23 @@ def test_a_reload_and_a_second_browser_show_the_same(visit: Visit, browser: Any,
         second.page.close()
 
 
+KEEP_EVENTS = """
+globalThis.EventSource = class extends EventSource {
+  constructor(...where) { super(...where); globalThis.lastEvents = this; }
+};
+"""
+
+
 def test_a_lost_connection_comes_back(visit: Visit, tmp_path: Path) -> None:
     with served(tmp_path) as run:
+        visit.page.add_init_script(KEEP_EVENTS)
         visit.open(run.url)
         given_rooms(run)
         visit.until(f"{BARS}.length === 4")
-        # The browser's connections end, as if the network was gone for a moment.
-        visit.page.evaluate("larsLive.disconnect()")
+        visit.page.evaluate("(lastEvents.close(), lastEvents.onerror())")
         visit.until("document.getElementById('state').dataset.state === 'lost'")
         run.give(readings(21, 20, 20), readings(22, 20, 20))
-        run.until(21)
+        run.until(22)
         visit.until("document.getElementById('state').dataset.state === 'live'")
         visit.until("larsLive.board().tick >= 21")
         visit.until(f"{HOLDS} === 0")
@@ -171,7 +178,7 @@ def test_the_page_says_that_a_run_is_over_and_that_it_has_ended(visit: Visit, tm
         visit.until("document.getElementById('state').textContent === 'the run is over'")
         run.process.send_signal(signal.SIGINT)
         run.process.wait()
-        visit.page.wait_for_timeout(100)
+        visit.until("fetch('/healthz').then(() => false, () => true)")
         assert visit.page.text_content("#state") == "the run is over"
 
 
