@@ -42,6 +42,7 @@ _SHAPES: Mapping[str, str] = {
 
 
 _NUMBERS = re.compile(r"""("(?:[^"\\]|\\.)*")|(?<![A-Za-z0-9_'])([0-9]+)\.([0-9]+)""")
+_BLANK = re.compile(r"""("(?:[^"\\]|\\.)*")|\s+|(?<![A-Za-z0-9_'\s])\((-[0-9]+)\)""")
 _SAID = ("atom", "last_atom", "literal", "written", "value", "of", "undefined")
 """The keys of texts with values of the program."""
 
@@ -205,5 +206,5 @@ def runs_of(ticks: set[Any]) -> list[list[int]]:
 
 
 def bare(text: str) -> str:
-    """A text without blanks and without the variables of groups, whose values say nothing."""
-    return re.sub(r"#by[^\]]*", "#", re.sub(r"\s+", "", text))
+    """A text without the blanks outside of strings, and with no brackets around negative numbers."""
+    return _BLANK.sub(lambda found: found[1] or found[2] or "", text)

@@ -1,6 +1,7 @@
 """Explains why an atom holds at a tick, or why not, from the head down."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from itertools import count
 from types import MappingProxyType
 
@@ -24,7 +25,7 @@ from lars2asp.runtime.explanations.placements import Placements
 from lars2asp.runtime.explanations.requirements import Furthest, Requirements
 from lars2asp.runtime.explanations.search import Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
-from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
+from lars2asp.runtime.explanations.terms import Binding, Terms
 from lars2asp.runtime.explanations.tree import (
     Absent,
     Background,
@@ -43,7 +44,6 @@ from lars2asp.runtime.explanations.tree import (
 )
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
-from lars2asp.syntax.printer import to_text
 
 
 class Explainer:
@@ -191,21 +191,29 @@ class Explainer:
             rests: whether what is above rests on it: not so under `not`.
         """
         tree, text = spot.tree, atom_text(signature, row)
+        spot = spot if rests else spot.apart
         seen_at = self._interpretation.viewpoint(signature, row, tick, spot.now)
         key = text, tick, seen_at, True
-        known = tree.open.get(key)
-        if known is not None and rests:
+        if spot.is_above(key):
             return None
-        known = tree.numbers.get(key) if known is None else known
-        if known is not None:
+        known = tree.numbers.get(key)
+        needed: Set[Key] = tree.resting.get(key, frozenset())
+        if key in tree.open:
+            known, needed = tree.open[key].number, frozenset([key])
+        if known is not None and not any(map(spot.is_above, needed)):
+            if rests:
+                tree.needs(needed)
             return Claim(tree.number(), text, tick, seen_at, True, Seen(known))
-        number = tree.open[key] = tree.number()
-        reason = self._reason(key, signature, row, Spot(seen_at, tree, spot.level))
-        del tree.open[key]
+        number = tree.begin(key)
+        reason = self._reason(key, signature, row, replace(spot, now=seen_at))
+        needed = tree.end(key, rests=rests and reason is not None)
         if reason is None:
             return None
-        if not isinstance(reason, Cut):
+        if not isinstance(reason, Cut) and known is None:
             tree.numbers[key] = number
+            tree.resting.pop(key, None)
+            if needed:
+                tree.resting[key] = needed
         return Claim(number, text, tick, seen_at, True, reason, self._label(signature, row))
 
     def _reason(self, key: Key, signature: Signature, row: Row, spot: Spot) -> Reason | None:
@@ -215,15 +223,17 @@ class Explainer:
             return next(self._given(signature, row, tick), Cut("depth", tree.depth == DEEPEST))
         if key not in self._ways:
             self._ways[key] = Ways(self._possible(signature, row, tick, spot.now))
-        is_tried, kept = False, tree.size
+        is_tried, kept, needed = False, tree.size, tree.needed
         for name, way in self._ways[key]:
             is_tried = True
             if tree.allows(key, name):
-                tree.ways[key] = name
+                if key not in tree.numbers:
+                    tree.ways[key] = name
                 reason = self._derived(key, way, spot) if isinstance(way, Derivation) else way
                 if reason is not None:
                     return reason
                 tree.drop(kept)
+                tree.needed = needed
         is_older = any(self._may_be_older(rule, tick, spot.now) for rule in self._rules.get(signature, ()))
         return Cut("not kept") if not is_tried or is_older else None
 
@@ -238,7 +248,7 @@ class Explainer:
     def _derived(self, key: Key, way: Derivation, spot: Spot) -> Derived | None:
         """What an instance of a rule derives; None if it would rest on what is being explained."""
         rule, binding, at = way
-        literals = self._true_literals(rule, binding, Spot(at, spot.tree, spot.level + 1))
+        literals = self._true_literals(rule, binding, replace(spot, now=at, level=spot.level + 1))
         if literals is None:
             return None
         body, condition = literals[: len(rule.body)], literals[len(rule.body) :]
@@ -327,7 +337,7 @@ class Explainer:
         seen_at = self._interpretation.viewpoint(signature, None, tick, spot.now)
         is_bound = self._terms.is_bound(atom, binding)
         row = self._terms.row(atom.arguments, binding, spot.now) if is_bound else None
-        text = to_text(with_values(atom, binding)) if row is None else atom_text(signature, row)
+        text = self._terms.pattern_text(atom, binding, spot.now) if row is None else atom_text(signature, row)
         key = text, tick, seen_at, False
         known, number = tree.numbers.get(key), tree.number()
         if known is not None:
@@ -353,6 +363,7 @@ class Explainer:
         def is_meant(found: Row) -> bool:
             return self._terms.match_all(atom.arguments, found, binding, spot.now) is not None
 
+        pattern = () if row is not None else atom.arguments
         furthest: dict[int, tuple[HeadRule, Wanted, Furthest]] = {}
         late: dict[int, int] = {}
         has_older = False
@@ -362,7 +373,7 @@ class Explainer:
             for at in (*self._evaluations(rule, tick, spot.now), *later):
                 if at < tick and not self._history.has_answer(at):
                     continue
-                wanted = Wanted(self._terms, rule.head, arguments, tick, at, is_meant)
+                wanted = Wanted(self._terms, rule.head, arguments, tick, at, is_meant, pattern, binding)
                 start = wanted.start()
                 if start is None or not wanted.has_form_of(atom, binding):
                     continue

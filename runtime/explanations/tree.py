@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.runtime.explanations.place import Place
+from lars2asp.syntax.nodes import Literal, Node
 
 Run = tuple[int, int]
 """The first and the last of ticks that follow one another."""
@@ -399,6 +401,21 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
+class Instance:
+    """A literal with the values of its variables.
+
+    Attributes:
+        node: the literal.
+        binding: the values.
+        condition: the other literals that say what its variables are.
+    """
+
+    node: Node
+    binding: Mapping[str, Value]
+    condition: tuple[Literal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Element:
     """An element that counts in an aggregate, or an instance of a conditional literal.
 
@@ -406,11 +423,13 @@ class Element:
         text: its tuple, or the literal of the instance.
         claims: what its condition rests on.
         adds: whether the value of the aggregate depends on it: `#sum+` adds no negative numbers.
+        of: what the text says: the values of a tuple, or the literal; None where that is not known.
     """
 
     text: str
     claims: tuple[Claim, ...] = ()
     adds: bool = True
+    of: Row | Instance | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -435,6 +454,7 @@ class LiteralNode:
         undefined: a term under `not` that has no value, so that there is no such instance of the rule; empty
             for others.
         element: the element of the head in whose condition it stands, counted from 0; None in bodies.
+        of: what the text says; None where that is not known.
     """
 
     position: int
@@ -447,6 +467,7 @@ class LiteralNode:
     written: str = ""
     undefined: str = ""
     element: int | None = None
+    of: Instance | None = field(default=None, compare=False)
 
     @property
     def shown(self) -> str:
