@@ -180,7 +180,9 @@ class LivePage:
             for mark in reply.marks
             if (place := self.board.marked(mark)) is not None
         ]
-        return _json({**reply.found, "marks": marks}, 200 if "error" not in reply.found else 422)
+        return JSONResponse(  # orjson refuses what is nested as deep as explanations are
+            {**reply.found, "marks": marks}, 200 if "error" not in reply.found else 422, HEADERS
+        )
 
     # --- for others -----------------------------------------------------------------------------------
 

@@ -48,6 +48,14 @@ def test_events_are_the_changes_and_go_on_from_the_last_one(tmp_path: Path) -> N
             assert next(events)[1:] == ("change", {"time": 3, "added": ["hot(r0)"], "removed": []})
 
 
+def test_why_of_a_long_chain(tmp_path: Path) -> None:
+    with served(tmp_path, program="n :- n in {1}. n :- reading(_,_).") as run:
+        run.give(readings(0, 30), {"time": 90}, {"time": 91})
+        run.until(91)
+        why = run.get("/why", params={"atom": "n", "tick": "90"}).json()
+        assert why["holds"] and why["trees"][0]["children"]
+
+
 def test_events_end_with_the_run_and_the_page_stays(tmp_path: Path) -> None:
     with served(tmp_path) as run:
         given_rooms(run)
