@@ -357,7 +357,7 @@ class Search:
 
 
 def _part_of(element: nodes.AggregateElement | nodes.ConditionalLiteral) -> Part:
-    """An element; intervals, calls and `_` in the literal of a set are variables, for each of their values."""
+    """An element; intervals, calls and `_` in the literal of a set become variables."""
     condition = element.condition
     if isinstance(element, nodes.AggregateElement):
         return Part(element.terms, condition, condition)

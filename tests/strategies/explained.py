@@ -1,7 +1,7 @@
 """Random programs of shapes that explanations must know beside those that evaluators are held to.
 
 Sets whose conditions bind nothing, terms within terms, intervals and pools, even loops through aggregates,
-decimals over windows of arrivals. Some are no programs (unsafe variables, say): who draws them leaves these out.
+decimals over windows of arrivals. Some are no programs (unsafe variables, say): these are left out.
 """
 
 from collections.abc import Mapping
@@ -30,6 +30,9 @@ TERMS: list[Value] = [
 ]
 SCALED: list[Value] = [0, 5, -15, 12, 20]
 
+_KINDS = ["", "", " in", " in", " always in", " at T in", " at _ in", " at 1..2 in", " count K in"]
+_KINDS += [" at least 1 in", " at least 2 in", " at @now-1 in"]
+
 Predicates = dict[str, int]
 
 
@@ -48,13 +51,7 @@ def _literals(
     """A (streaming) atom over some terms."""
     name = draw(st.sampled_from(sorted(predicates)))
     atom = _atom(name, [draw(st.sampled_from(terms)) for _ in range(predicates[name])])
-    kind = draw(
-        st.sampled_from(
-            kinds
-            or ["", "", " in", " in", " always in", " at T in", " at _ in", " at 1..2 in", " count K in"]
-            + [" at least 1 in", " at least 2 in", " at @now-1 in"]
-        )
-    )
+    kind = draw(st.sampled_from(kinds or _KINDS))
     return f"{atom}{kind} {draw(windows_for(atom, ALL_WINDOWS))}" if kind else str(atom)
 
 

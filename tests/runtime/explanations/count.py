@@ -2,10 +2,11 @@
 
     python -m tests.runtime.explanations.count [--seed N] [--programs N] [--group NAME]... [--kept]
 
-Each group of programs (tests/strategies/explained.py) is tried with a number of programs on their streams. Of each
-a few atoms that hold and a few that do not are explained (`why`, `why-not`) and checked, and each explanation is
-changed in ways that make it wrong. Another seed makes other programs, so that processes with seeds of their own
-share the work. Prints counts for each group, and what was refused or accepted wrongly; exits 1 if anything was.
+Each group of programs (tests/strategies/explained.py) is tried with a number of programs on their streams.
+Of each a few atoms that hold and a few that do not are explained (`why`, `why-not`) and checked, and each
+explanation is changed in ways that make it wrong. Another seed makes other programs, so that processes with
+seeds of their own share the work. Prints counts for each group, and what was refused or accepted wrongly;
+exits 1 if anything was.
 """
 
 import sys
@@ -48,14 +49,14 @@ class Count:
             return
         try:
             checked = Checked(case, kept)
-        except Exception as error:  # noqa: BLE001 - what fails is shown
+        except Exception as error:
             self._find(case, "run", f"{type(error).__name__}: {error}")
             return
         self.counts["programs"] += 1
         for atom, tick in checked.questions(random):
             try:
                 self._explain(case, checked, random, atom, tick, is_changed=kept == ALL)
-            except Exception as error:  # noqa: BLE001 - what fails is shown
+            except Exception as error:
                 self._find(case, f"{atom} @ {tick}", f"{type(error).__name__}: {error}")
 
     def _explain(

@@ -49,7 +49,7 @@ def test_events_are_the_changes_and_go_on_from_the_last_one(tmp_path: Path) -> N
 
 
 def test_why_of_a_long_chain(tmp_path: Path) -> None:
-    with served(tmp_path, program="n :- n in {1}. n :- reading(_,_).") as run:
+    with served(tmp_path, program="#tick 1 sec. n :- n in {1}. n :- reading(_,_).") as run:
         run.give(readings(0, 30), {"time": 90}, {"time": 91})
         run.until(91)
         why = run.get("/why", params={"atom": "n", "tick": "90"}).json()
