@@ -24,7 +24,16 @@ from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
 from lars2asp.runtime.sources.lateness import LatenessWords, backwards
-from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped
+from lars2asp.runtime.sources.records import (
+    TIME_ALONE,
+    UNKNOWN,
+    OnReject,
+    Origin,
+    Record,
+    Rejected,
+    clipped,
+)
+from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.runtime.sources.stream_items import Time
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
@@ -221,7 +230,8 @@ class Session:
             self._check_events(kept.tick, kept.events)
             self._check_gap(kept.tick)
         except InputError as error:
-            on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+            if record.events is not TIME_ALONE:
+                on_reject(Rejected(record.origin or UNKNOWN, str(error)))
             return None
         self._latest = record.tick
         return kept
@@ -241,6 +251,13 @@ class Session:
         self._gathered = tick
         self.gaps.forget()
 
+    def may_pass_to(self, tick: int) -> bool:
+        """Whether time may pass up to a tick because no records come for it any more.
+
+        Not so where too many ticks would have to be evaluated for it, as for the record that says so.
+        """
+        return not self.gaps.is_too_long(tick + 1, self._last_tick, self.start, self._takes_too_long)
+
     def finish(self, until: int | None, every: int | None = None) -> Iterator[Answer]:
         """The answers at the ticks up to one, which are over now, with the records gathered for them.
 
@@ -258,13 +275,23 @@ class Session:
             yield from self._pass(until, every)
 
     def answers(
-        self, records: Iterable[Record], until: int | None, every: int | None, on_reject: OnReject
+        self,
+        items: Iterable[Record | Watermark],
+        until: int | None,
+        every: int | None,
+        on_reject: OnReject,
     ) -> Iterator[Answer]:
         """The answers at the ticks that are evaluated, and at those that a number divides.
 
         The reasoner may go on in between.
         """
-        for record in records:
+        for record in items:
+            if isinstance(record, Watermark):
+                if until is not None and record.tick >= until:
+                    break
+                if self.may_pass_to(record.tick):
+                    yield from self.finish(record.tick, every)
+                continue
             if until is not None and record.tick > until:
                 break
             accepted = self.accept(record, on_reject)
@@ -294,8 +321,12 @@ class Session:
 
     def _check_gap(self, tick: int) -> None:
         """Raises InputError for a record that lies too far ahead of the last one."""
-        last = self.now if self._latest is None else max(self._latest, self.now or 0)
-        self.gaps.check(tick, last, self.start, self._takes_too_long)
+        self.gaps.check(tick, self._last_tick, self.start, self._takes_too_long)
+
+    @property
+    def _last_tick(self) -> int | None:
+        """The tick of the last record, or the last one that is over; None before the first."""
+        return self.now if self._latest is None else max(self._latest, self.now or 0)
 
     def _takes_too_long(self, until: int) -> bool:
         """Whether more than `many_ticks` ticks before one would have to be evaluated; a copy tries it."""

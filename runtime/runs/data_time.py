@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.records import Record
-from lars2asp.runtime.sources.reordering import Reordering
+from lars2asp.runtime.sources.reordering import Reordering, Watermark
 
 
 class DataTimeRun(Run):
@@ -29,19 +29,24 @@ class DataTimeRun(Run):
             HandOver: from the keeper.
             KeyboardInterrupt, Terminated: if a signal asks the run to end.
         """
-        self._over(self.records.over(records), until)
+        self._over(self.records.moving(records), until)
 
     def over_batches(self, batches: Iterable[Sequence[Record]], until: int | None) -> None:
         """The same for a live source, of which a line may make several records at once."""
-        self._over(self.records.over_batches(batches), until)
+        self._over(self.records.moving_batches(batches), until)
 
-    def _over(self, records: Iterable[Record], until: int | None) -> None:
+    def _over(self, items: Iterable[Record | Watermark], until: int | None) -> None:
         with self.session:
             self._go_on()
-            for record in records:
-                if until is not None and record.tick > until:
+            for item in items:
+                if isinstance(item, Watermark):
+                    if until is not None and item.tick >= until:
+                        break
+                    self._pass_to(item.tick)
+                elif until is not None and item.tick > until:
                     break
-                self._take(record)
+                else:
+                    self._take(item)
             self._finish(until)
 
     def _keep(self) -> None:

@@ -105,6 +105,13 @@ class Run:
             self.on_input(item.tick, events)
         self._open.append(record)
 
+    def _pass_to(self, tick: int) -> None:
+        """The ticks up to one get no records any more."""
+        now = self.session.now
+        if (now is None or tick > now) and self.session.may_pass_to(tick):
+            self._finish(tick)
+        self._keep()
+
     def _finish(self, tick: int | None) -> None:
         """Evaluates the ticks up to one, by default the last one of the input."""
         for answer in self.session.finish(tick, self.every):
