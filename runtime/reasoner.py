@@ -27,7 +27,7 @@ from lars2asp.runtime.sources.atoms import Fact
 from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
-from lars2asp.runtime.sources.reordering import Reordering
+from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
 from lars2asp.runtime.sources.stream_items import StreamItem, Time, records_of
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.parser import read_sources
@@ -490,6 +490,9 @@ class Reasoner:
         terms = TermTable()
         with self.session.turn:
             state = self.session.state(terms.write)
+            early = [[tick, record_state(record, terms.write)] for tick, record in self.session.early]
+        if early:
+            state["early"] = early
         return packed(state | {"terms": terms.table})
 
     def resume(self, snapshot: bytes) -> None:
@@ -508,6 +511,8 @@ class Reasoner:
             with restoring():
                 read = TermReader(state["terms"]).read
             self.session.restore(state, read)
+            early = state.get("early", ())
+            self.session.restore_early((tick, restored_record(record, read)) for tick, record in early)
 
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on.

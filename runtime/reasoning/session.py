@@ -1,7 +1,7 @@
 """A program on one stream: records in, ticks evaluated, answers out."""
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -118,6 +118,10 @@ class Session:
         """The tick for which records are gathered, which is not over."""
         self._latest: int | None = None
         """The tick of the last record that was accepted."""
+        self._early: list[tuple[int, Record]] = []
+        """Records of ticks before the start, with these; what of them lasts counts from the start on."""
+        self._early_over: int | None = None
+        """The last of the ticks before the start that are over."""
         self._evaluated: int | None = None
         """The last tick that was evaluated."""
         self._last: Answer | None = None
@@ -175,9 +179,14 @@ class Session:
             if tick < first:
                 raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
             if now is None or tick > first or events is not NO_EVENTS or self._gathered is not None:
+                if now is None:
+                    self._take_early()
                 self._check_events(tick, events)
                 if tick > first or now is None:
                     self._check_gap(tick)
+                if now is None and tick > first and self._gathered is not None:  # from before the start
+                    for _ in self.finish(first):
+                        pass
                 self._gather(tick, events)
                 if tick > first:
                     for _ in self._pass(tick - 1, None):
@@ -197,6 +206,7 @@ class Session:
     def __enter__(self) -> None:
         """Raises InUseError while another thread is in the session."""
         self.turn.enter()
+        self._take_early()
 
     def __exit__(self, *_: object) -> None:
         try:
@@ -207,11 +217,37 @@ class Session:
     def forget(self) -> None:
         """Forgets the records that are gathered for a tick that is not over."""
         self._gathered = self._latest = None
+        over = self._early_over
+        is_early = self.now is None and over is not None
+        self._early = [each for each in self._early if is_early and each[0] <= (over or 0)]
         if self.history is not None:
             self.history.discard()
         if self.execution.has_begun:
             self.execution.database.discard()
             self.execution.has_begun = self.now is not None  # else the timeline has not started yet
+
+    def settle(self, until: int | None) -> None:
+        """The ticks up to one, or that of the last record, are over; matters for those before the start."""
+        last = self._latest if until is None else until
+        if self.now is None and last is not None:
+            self._early_over = last
+
+    @property
+    def early(self) -> Sequence[tuple[int, Record]]:
+        """Records of ticks before the start that are over, with these, as long as the timeline has not begun."""
+        return self._early if self.now is None else ()
+
+    def restore_early(self, early: Iterable[tuple[int, Record]]) -> None:
+        """Takes over such records, in place of those that it has."""
+        self._early = [*early]
+        self._early_over = self._early[-1][0] if self._early else None
+
+    def _take_early(self) -> None:
+        """Gathers the records of ticks before the start that came in earlier pieces of the stream."""
+        if self.now is None and self._gathered is None:
+            for tick, record in self._early:
+                self._gather(record.tick, record.events, record.origin)
+                self._latest = tick
 
     def accept(self, record: Record, on_reject: OnReject) -> Record | None:
         """The record as far as it lies on the timeline, for `gather`; None if it is rejected.
@@ -242,6 +278,9 @@ class Session:
 
     def gather(self, record: Record) -> None:
         """Gathers a record that was accepted; the ticks before its own must be finished."""
+        if self.now is None and self._latest is not None and self._latest < record.tick:
+            self.settle(self._latest - 1)
+            self._early.append((self._latest, record))
         self._gather(record.tick, record.events, record.origin)
 
     def _gather(self, tick: int, events: Events, origin: Origin | None = None) -> None:
@@ -285,6 +324,7 @@ class Session:
 
         The reasoner may go on in between.
         """
+        self._take_early()
         for record in items:
             if isinstance(record, Watermark):
                 if until is not None and record.tick >= until:
@@ -303,6 +343,7 @@ class Session:
                     self._latest = record.tick
                     self.gather(accepted)
         yield from self.finish(until, every)
+        self.settle(until)
 
     def give(self, answer: Answer) -> Answer:
         """An answer to be given; its changes are those since the one given before."""
@@ -506,7 +547,7 @@ class Session:
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over the content of a snapshot; see `Reasoner.resume`."""
-        if self.execution.has_begun or self.now is not None:
+        if self.execution.has_begun or self.now is not None or self._early:
             raise ValueError("only a reasoner that has not been used can resume")
         if state["program"] != self.execution.fingerprint(self.start):
             raise SnapshotError("the snapshot is of another program, or of other options")

@@ -48,6 +48,7 @@ class DataTimeRun(Run):
                 else:
                     self._take(item)
             self._finish(until)
+            self.session.settle(until)
 
     def _keep(self) -> None:
         """Not at the end of the input, where records are no longer waited for: it may grow again."""
