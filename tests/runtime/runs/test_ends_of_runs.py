@@ -8,10 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -453,3 +455,100 @@ def test_a_csv_that_grows_is_read_on(tmp_path: Path) -> None:
     assert output.read_bytes() == (tmp_path / "whole" / "answers.jsonl").read_bytes()
     assert len(run.answers()) > 50
     assert run.rejects.read_bytes() == b""
+
+
+# --- answers that are delivered to others -----------------------------------------------------------
+
+
+class Received(ThreadingHTTPServer):
+    """A server that keeps what is posted to it, and answers when it may.
+
+    Attributes:
+        lines: what was posted.
+        may_answer: whether it answers.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Receiver)
+        self.lines: list[str] = []
+        self.may_answer = Event()
+        self.may_answer.set()
+        self.has_asked = Event()
+
+
+class _Receiver(BaseHTTPRequestHandler):
+    server: Received
+
+    def do_POST(self) -> None:  # noqa: N802 - as it is called
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.server.has_asked.set()
+        self.server.may_answer.wait(PATIENCE_SECONDS)
+        self.server.lines += body.splitlines()
+        with suppress(OSError):
+            self.send_response(204)
+            self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nobody is told."""
+
+
+@contextmanager
+def receiving() -> Iterator[Received]:
+    with Received() as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield server
+        finally:
+            server.may_answer.set()
+            server.shutdown()
+
+
+def delivering(folder: Path, server: Received) -> list[str]:
+    (folder / "program.lars").write_text("a(X) :- p(X).")
+    return [
+        *(*LARS2ASP, "run", str(folder / "program.lars"), "--checkpoint", str(folder / "state")),
+        *("--output", f"http://127.0.0.1:{server.server_port}/", "--stats-json", str(folder / "costs")),
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("more", [(), ("--tick-timeout", "60")], ids=["here", "apart"])
+def test_what_was_delivered_is_not_sent_again(
+    tmp_path: Path, number: signal.Signals, more: tuple[str, ...]
+) -> None:
+    """There is a last checkpoint, and the costs are written."""
+    with receiving() as server:
+        for first in (0, 3):
+            with started([*delivering(tmp_path, server), *more], stdin=subprocess.PIPE) as process:
+                assert process.stdin is not None
+                process.stdin.write(told(range(first, first + 3)))
+                process.stdin.flush()
+                wait_for(lambda last=first + 1: f'{{"time": {last}, "atoms": ["a({last})"]}}' in server.lines, process)
+                process.send_signal(number)
+                assert process.wait(PATIENCE_SECONDS) == STATUSES[number]
+            assert json.loads((tmp_path / "costs").read_text())["facts"] > first
+        assert [json.loads(line)["time"] for line in server.lines] == [*range(5)]
+
+
+def test_a_receiver_that_does_not_answer_holds_no_run_up(tmp_path: Path) -> None:
+    """What it has not taken is sent again; the costs are written."""
+    with receiving() as server:
+        server.may_answer.clear()
+        pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with started(delivering(tmp_path, server), **pipes) as process:
+            assert process.stdin is not None
+            process.stdin.write(told(range(3)))
+            process.stdin.flush()
+            wait_for(server.has_asked.is_set, process)
+            process.send_signal(signal.SIGTERM)
+            wait_for(lambda: (tmp_path / "costs").exists() and (tmp_path / "costs").read_text(), process)
+            server.may_answer.set()
+            assert process.stderr is not None
+            said = process.stderr.read().decode()
+            assert process.wait(PATIENCE_SECONDS) == 143
+        assert "the run could not be kept where it ended" in said
+        assert "not all answers were delivered" in said
+        with started(delivering(tmp_path, server), stdin=subprocess.PIPE) as process:
+            process.communicate(told(range(3, 5)))
+            assert process.returncode == 0
+        assert [json.loads(line)["time"] for line in server.lines][-5:] == [*range(5)]
