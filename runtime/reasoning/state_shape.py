@@ -201,6 +201,7 @@ _RUN: Mapping[str, _Shape] = {
         "waiting": [(_natural, *_RECORD)],
         "latest": _optional(_tick),
         "over": _optional(_integer),
+        "has_times": _optional(_truth),
         "late": _natural,
     },
     "needed_lateness": _optional(_natural),

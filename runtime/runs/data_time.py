@@ -14,7 +14,7 @@ class DataTimeRun(Run):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.records = Reordering(self.lateness, self.on_reject, self.session.gaps.largest, self.words)
+        self.records = Reordering(self.lateness or 0, self.on_reject, self.session.gaps.largest, self.words)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.
@@ -54,6 +54,11 @@ class DataTimeRun(Run):
         """Not at the end of the input, where records are no longer waited for: it may grow again."""
         if not self.records.is_ending:
             super()._keep()
+
+    @property
+    def undone(self) -> int:
+        """The number of records that wait for late ones, those of the tick that is not over among them."""
+        return super().undone if self.records.waits else 0
 
     @property
     def is_wholly_kept(self) -> bool:

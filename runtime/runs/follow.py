@@ -77,7 +77,8 @@ def follow(
         by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
         reading: how lines are read; by default JSON lines, or CSV of a file that is named so, with the
             program's length of a tick, `#input` and decimals.
-        lateness: for how many ticks late records are waited for; by default as many as the program declares.
+        lateness: for how many ticks late records are waited for; by default as many as the program declares,
+            or none; by the clock one, where records have times of their own.
         every: answers are given at the ticks that it divides, in place of when they change.
         until: the last tick, or a moment in it.
         on_reject: takes rejected records; by default the first one ends the run.
@@ -95,7 +96,7 @@ def follow(
     plan = reasoner.plan
     reading = reading or reasoner.reading
     clock = clock or MachineClock()
-    lateness = plan.lateness or 0 if lateness is None else lateness
+    lateness = plan.lateness if lateness is None else lateness
     if isinstance(source, str | Path):
         how, encoding = reading.largest_record, reading.dialect.encoding
         feed = feed_at(source, is_followed=True, largest_record=how, encoding=encoding)

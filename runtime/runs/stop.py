@@ -132,6 +132,10 @@ class Stop:
         with suppress(KeyboardInterrupt, Terminated), self.deferred(), self.waiting():
             while not is_over():
                 sleep(LOOK_SECONDS)
+        self.met()
+
+    def met(self) -> None:
+        """The request is met; another one may come."""
         self.asked, self._is_raised = None, False
 
     @contextmanager
