@@ -118,6 +118,8 @@ class Session:
         """The tick for which records are gathered, which is not over."""
         self._latest: int | None = None
         """The tick of the last record that was accepted."""
+        self._led_to: int | None = None
+        """The tick to which the stream before led."""
         self._early: list[tuple[int, Record]] = []
         """Records of ticks before the start, with these; what of them lasts counts from the start on."""
         self._early_over: int | None = None
@@ -260,7 +262,7 @@ class Session:
         try:
             if latest is not None and record.tick < latest:
                 past = max(tick for tick in (self.now, self._latest) if tick is not None)
-                raise InputError(backwards(record.tick, past, self.words))
+                raise InputError(backwards(record, past, self.words, self._led_to))
             if record.events.until is not None and record.events.until < record.tick:
                 self._check_events(record.tick, record.events)
             self._check_events(kept.tick, kept.events)
@@ -344,6 +346,7 @@ class Session:
                     self.gather(accepted)
         yield from self.finish(until, every)
         self.settle(until)
+        self._led_to = self.now
 
     def give(self, answer: Answer) -> Answer:
         """An answer to be given; its changes are those since the one given before."""

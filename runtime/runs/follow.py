@@ -18,6 +18,7 @@ from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.byte_streams import plain_name
+from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, refuse
@@ -128,8 +129,14 @@ def follow(
         stack.enter_context(inbox)
         stack.enter_context(suppress(_StoppedError))
         if by_clock:
+            words = LatenessWords(reading.timeline, is_in_python=True)
             run = WallTimeRun(
-                *parts, reading=reading, clock=clock, lateness=lateness, is_one_text=is_one_text
+                *parts,
+                reading=reading,
+                clock=clock,
+                lateness=lateness,
+                words=words,
+                is_one_text=is_one_text,
             )
         else:
             run = DataTimeRun(*parts, lateness=lateness)

@@ -54,7 +54,8 @@ class WallTimeRun(Run):
         self.reader = LiveReader(stamping, self.on_reject, is_one_text=self.is_one_text)
         self.words = self.words or LatenessWords(self._timeline)
         self.records = WaitingRecords(self.on_reject, self.words)
-        self._over = self._start() - 1
+        self._begun = self._start()
+        self._over = self._begun - 1
         self._arrived = 0
         self._has_times: bool | None = None
         """Whether a record with a time of its own has come; None before the first record."""
@@ -143,7 +144,8 @@ class WallTimeRun(Run):
             if record.tick <= self._over:
                 waiting = self._waits + self._over - record.tick + 1
                 assert self.words is not None
-                self.records.reject_late(record, self.words.over(record.tick, waiting))
+                now = self._timeline.tick_at(self.clock.microseconds())
+                self.records.reject_late(record, self.words.over(record.tick, waiting, self._begun, now))
             else:
                 self.records.add(record.tick, record)
 

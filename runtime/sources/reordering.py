@@ -188,7 +188,7 @@ class Reordering(WaitingRecords):
         if self._latest is not None and tick < self._latest - self._lateness:
             if record.events is TIME_ALONE:
                 return
-            self.reject_late(record, self._words.late(tick, self._latest, self._lateness))
+            self.reject_late(record, self._words.late(record, self._latest, self._lateness))
             return
         if self._largest_gap is not None:
             try:
@@ -202,7 +202,10 @@ class Reordering(WaitingRecords):
 
     def _reach(self, tick: int) -> None:
         """The input has reached a tick."""
-        if self._latest is None or tick > self._latest:
+        latest = self._latest
+        if latest is None or tick > latest:
+            if latest is not None and tick > latest + 1:
+                self._words.leapt(latest, tick)
             self._latest = tick
 
     def _ready(self) -> Iterator[Record | Watermark]:

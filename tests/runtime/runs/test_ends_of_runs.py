@@ -17,6 +17,7 @@ from threading import Event, Thread
 
 import pytest
 
+from lars2asp.__main__ import main
 from lars2asp.runtime.tuning import Tuning
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, tuned, wait_for
 
@@ -552,3 +553,82 @@ def test_a_receiver_that_does_not_answer_holds_no_run_up(tmp_path: Path) -> None
             process.communicate(told(range(3, 5)))
             assert process.returncode == 0
         assert [json.loads(line)["time"] for line in server.lines][-5:] == [*range(5)]
+
+
+# --- records that wait where no checkpoint keeps them -------------------------------------------------
+
+
+@contextmanager
+def waiting(folder: Path, *more: str) -> "Iterator[subprocess.Popen[bytes]]":
+    """A run that has answered tick 1, while the records of ticks 2, 4 and 5 are there."""
+    (folder / "program.lars").write_text("#tick 1 sec. a(X) :- p(X).")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started([*LARS2ASP, "run", str(folder / "program.lars"), *more], **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(told([1, 2, 5, 4]))
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline()) == {"time": 1, "atoms": ["a(1)"]}
+        yield process
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("more", [(), ("--drain",), ("--until", "4")])
+def test_records_that_wait_are_evaluated_first(
+    tmp_path: Path, number: signal.Signals, more: tuple[str, ...]
+) -> None:
+    with waiting(tmp_path, "--lateness", "3", *more) as process:
+        said = ended(process, number)
+        assert process.stdout is not None
+        answers = [json.loads(line) for line in process.stdout.read().splitlines()]
+    found = [2, 4] if "--until" in more else [2, 4, 5]
+    assert [one["time"] for one in answers if one["atoms"]] == found
+    assert "not evaluated" not in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_records_that_are_lost_are_counted(tmp_path: Path, number: signal.Signals) -> None:
+    with waiting(tmp_path, "--lateness", "3", "--no-drain") as process:
+        said = ended(process, number)
+        assert process.stdout is not None
+        assert not process.stdout.read()
+    assert "3 records that wait are not evaluated: --drain evaluates" in said
+
+
+@pytest.mark.parametrize("more", [(), ("--drain",)])
+def test_records_that_wait_for_the_clock(tmp_path: Path, more: tuple[str, ...]) -> None:
+    """They are counted, or evaluated on demand."""
+    (tmp_path / "program.lars").write_text("#tick 1 day. a(X) :- p(X).")
+    with free_port() as port:
+        source = ("--input", f"tcp:{port}", "--clock", "wall", "--rejects", str(tmp_path / "rejects"))
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        command = [*LARS2ASP, "run", str(tmp_path / "program.lars"), *source, *more]
+        with started(command, **pipes) as process, closing(connected(port, process)) as connection:
+            connection.sendall(told([1, 2], times=False) + b"{broken\n")
+            wait_for(lambda: (tmp_path / "rejects").exists() and (tmp_path / "rejects").read_text(), process)
+            said = ended(process, signal.SIGTERM)
+            assert process.stdout is not None
+            answers = [json.loads(line)["atoms"] for line in process.stdout.read().splitlines()]
+    assert answers == ([["a(1)", "a(2)"]] if more else [])
+    assert ("2 records that wait are not evaluated" in said) is not bool(more)
+
+
+def test_without_lateness_nothing_waits(tmp_path: Path) -> None:
+    """The tick that is not over is not answered, and nothing is said, as ever."""
+    (tmp_path / "program.lars").write_text("a(X) :- p(X).")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started([*LARS2ASP, "run", str(tmp_path / "program.lars")], **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(told([1, 2]))
+        process.stdin.flush()
+        process.stdout.readline()
+        assert ended(process, signal.SIGTERM) == ""
+        assert not process.stdout.read()
+
+
+def test_what_checkpoints_keep_is_not_drained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "program.lars").write_text("a(X) :- p(X).")
+    arguments = [str(tmp_path / "program.lars"), "--checkpoint", str(tmp_path / "state")]
+    assert main(["run", *arguments, "--drain"]) == 2
+    assert "--checkpoint keeps the records that wait: leave out --drain" in capsys.readouterr().err
