@@ -164,8 +164,8 @@ _OF_A_SESSION = (
     "--drain/--no-drain",
     "drains",
     default=None,
-    help="When the run is asked to end (Ctrl-C, SIGTERM), evaluate the records first that wait for late ones. "
-    "[default: so it is, but for --clock wall and --checkpoint, which keeps them]",
+    help="When the run is asked to end (Ctrl-C, SIGTERM), evaluate the records first that wait for late "
+    "ones. [default: so it is, but for --clock wall and --checkpoint, which keeps them]",
 )
 @click.option("--view", is_flag=True, help="Show on the terminal what holds, brought up to date in place.")
 @quiet_option

@@ -236,7 +236,7 @@ class Session:
 
     @property
     def early(self) -> Sequence[tuple[int, Record]]:
-        """Records of ticks before the start that are over, with these, as long as the timeline has not begun."""
+        """Records of ticks before the start that are over, with these, while the timeline has not begun."""
         return self._early if self.now is None else ()
 
     def restore_early(self, early: Iterable[tuple[int, Record]]) -> None:

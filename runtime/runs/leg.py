@@ -229,7 +229,8 @@ class Leg:
             return
         records = "1 record that waits is" if undone == 1 else f"{undone} records that wait are"
         sys.stderr.write(
-            f"{records} not evaluated: --drain evaluates what waits before the run ends, --checkpoint keeps it\n"
+            f"{records} not evaluated: --drain evaluates what waits before the run ends, --checkpoint keeps "
+            "it\n"
         )
 
     def _go(self) -> None:

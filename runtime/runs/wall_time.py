@@ -1,8 +1,9 @@
 """A run in wall time: ticks pass as time does, and answers change on time without any input.
 
 A tick is over when it begins, plus the lateness. A record without a time belongs to the next tick that
-begins. One with a time comes when its tick has begun: where no lateness is given a tick is waited for,
-unless only records without times have come. While the reasoner is behind it goes by the arrivals of the waiting records, so that none is late.
+begins. One with a time comes when its tick has begun: where no lateness is given a tick is waited for, unless
+only records without times have come. While the reasoner is behind it goes by the arrivals of the waiting
+records, so that none is late.
 """
 
 from collections.abc import Mapping, Sequence

@@ -29,8 +29,8 @@ def backwards(record: Record, past: int, words: "LatenessWords | None", earlier:
     if earlier is not None and record.tick <= earlier:
         named = str if words is None else words.timeline.named
         return (
-            f"the time goes backwards: tick {named(record.tick)} after {named(past)}; the reasoner has come to "
-            f"tick {named(earlier)} with an earlier stream: a stream that begins anew needs a new Reasoner"
+            f"the time goes backwards: tick {named(record.tick)} after {named(past)}; the reasoner has come "
+            f"to tick {named(earlier)} with an earlier stream: a stream that begins anew needs a new Reasoner"
         )
     if words is None:
         return f"the time goes backwards: tick {record.tick} after {past}"
@@ -55,8 +55,8 @@ class _Leap(NamedTuple):
 class LatenessWords:
     """Words for late records: times where ticks have some, and what would have taken them.
 
-    That is a lateness, unless times are wrong: those of a record that lies far ahead, so that all that is right
-    comes behind it, of old records by the clock, and those that come twice where clocks change.
+    That is a lateness, unless times are wrong: those of a record that lies far ahead, so that all that is
+    right comes behind it, of old records by the clock, and those that come twice where clocks change.
 
     Attributes:
         timeline: the times of ticks.
@@ -114,7 +114,8 @@ class LatenessWords:
             way = f"largest_gap={leap.most}" if self.is_in_python else f"--largest-gap {duration}"
             ahead = self.timeline.duration(leap.after - leap.before).strip("'")
             far = f"{ahead} ticks" if ahead.isdecimal() else ahead
-            return f"; tick {self.timeline.named(leap.after)} lies {far} ahead of all before: {way} would reject it"
+            after = self.timeline.named(leap.after)
+            return f"; tick {after} lies {far} ahead of all before: {way} would reject it"
         if self._comes_twice(record, past):
             return "; local times come twice there, as clocks were set back: write them with offsets"
         return self._waiting(past - record.tick)

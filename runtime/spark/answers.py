@@ -81,9 +81,9 @@ def answers_of(
     """The answers of one predicate as a table with a column for each argument.
 
     A row says what `change` (`began`, `ended`) there was at a `time`, and `at`, as in `answers`; records that
-    were rejected are in `answers` alone, and workers say on standard error how many there were. With `intervals` a row says that an atom held from `begin` until
-    `end`, the tick at which it did not hold any more (missing where it held to the last), and when these
-    ticks begin (`begin_at`, `end_at`).
+    were rejected are in `answers` alone, and workers say on standard error how many there were. With
+    `intervals` a row says that an atom held from `begin` until `end`, the tick at which it did not hold any
+    more (missing where it held to the last), and when these ticks begin (`begin_at`, `end_at`).
 
     Args:
         df: timed facts, as for `answers`.

@@ -1,6 +1,7 @@
 """A stream may come in pieces, also where some lie wholly before the start of the timeline."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
@@ -84,7 +85,10 @@ def test_time_goes_forward_from_piece_to_piece() -> None:
     reasoner = Reasoner.from_text(PROGRAM, start=5)
     list(reasoner.run(BEGUN))
     rejected: list[Rejected] = []
-    assert said([*reasoner.run([Record(2, events(["p(9)"], until=9)), *LATER], on_reject=rejected.append)]) == WHOLE
+    assert (
+        said([*reasoner.run([Record(2, events(["p(9)"], until=9)), *LATER], on_reject=rejected.append)])
+        == WHOLE
+    )
     assert [one.reason for one in rejected] == ["the time goes backwards: tick 2 after 3"]
 
 
@@ -109,6 +113,6 @@ def test_pieces_are_one_stream(case: Case, start: int, cuts: set[int], lateness:
     expected = said([*whole.run(records, lateness=lateness)])
     got: list[tuple[int, tuple[str, ...]]] = []
     edges = [-1, *sorted(cuts), 1000]
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         got += said([*parts.run([one for one in records if low < one.tick <= high], lateness=lateness)])
     assert got == expected

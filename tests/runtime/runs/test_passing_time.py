@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -105,7 +105,7 @@ def test_a_live_source_ends_when_its_last_tick_is_over(tmp_path: Path) -> None:
         assert process.wait(PATIENCE_SECONDS) == 0
 
 
-def piped(folder: Path, *options: str) -> "subprocess._GeneratorContextManager":  # type: ignore[name-defined]
+def piped(folder: Path, *options: str) -> "AbstractContextManager[subprocess.Popen[bytes]]":
     """A run whose answers can be read as they come."""
     (folder / "program.lars").write_text(OVERDUE)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -163,7 +163,7 @@ def test_of_several_inputs_the_least_counts(tmp_path: Path, lateness: int) -> No
             reasoner.session, None, lambda answer: answered.append(answer.tick), refuse, lateness=lateness
         )
         run.over(watched(), None)
-    over = {tick: now for tick, now in seen}
+    over = dict(seen)
     assert [*over] == [10, 12, 20, 60, 90]
     assert over[20] == 20 - lateness - 1
     assert over[60] == 60 - lateness - 1
@@ -183,9 +183,7 @@ def test_a_record_that_no_input_fits_moves_time(tmp_path: Path, lateness: int, i
     (tmp_path / "input.jsonl").write_text(f"[{','.join(records)}]" if is_array else "\n".join(records))
     reasoner = Reasoner.from_text(UNFIT)
     rejected: list[Rejected] = []
-    answers = reasoner.run(
-        tmp_path / "input.jsonl", lateness=lateness, every=None, on_reject=rejected.append
-    )
+    answers = reasoner.run(tmp_path / "input.jsonl", lateness=lateness, every=None, on_reject=rejected.append)
     assert [(answer.tick, answer.atoms) for answer in answers] == [(13, ("overdue(1)",)), (14, ())]
     assert reasoner.now == 60
     assert ["no field 'o' for #input order" in one.reason for one in rejected] == [True, True]
@@ -207,7 +205,10 @@ def test_time_does_not_pass_where_too_many_ticks_would_have_to_be_evaluated() ->
     """As without lateness, where the record is rejected; with `largest_gap` it is at once."""
     program = "a at @now+1 :- a. a :- p."
     told = [(3, ["p"]), (5000, ["q"]), (9, ["p"])]
-    for lateness, reason in ((2, "late: tick 9 came after 5000"), (0, "backwards|would have to be evaluated")):
+    for lateness, reason in (
+        (2, "late: tick 9 came after 5000"),
+        (0, "backwards|would have to be evaluated"),
+    ):
         reasoner = Reasoner.from_text(program, tuning=Tuning(many_ticks=100, gap_sample=5))
         rejected: list[Rejected] = []
         ticks = [a.tick for a in reasoner.run(told, lateness=lateness, on_reject=rejected.append)]
@@ -248,9 +249,14 @@ all_cases = cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS) | quiet_cases()
 
 @relaxed
 @given(
-    all_cases, st.sampled_from([1, 2, 4, 9, 30]), st.sampled_from([1, None, 3]), st.randoms(use_true_random=False)
+    all_cases,
+    st.sampled_from([1, 2, 4, 9, 30]),
+    st.sampled_from([1, None, 3]),
+    st.randoms(use_true_random=False),
 )
-def test_all_that_is_final_has_been_said(case: Case, lateness: int, every: int | None, random: Random) -> None:
+def test_all_that_is_final_has_been_said(
+    case: Case, lateness: int, every: int | None, random: Random
+) -> None:
     """Before the next record is read; and in the end the answers are those of the sorted stream."""
     note(case.program)
     records = [*map(record, case.records)]
@@ -323,6 +329,9 @@ def _run(
             if is_cut():
                 raise Cut
 
+    def others() -> State:
+        return {"read": read, "written": len(written)}
+
     def write(answer: Answer) -> None:
         written.append(told(answer))
         if is_cut():
@@ -333,7 +342,7 @@ def _run(
         keeper = StateKeeper(
             kept,  # type: ignore[arg-type]
             CheckpointInterval(interval),
-            others=lambda: {"read": read, "written": len(written), "start": session.start},
+            others=others,
         )
         run = DataTimeRun(session, every, write, refuse, keeper, lateness=lateness)
         if kept.state is not None:
@@ -367,7 +376,9 @@ def test_the_command_line_says_the_same_with_lateness(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "program.lars").write_text(OVERDUE)
-    (tmp_path / "sorted.jsonl").write_text('{"time": 10, "facts": ["order(1)"]}\n{"time": 14}\n{"time": 60}\n')
+    (tmp_path / "sorted.jsonl").write_text(
+        '{"time": 10, "facts": ["order(1)"]}\n{"time": 14}\n{"time": 60}\n'
+    )
     (tmp_path / "late.jsonl").write_text('{"time": 14}\n{"time": 10, "facts": ["order(1)"]}\n{"time": 60}\n')
     said = []
     for name, more in (("sorted", ()), ("late", ("--lateness", "5")), ("sorted", ("--lateness", "100"))):

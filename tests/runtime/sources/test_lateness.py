@@ -37,7 +37,11 @@ def test_one_record_from_the_future(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], before: int, step: int, more: tuple[str, ...]
 ) -> None:
     """It is the one to be rejected, whatever number of records comes behind it."""
-    times = [*(at(step * n) for n in range(before)), at(0, 2036), *(at(step * (before + n)) for n in range(4))]
+    times = [
+        *(at(step * n) for n in range(before)),
+        at(0, 2036),
+        *(at(step * (before + n)) for n in range(4)),
+    ]
     lines = "".join(f"{time}: p({number})\n" for number, time in enumerate(times))
     said = rejections(tmp_path, capsys, lines, *more)
     assert len(said) == 4
@@ -86,13 +90,17 @@ def test_a_cell_that_is_run_again(tmp_path: Path) -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X).")
     stream = [(tick, [f"p({tick})"]) for tick in range(5)]
     assert len(list(reasoner.run(stream))) == 5
-    with pytest.raises(InputError, match="has come to tick 4 with an earlier stream.* needs a new Reasoner"):
+    with pytest.raises(InputError, match=r"has come to tick 4 with an earlier stream.* needs a new Reasoner"):
         list(reasoner.run(stream))
     (tmp_path / "input.facts").write_text("3: p(1)\n7: p(1)\n6: p(1)\n")
     rejected: list[Rejected] = []
     reading = Reading(Format.FACTS)
     for lateness in (0, 1):
-        list(reasoner.run(tmp_path / "input.facts", reading=reading, on_reject=rejected.append, lateness=lateness))
+        list(
+            reasoner.run(
+                tmp_path / "input.facts", reading=reading, on_reject=rejected.append, lateness=lateness
+            )
+        )
     assert ["new Reasoner" in one.reason for one in rejected] == [True, False, True, True, True]
     assert "lateness=1" in rejected[1].reason
 
