@@ -270,9 +270,9 @@ class Reasoner:
         records, on_reject = self._records(source, on_reject, reading)
         words = LatenessWords(self._timeline or session.timeline, is_in_python=True)
         session.words = words if isinstance(source, str | Path) or is_frame(source) else None
-        records = Reordering(lateness, on_reject, session.gaps.largest, words).moving(records)
+        items = Reordering(lateness, on_reject, session.gaps.largest, words).moving(records)
         try:
-            for answer in session.answers(records, until, every, on_reject):
+            for answer in session.answers(items, until, every, on_reject):
                 if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):
                     yield session.give(answer)
         finally:

@@ -524,10 +524,8 @@ def test_what_was_delivered_is_not_sent_again(
                 assert process.stdin is not None
                 process.stdin.write(told(range(first, first + 3)))
                 process.stdin.flush()
-                wait_for(
-                    lambda last=first + 1: f'{{"time": {last}, "atoms": ["a({last})"]}}' in server.lines,
-                    process,
-                )
+                line = json.dumps({"time": first + 1, "atoms": [f"a({first + 1})"]})
+                wait_for(partial(server.lines.__contains__, line), process)
                 process.send_signal(number)
                 assert process.wait(PATIENCE_SECONDS) == STATUSES[number]
             assert json.loads((tmp_path / "costs").read_text())["facts"] > first

@@ -17,19 +17,26 @@ from hypothesis import strategies as st
 
 from lars2asp import Reasoner, follow
 from lars2asp.__main__ import main
+from lars2asp.compiler import checked_program
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval, State, StateKeeper
+from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.shard_spec import ShardSettings
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Line, Record, Rejected, refuse
 from lars2asp.runtime.tuning import Tuning
+from lars2asp.splitting.split import split
 from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.source import Source
+from tests.runtime.sharding.carrier import Carrier
 from tests.strategies import ALL_PROGRAMS, Case, cases, quiet_cases, sparse_cases
 from tests.support.definition import record
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
+from tests.support.records import events
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
@@ -170,6 +177,17 @@ def test_of_several_inputs_the_least_counts(tmp_path: Path, lateness: int) -> No
     assert answered == [13, 14]
 
 
+def test_shards_say_the_same_by_the_same_record() -> None:
+    """The next batch has the watermark of the one before."""
+    program = checked_program(Source("overdue.lars", OVERDUE))
+    parts = split(program.program, program.semantics, pipelined=False)
+    layout = Layout(parts, tuple(2 if part.is_keyed else 1 for part in parts.parts))
+    carrier = Carrier(layout, ShardSettings(program.semantics), lateness=5)
+    told = [(10, ["order(1)"]), (60, list[str]())]
+    output = carrier.run([[Record(tick, events(facts))] for tick, facts in told], 60 - 5 - 1)
+    assert [(tick, text) for tick, _, text in output] == [(13, "overdue(1)"), (14, "overdue(1)")]
+
+
 # --- records that are not taken ---------------------------------------------------------------------
 
 UNFIT = "#tick 1 sec. #input order(o) at ts. overdue(O) :- order(O) in {3}, not order(O) in [2]."
@@ -240,7 +258,7 @@ def prepared(case: Case, **options: object) -> Reasoner:
         raise
 
 
-def told(answer: Answer) -> tuple[object, ...]:
+def told(answer: Answer) -> tuple[int, bool, tuple[str, ...]]:
     return answer.tick, answer.satisfiable, answer.atoms
 
 
@@ -263,7 +281,7 @@ def test_all_that_is_final_has_been_said(
     arriving = late_by(records, lateness, random)
     note(f"lateness {lateness}, as they come {arriving}")
     expected = [told(a) for a in prepared(case).run(records, every=every)]
-    got: list[tuple[object, ...]] = []
+    got: list[tuple[int, bool, tuple[str, ...]]] = []
 
     def stream() -> Iterator[Record]:
         latest = -1
@@ -317,8 +335,8 @@ def _run(
     every: int | None,
     interval: int,
     is_cut: Callable[[], bool],
-) -> list[tuple[object, ...]]:
-    written: list[tuple[object, ...]] = []
+) -> list[tuple[int, bool, tuple[str, ...]]]:
+    written: list[tuple[int, bool, tuple[str, ...]]] = []
     read, kept = 0, Kept()
 
     def source() -> Iterator[Record]:
