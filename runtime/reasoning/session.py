@@ -331,7 +331,7 @@ class Session:
             if isinstance(record, Watermark):
                 if until is not None and record.tick >= until:
                     break
-                if self.may_pass_to(record.tick):
+                if (self.now is None or record.tick > self.now) and self.may_pass_to(record.tick):
                     yield from self.finish(record.tick, every)
                 continue
             if until is not None and record.tick > until:
