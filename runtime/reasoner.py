@@ -27,7 +27,7 @@ from lars2asp.runtime.sources.atoms import Fact
 from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
-from lars2asp.runtime.sources.reordering import Reordering
+from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
 from lars2asp.runtime.sources.stream_items import StreamItem, Time, records_of
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.parser import read_sources
@@ -270,9 +270,9 @@ class Reasoner:
         records, on_reject = self._records(source, on_reject, reading)
         words = LatenessWords(self._timeline or session.timeline, is_in_python=True)
         session.words = words if isinstance(source, str | Path) or is_frame(source) else None
-        records = Reordering(lateness, on_reject, session.gaps.largest, words).over(records)
+        items = Reordering(lateness, on_reject, session.gaps.largest, words).moving(records)
         try:
-            for answer in session.answers(records, until, every, on_reject):
+            for answer in session.answers(items, until, every, on_reject):
                 if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):
                     yield session.give(answer)
         finally:
@@ -490,6 +490,9 @@ class Reasoner:
         terms = TermTable()
         with self.session.turn:
             state = self.session.state(terms.write)
+            early = [[tick, record_state(record, terms.write)] for tick, record in self.session.early]
+        if early:
+            state["early"] = early
         return packed(state | {"terms": terms.table})
 
     def resume(self, snapshot: bytes) -> None:
@@ -508,6 +511,8 @@ class Reasoner:
             with restoring():
                 read = TermReader(state["terms"]).read
             self.session.restore(state, read)
+            early = state.get("early", ())
+            self.session.restore_early((tick, restored_record(record, read)) for tick, record in early)
 
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on.

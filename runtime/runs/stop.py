@@ -20,6 +20,9 @@ INTERRUPTED, TERMINATED = 130, 143
 PATIENCE = 1.0
 """In seconds: how long a process that is asked to end may take to come to a place where it can."""
 
+END_SECONDS = 1.0
+"""For how long a run that is ending waits for what others have under way."""
+
 LOOK_SECONDS = 1.0
 
 ERRAND = signal.SIGUSR1
@@ -129,6 +132,10 @@ class Stop:
         with suppress(KeyboardInterrupt, Terminated), self.deferred(), self.waiting():
             while not is_over():
                 sleep(LOOK_SECONDS)
+        self.met()
+
+    def met(self) -> None:
+        """The request is met; another one may come."""
         self.asked, self._is_raised = None, False
 
     @contextmanager
@@ -165,12 +172,19 @@ class Stop:
             self._is_deferred = before
 
     @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """Within, a signal ends the process at once. Raises KeyboardInterrupt or Terminated."""
+    def waiting(self) -> Iterator[float | None]:
+        """Within, a signal ends the process at once. Raises KeyboardInterrupt or Terminated.
+
+        Yields for how many seconds may be waited: not without end (None) where the process is ending, which
+        is then not asked for once more.
+        """
+        if self.asked is not None and self._is_raised:
+            yield END_SECONDS
+            return
         before, self._is_deferred = self._is_deferred, False
         try:
             self.check()
-            yield
+            yield None
         finally:
             self._is_deferred = before
 

@@ -13,7 +13,7 @@ from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.atoms import FEWEST_AT_ONCE
 from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
-from lars2asp.runtime.sources.json_fields import OWN_LISTS, DeclaredFields, exact_json
+from lars2asp.runtime.sources.json_fields import OWN_LISTS, DeclaredFields, UnfitError, exact_json
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
 from lars2asp.runtime.sources.timeline import NO_TIME, Timeline
 from lars2asp.syntax.source import shown
@@ -45,7 +45,10 @@ class JsonReader:
         if found is None:
             found = self._loaded_slowly(line)
         if self.fields is not None and isinstance(found, dict) and self.fields.takes(found):
-            return self.fields.records(self._exactly(line), origin)
+            try:
+                return self.fields.records(self._exactly(line), origin)
+            except UnfitError as error:
+                return error.told(origin, str(error))
         if isinstance(found, list):
             return [*self._elements(found, line, origin)]
         try:
@@ -86,7 +89,11 @@ class JsonReader:
                 else:
                     yield self._own(element, origin)
             except InputError as error:
-                yield Rejected(origin, f"record {place + 1} of the array: {error}")
+                reason = f"record {place + 1} of the array: {error}"
+                if isinstance(error, UnfitError) and error.tick is not None:
+                    yield from error.told(origin, reason)
+                else:
+                    yield Rejected(origin, reason)
 
     def _own(self, found: Any, origin: Origin) -> Record:
         """The record of an object in the product's own form. Raises InputError."""

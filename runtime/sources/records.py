@@ -111,6 +111,9 @@ class Rejected:
 UNKNOWN = Origin("<stream>", 0)
 """Of records that were made by a program."""
 
+TIME_ALONE = Events()
+"""Stands for what a record tells that was rejected but for its time: that is not rejected once more."""
+
 OnReject = Callable[[Rejected], None]
 
 

@@ -215,6 +215,18 @@ class Timeline:
             raise InputError("ticks have no moments without a tick length: add #tick to the program")
         return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
 
+    def overlap_at(self, tick: int) -> date | None:
+        """The local date of a tick whose local time comes twice, where it is the first time; else None.
+
+        Such times are what local times without an offset are read as.
+        """
+        try:
+            local = self.moment(tick).astimezone(self.zone or UTC)
+        except OverflowError:
+            return None
+        is_twice = local.fold == 0 and local.utcoffset() != local.replace(fold=1).utcoffset()
+        return local.date() if is_twice else None
+
     def text(self, tick: int) -> str | None:
         """When a tick begins, in ISO 8601 in the zone (UTC where none is known), as precise as ticks are.
 
