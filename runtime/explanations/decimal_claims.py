@@ -100,10 +100,10 @@ class DecimalClaims:
                 if last is not None:
                     found["last"] = dataclasses.replace(last, atom=self.atom(last.atom))
                 return dataclasses.replace(reason, **found)
-            case NoAnswer(clashing):
+            case NoAnswer(clashing, contraries):
                 said = ((place, _values(each, self._variables_of(place))) for place, each in clashing)
                 placed = ((self._place(place, values), values) for place, values in said)
-                return dataclasses.replace(reason, clashing=tuple(placed))
+                return NoAnswer(tuple(placed), tuple(map(self.atom, contraries)))
             case _:
                 return reason
 

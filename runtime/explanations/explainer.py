@@ -1,7 +1,7 @@
 """Explains why an atom holds at a tick, or why not, from the head down."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import count
+from itertools import count, islice
 from types import MappingProxyType
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact, offset_from_now
@@ -9,7 +9,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.externals.terms.text import atom_text, text_of
-from lars2asp.runtime.explanations.conflict import Instance
+from lars2asp.runtime.explanations.conflict import NO_CONFLICT, Conflict, Contraries
 from lars2asp.runtime.explanations.costs import BestOthers, Costs
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
 from lars2asp.runtime.explanations.growing_tree import DEEPEST, Key, Spot, Tree
@@ -44,6 +44,7 @@ from lars2asp.runtime.explanations.tree import (
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import every
 
 
 class Explainer:
@@ -55,7 +56,7 @@ class Explainer:
         functions: the user's `@`-functions, over values.
         is_strict: whether windows see only the input of earlier ticks.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
-        conflict: gives instances of statements that cannot hold together at a tick without answer stream.
+        conflict: gives what cannot hold together at a tick without answer stream.
         others: the best other answer streams at some ticks.
 
     Attributes:
@@ -70,7 +71,7 @@ class Explainer:
         *,
         is_strict: bool = False,
         complete_windows: bool = False,
-        conflict: Callable[[int], Sequence[Instance]] = lambda _: (),
+        conflict: Callable[[int], Conflict] = lambda _: NO_CONFLICT,
         others: Mapping[int, BestOthers] = MappingProxyType({}),
     ) -> None:
         analysis = ProgramAnalysis(program)
@@ -338,7 +339,7 @@ class Explainer:
         elif spot.level >= tree.depth:
             reason = Cut("depth", tree.depth == DEEPEST)
         elif not self._history.has_answer(tick) and signature in self._rules:
-            reason = NoAnswer(self._clash(tick))
+            reason = self._clash(tick)
         else:
             tree.numbers[key] = number  # that something does not hold may rest on itself
             reason = self._absence(atom, binding, row, tick, Spot(seen_at, tree, spot.level))
@@ -402,16 +403,41 @@ class Explainer:
         failed = rule.standing(self._literals.untrue(literal, failing, known, below))
         return FailedRule(place, texts, failed, at, met)
 
-    def _clash(self, tick: int) -> tuple[tuple[Place, Mapping[str, str]], ...]:
-        """The instances of statements that cannot hold together at a tick, as far as that is known."""
-        found = []
-        for instance in self._conflict(tick):
-            number = next(
-                n for n, one in enumerate(self._program.statements) if one.location == instance.location
-            )
+    def _clash(self, tick: int) -> NoAnswer:
+        """What cannot hold together at a tick, as far as that is known."""
+        found = self._conflict(tick)
+        clashing: list[tuple[Place, Mapping[str, str]]] = []
+        for instance in found.instances:
+            there = [n for n, one in enumerate(self._program.statements) if one.location == instance.location]
+            number = there[min(instance.number, len(there) - 1)]
             label = self._labels.label_of_rule(instance.location, instance.bindings)
-            found.append((Place(number, instance.location, label), instance.bindings))
-        return tuple(found)
+            clashing.append((Place(number, instance.location, label), instance.bindings))
+        for one in found.contraries:
+            clashing += (made for made in self._making(one, tick) if made not in clashing)
+        texts = (atom_text(one.signature, one.row) for one in found.contraries)
+        return NoAnswer(tuple(clashing), tuple(texts))
+
+    def _making(self, contraries: Contraries, tick: int) -> Iterator[tuple[Place, Mapping[str, str]]]:
+        """The instances that derive an atom and its classical negation at a tick without answer stream.
+
+        What is derived at the tick is not known, so that only rules are looked at that do not ask for it.
+        """
+        for is_positive in (True, False):
+            signature = contraries.signature._replace(is_positive=is_positive)
+            if next(self._given(signature, contraries.row, tick), None) is not None:
+                continue
+            rules = (rule for rule in self._rules.get(signature, ()) if self._is_over_input(rule))
+            instances = (
+                (self._place(rule.number, binding), _texts(binding))
+                for rule in rules
+                for binding in self._instances(rule, signature, contraries.row, tick, tick)
+            )
+            yield from islice(instances, 1)
+
+    def _is_over_input(self, rule: HeadRule) -> bool:
+        """Whether a rule derives an atom at the tick of evaluation from input and facts alone."""
+        atoms = every(nodes.Atom, *rule.literals)
+        return not (rule.is_open or rule.head.tick or any(one.signature in self._rules for one in atoms))
 
     def _last_told(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> LastTold | None:
         """The last tick up to one at which the input told an instance of an atom, and that instance."""

@@ -138,11 +138,13 @@ class _Outline:
             case Cut(reason=reason):
                 entry.add_note(_WORDS_OF_CUTS[reason])
                 return
-            case NoAnswer(clashing=clashing):
+            case NoAnswer(clashing, contraries):
+                is_known = clashing or contraries
                 entry.add_note(
-                    "the tick has no answer stream" + (": together these fail" if clashing else "")
+                    "the tick has no answer stream" + (": together these fail" if is_known else "")
                 )
                 entry.below(*(_clashing(place, bindings) for place, bindings in clashing))
+                entry.below(*map(_excluding, contraries))
             case Told() as told:
                 words = f"told by {self._told(told, claim.tick)}" if entry.tail else self._told(told)
                 entry.add_note(words)
@@ -418,6 +420,13 @@ def _clashing(place: Place, bindings: Mapping[str, str]) -> Entry:
     entry = _statement(place)
     if not place.label:
         entry.add_note(_clean(", ".join(f"{name} = {value}" for name, value in bindings.items())))
+    return entry
+
+
+def _excluding(atom: str) -> Entry:
+    """An atom that would hold together with its classical negation."""
+    entry = Entry(_clean(f"{atom}, -{atom}"))
+    entry.add_note("they exclude each other")
     return entry
 
 

@@ -305,14 +305,17 @@ class NoAnswer:
     Attributes:
         clashing: instances of statements that cannot hold together: their places and the values of their
             variables, as text. None where they were not looked for, as at ticks before the last one.
+        contraries: atoms that would hold together with their classical negations, as text.
     """
 
     clashing: tuple[tuple[Place, Mapping[str, str]], ...] = ()
+    contraries: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         clashing = [{"statement": p.to_dict(), "bindings": dict(found)} for p, found in self.clashing]
-        return {"because": "no answer", "clashing": clashing}
+        found = {"because": "no answer", "clashing": clashing}
+        return found | ({"contraries": [*self.contraries]} if self.contraries else {})
 
 
 Reason = Told | Background | Derived | Absent | NoAnswer | Seen | Cut

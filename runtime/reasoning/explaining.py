@@ -1,11 +1,10 @@
 """Explanations of the answers of a program in evaluation."""
 
-from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.explanations.conflict import Instance, conflict
+from lars2asp.runtime.explanations.conflict import NO_CONFLICT, Conflict, conflict
 from lars2asp.runtime.explanations.costs import BestOthers
 from lars2asp.runtime.explanations.decimal_claims import DecimalClaims, asked_atom
 from lars2asp.runtime.explanations.explainer import Explainer
@@ -56,8 +55,10 @@ def explained(
     task = execution.pipeline.last_task if is_last else None
     is_optimised = task is not None and task.program.optimizes and task.clingo.optimizes
 
-    def conflicting(asked: int) -> Sequence[Instance]:
-        return conflict(task, asked) if task is not None and asked == tick else ()
+    places = frozenset(one.location for one in program.but_plain_facts)
+
+    def conflicting(asked: int) -> Conflict:
+        return conflict(task, asked, places) if task is not None and asked == tick else NO_CONFLICT
 
     explainer = Explainer(
         program,
