@@ -91,7 +91,7 @@ def _check_contraries(stream: NaiveStream, text: str, tick: int) -> None:
         need(is_given, f"nothing tells or derives {'' if is_positive else '-'}{text}")
 
 
-def _is_given(stream: NaiveStream, text: str, is_positive: bool, tick: int) -> bool:  # noqa: FBT001
+def _is_given(stream: NaiveStream, text: str, is_positive: bool, tick: int) -> bool:
     """Whether input or background tell an atom, or its classical negation, at a tick."""
     signature = read_atom(text).signature._replace(is_positive=is_positive)
     return read_row(text) in stream.given(signature, tick)

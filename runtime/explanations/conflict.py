@@ -2,9 +2,9 @@
 
 Each instance of a statement that demands something is let off by an atom of its own: a constraint, the bounds
 of a choice, a rule (its head may be derived, but need not), and that an atom and its classical negation
-exclude each other. A program has all answer streams that it has where less is let off. That nothing is let off
-is assumed, and of these assumptions the solver names some that contradict each other; those that do so without
-one of them are tried until each one counts (a minimal unsatisfiable subset).
+exclude each other. Where more is let off, no answer stream is lost. That nothing is let off is assumed, and of
+these assumptions the solver names some that contradict each other; those that do so without one of them are
+tried until each one counts (a minimal unsatisfiable subset).
 """
 
 from collections import Counter
@@ -191,9 +191,16 @@ class _Solver:
         return [*map(self._member, core)]
 
     def _core(self, literals: Sequence[int]) -> list[int] | None:
-        """Those of some atoms that cannot all be false; None where they can."""
+        """Those of some atoms that cannot all be false, or more; None where they can.
+
+        The solver may name another atom in place of one that it found to be the same.
+        """
         named = self._grounded.core([-literal for literal in literals])
-        return None if named is None else [literal for literal in literals if -literal in named]
+        if named is None:
+            return None
+        core = [literal for literal in literals if -literal in named]
+        is_core = len(core) == len(literals) or self._grounded.core([-one for one in core]) is not None
+        return core if is_core else [*literals]
 
     def _member(self, literal: int) -> Instance | Contraries:
         number, values = self._atoms[literal].arguments

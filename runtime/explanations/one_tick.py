@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from clingo import Control
-
 from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
 from lars2asp.externals.terms.symbols import key_of_value
 from lars2asp.externals.views import Changes

@@ -43,6 +43,7 @@ def explained(program: str, facts: Sequence[str], atom: str) -> tuple[NoAnswer, 
     return claim.reason, as_json, check_explanation(checked.written, arrivals(told), as_json)
 
 
+# fmt: off
 @pytest.mark.parametrize(
     ("program", "facts", "atom", "clashing", "contraries"),
     [
@@ -57,10 +58,13 @@ def explained(program: str, facts: Sequence[str], atom: str) -> tuple[NoAnswer, 
         ),
         ("a at @now :- p, not a in [0].", "p", "a", ["a at @now :- p, not a in [0]."], []),
         ("a :- #count { 1 : a; 2 : p } < 2, p.", "p", "a", ["a :- #count { 1 : a; 2 : p } < 2, p."], []),
-        ("a ; b :- p. c :- a, not c. d :- b, not d.", "p", "a", ["a ; b :- p.", "c :- a, not c.", "d :- b, not d."], []),
+        ("a ; b :- p. c :- a, not c. d :- b, not d.", "p", "a",
+         ["a ; b :- p.", "c :- a, not c.", "d :- b, not d."], []),
         ("a ; b :- p. :- a, p. c :- b, not c.", "p", "a", [":- a, p."], []),
         ("b :- p. -b :- q.", "p q", "b", ["-b :- q.", "b :- p."], ["b"]),
-        ("b(X) :- p(X). -b(X) :- q(X).", "p(1) p(2) q(2)", "b(1)", ["-b(X) :- q(X).", "b(X) :- p(X)."], ["b(2)"]),
+        ("b(X) :- p(X). -b(X) :- q(X).", "p(1) p(2) q(2)", "b(1)",
+         ["-b(X) :- q(X).", "b(X) :- p(X)."], ["b(2)"]),
+        ("a(X) ; b(X) :- p(X). 1 { a(X) ; b(X) } :- p(X), -a(X).", "p(1) p(2) a(1) -a(1)", "b(1)", [], ["a(1)"]),
         ("c :- b. -b :- q.", "b -b", "c", [], ["b"]),
         ("b :- p. -b :- q.", "p -b", "b", ["b :- p."], ["b"]),
         ("b :- p. -b.", "p", "b", ["b :- p."], ["b"]),
@@ -68,10 +72,13 @@ def explained(program: str, facts: Sequence[str], atom: str) -> tuple[NoAnswer, 
         ("b :- c. c :- p. -b :- q.", "p q", "b", ["-b :- q."], ["b"]),
         ("1 { b; c } 1 :- p. -b :- p. -c :- p.", "p", "b", ["1 { b; c } 1 :- p."], []),
         ("2 { a(X) : q(X) } 2 :- p.", "p q(1)", "a(1)", ["2 { a(X) : q(X) } 2 :- p."], []),
-        ("#count { X : a(X) : q(X) } = 2 :- p.", "p q(1)", "a(1)", ["#count { X : a(X) : q(X) } = 2 :- p."], []),
-        ("3 <= #sum { X : a(X) : q(X) } :- p.", "p q(1)", "a(1)", ["3 <= #sum { X : a(X) : q(X) } :- p."], []),
+        ("#count { X : a(X) : q(X) } = 2 :- p.", "p q(1)", "a(1)",
+         ["#count { X : a(X) : q(X) } = 2 :- p."], []),
+        ("3 <= #sum { X : a(X) : q(X) } :- p.", "p q(1)", "a(1)",
+         ["3 <= #sum { X : a(X) : q(X) } :- p."], []),
         ("N { a(X) : q(X) } :- p(N).", "p(1) p(2) q(1)", "a(1)", ["N { a(X) : q(X) } :- p(N)."], []),
-        ("{ a(X) at @now+1 : q(X) } = 2 :- p. b :- a(1).", "p q(1)", "b", ["{ a(X) at @now+1 : q(X) } = 2 :- p."], []),
+        ("{ a(X) at @now+1 : q(X) } = 2 :- p. b :- a(1).", "p q(1)", "b",
+         ["{ a(X) at @now+1 : q(X) } = 2 :- p."], []),
         ("X < 3 :- p(X). a :- p(_), not b. b :- p(_), not a.", "p(4)", "a", ["X < 3 :- p(X)."], []),
         ("#false :- p. a :- p.", "p", "a", ["#false :- p."], []),
         ("not p ; not q :- r. a :- p.", "p q r", "a", ["not p ; not q :- r."], []),
@@ -81,10 +88,11 @@ def explained(program: str, facts: Sequence[str], atom: str) -> tuple[NoAnswer, 
         ("#semantics strict. a :- p, not a.", "p", "a", ["a :- p, not a."], []),
         ("#semantics strict. a :- p, not a in [1]. b :- a in [2].", "p", "b", ["a :- p, not a in [1]."], []),
         ("a(1;2) :- p, not a(1). a(1) :- q.", "p", "a(1)", ["a(1;2) :- p, not a(1)."], []),
-        ("#decimals p(1). b(X) :- p(X). -b(X) :- q(X). #decimals q(1). #decimals b(1).", "p(15) q(15)", "b(1.5)",
+        ("#decimals p(1). #decimals q(1). #decimals b(1). b(X) :- p(X). -b(X) :- q(X).", "p(15) q(15)", "b(1.5)",
          ["-b(X) :- q(X).", "b(X) :- p(X)."], ["b(1.5)"]),
     ],
-)  # fmt: skip
+)
+# fmt: on
 def test_what_clashes(
     program: str, facts: str, atom: str, clashing: list[str], contraries: list[str]
 ) -> None:
