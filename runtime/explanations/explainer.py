@@ -58,6 +58,7 @@ class Explainer:
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
         conflict: gives what cannot hold together at a tick without answer stream.
         others: the best other answer streams at some ticks.
+        check: is called again and again; may raise where an explanation takes too long.
 
     Attributes:
         placements: what heads placed at other ticks.
@@ -73,6 +74,7 @@ class Explainer:
         complete_windows: bool = False,
         conflict: Callable[[int], Conflict] = lambda _: NO_CONFLICT,
         others: Mapping[int, BestOthers] = MappingProxyType({}),
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         analysis = ProgramAnalysis(program)
         self._program = program
@@ -110,6 +112,7 @@ class Explainer:
             derivable=frozenset(self._rules),
             is_kept=self._is_kept,
             placed=self._placed_at,
+            check=check,
         )
         self._search = Search(self._interpretation)
         self._requirements = Requirements(self._search)

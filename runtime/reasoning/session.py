@@ -423,13 +423,18 @@ class Session:
         depth: int | None,
         explanations: int,
         timeline: Timeline | None,
+        seconds: float | None = None,
     ) -> "Explanation":
-        """Why an atom holds at a tick, or why not; see `Reasoner.why`."""
+        """Why an atom holds at a tick, or why not; see `Reasoner.why`.
+
+        It may take as long as a tick may, and no longer than some seconds, if these are given.
+        """
         from lars2asp.runtime.reasoning.explaining import explained  # noqa: PLC0415 - few ask
 
         if self.history is None:
             raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
         asked = self.history.asked(self.now if time is None else self.timeline.tick_of(time), self.now)
+        limits = [one for one in (seconds, self.execution.tick_timeout) if one is not None]
         return explained(
             self.plan,
             self.execution,
@@ -440,6 +445,9 @@ class Session:
             explanations,
             timeline,
             is_last=asked == self.now,
+            seconds=min(
+                (one for one in (seconds, self.execution.tick_timeout) if one is not None), default=None
+            ),
         )
 
     # --- state ----------------------------------------------------------------------------------------

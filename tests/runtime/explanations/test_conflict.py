@@ -43,7 +43,6 @@ def explained(program: str, facts: Sequence[str], atom: str) -> tuple[NoAnswer, 
     return claim.reason, as_json, check_explanation(checked.written, arrivals(told), as_json)
 
 
-# fmt: off
 @pytest.mark.parametrize(
     ("program", "facts", "atom", "clashing", "contraries"),
     [
@@ -64,7 +63,8 @@ def explained(program: str, facts: Sequence[str], atom: str) -> tuple[NoAnswer, 
         ("b :- p. -b :- q.", "p q", "b", ["-b :- q.", "b :- p."], ["b"]),
         ("b(X) :- p(X). -b(X) :- q(X).", "p(1) p(2) q(2)", "b(1)",
          ["-b(X) :- q(X).", "b(X) :- p(X)."], ["b(2)"]),
-        ("a(X) ; b(X) :- p(X). 1 { a(X) ; b(X) } :- p(X), -a(X).", "p(1) p(2) a(1) -a(1)", "b(1)", [], ["a(1)"]),
+        ("a(X) ; b(X) :- p(X). 1 { a(X) ; b(X) } :- p(X), -a(X).", "p(1) p(2) a(1) -a(1)", "b(1)",
+         [], ["a(1)"]),
         ("c :- b. -b :- q.", "b -b", "c", [], ["b"]),
         ("b :- p. -b :- q.", "p -b", "b", ["b :- p."], ["b"]),
         ("b :- p. -b.", "p", "b", ["b :- p."], ["b"]),
@@ -88,11 +88,11 @@ def explained(program: str, facts: Sequence[str], atom: str) -> tuple[NoAnswer, 
         ("#semantics strict. a :- p, not a.", "p", "a", ["a :- p, not a."], []),
         ("#semantics strict. a :- p, not a in [1]. b :- a in [2].", "p", "b", ["a :- p, not a in [1]."], []),
         ("a(1;2) :- p, not a(1). a(1) :- q.", "p", "a(1)", ["a(1;2) :- p, not a(1)."], []),
-        ("#decimals p(1). #decimals q(1). #decimals b(1). b(X) :- p(X). -b(X) :- q(X).", "p(15) q(15)", "b(1.5)",
+        ("#decimals p(1). #decimals q(1). #decimals b(1). b(X) :- p(X). -b(X) :- q(X).",
+         "p(15) q(15)", "b(1.5)",
          ["-b(X) :- q(X).", "b(X) :- p(X)."], ["b(1.5)"]),
     ],
-)
-# fmt: on
+)  # fmt: skip
 def test_what_clashes(
     program: str, facts: str, atom: str, clashing: list[str], contraries: list[str]
 ) -> None:
