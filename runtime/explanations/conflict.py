@@ -1,10 +1,10 @@
 """Why a tick has no answer stream: instances of statements that cannot hold together.
 
 Each instance of a statement that demands something is let off by an atom of its own: a constraint, the
-bounds of a choice, a rule (its head may be derived, but need not), and that an atom and its classical negation
-exclude each other. Where more is let off, no answer stream is lost. That nothing is let off is assumed, and
-of these assumptions the solver names some that contradict each other; those that do so without one of them
-are tried until each one counts (a minimal unsatisfiable subset).
+bounds of a choice, a rule (its head may be derived, but need not), and that an atom and its classical
+negation exclude each other. Where more is let off, no answer stream is lost. That nothing is let off is
+assumed, and of these assumptions the solver names some that contradict each other; those that do so without
+one of them are tried until each one counts (a minimal unsatisfiable subset).
 """
 
 from collections import Counter

@@ -24,7 +24,7 @@ from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
 from lars2asp.runtime.sources.lateness import LatenessWords, backwards
-from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped
+from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped, misshapen
 from lars2asp.runtime.sources.stream_items import Time
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
@@ -210,9 +210,9 @@ class Session:
         From here on records of ticks before it are rejected.
         """
         is_first = self.now is None and self.start is not None
-        kept = clipped(record, self.start or 0) if is_first else record
         latest = self._latest if self.now is None else max(self.now + 1, self._latest or 0)
         try:
+            kept = clipped(record, self.start or 0) if is_first else record
             if latest is not None and record.tick < latest:
                 past = max(tick for tick in (self.now, self._latest) if tick is not None)
                 raise InputError(backwards(record.tick, past, self.words))
@@ -222,6 +222,11 @@ class Session:
             self._check_gap(kept.tick)
         except InputError as error:
             on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+            return None
+        except (AttributeError, TypeError, ValueError):
+            if (problem := misshapen(record.events)) is None:
+                raise
+            on_reject(Rejected(record.origin or UNKNOWN, problem))
             return None
         self._latest = record.tick
         return kept
@@ -445,9 +450,7 @@ class Session:
             explanations,
             timeline,
             is_last=asked == self.now,
-            seconds=min(
-                (one for one in (seconds, self.execution.tick_timeout) if one is not None), default=None
-            ),
+            seconds=min(limits, default=None),
         )
 
     # --- state ----------------------------------------------------------------------------------------

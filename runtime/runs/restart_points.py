@@ -35,7 +35,7 @@ class RestartPoints(StateKeeper):
     """
 
     def __init__(
-        self, others: Callable[[], State], tuning: Tuning, *, is_certain: bool, hands_over: bool
+        self, others: Callable[[], State], tuning: Tuning, *, is_certain: bool, hands_over: bool = False
     ) -> None:
         super().__init__(others=others, tuning=tuning, hands_over=hands_over)
         self.points: list[RestartPoint] = []

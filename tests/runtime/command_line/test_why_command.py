@@ -290,3 +290,24 @@ def test_ticks_that_take_too_long(tmp_path: Path, given: str) -> None:
 def test_an_explanation_takes_no_longer_than_a_tick(folder: Path) -> None:
     done = run(folder, "why", *OPTIONS, "--tick-timeout", "0.0000001", "alarm(kitchen)", status=2)
     assert done.stderr == "error: the explanation takes longer than 1e-07 s\n"
+
+
+@pytest.mark.parametrize(
+    ("atom", "words"),
+    [
+        ("-d(1)", "An atom that begins with - stands behind --, as in lars2asp why rooms.lars -- '-d(1)'"),
+        ("-c(1)", "An atom that begins with - stands behind --, as in lars2asp why rooms.lars -- '-c(1)'"),
+        ("-h(X)", "An atom that begins with - stands behind --, as in lars2asp why rooms.lars -- '-h(X)'"),
+        (
+            "-d",
+            "No such option '-d'. An atom that begins with - stands behind --, as in",
+        ),
+    ],
+)
+def test_an_atom_that_looks_like_an_option(folder: Path, atom: str, words: str) -> None:
+    done = run(folder, "why", "rooms.lars", atom, status=2)
+    assert words in " ".join(done.stderr.split())
+    (folder / "rooms.lars").write_text("-d(1) :- p.\n-d :- p.\n")
+    (folder / "s").write_text('{"time": 0, "facts": ["p"]}\n')
+    done = run(folder, "why", "rooms.lars", "--input", "s", "--", "-d(1)")
+    assert done.stdout.startswith("-d(1) at 0\n")
