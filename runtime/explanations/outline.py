@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from lars2asp.runtime.explanations.claim_forms import (
+    basis,
     has_rule,
     has_variables,
     is_bare,
@@ -38,6 +39,7 @@ from lars2asp.runtime.explanations.tree import (
     LiteralNode,
     NoAnswer,
     OtherHead,
+    Run,
     Seen,
     Told,
 )
@@ -162,9 +164,12 @@ class _Outline:
                 self._absent(entry, absent, claim, depth, atom)
         entry.explains.append(claim.number)
 
-    def _later(self, parent: Entry, claim: Claim, depth: int) -> None:
-        """Puts a line for a claim below another one; it is filled later."""
-        entry = self.claimed(claim, self._shown(claim.tick))
+    def _later(self, parent: Entry, alike: Sequence[Claim], depth: int) -> None:
+        """Puts a line for claims that rest on the same below another one; it is filled later."""
+        *others, claim = alike
+        when = self._shown(claim.tick)
+        entry = self.claimed(claim, f"{self._shown(others[0].tick)} to {when}" if others else when)
+        entry.explains += [one.number for other in others for one in other.claims()]
         parent.below(entry)
         self._waiting.append((entry, claim, depth, "it"))
 
@@ -326,8 +331,8 @@ class _Outline:
             elif is_visible and all(map(is_flat, claims)):
                 self._by_one_rule(entry, claims, literal)
             else:
-                for claim in claims:
-                    self._later(entry, claim, depth)
+                for _, alike in groupby(claims, lambda claim: basis(claim) or claim.number):
+                    self._later(entry, [*alike], depth)
 
     def _tell(self, entry: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
         """The records that tell one atom, at several ticks."""
@@ -347,9 +352,13 @@ class _Outline:
         rule = _statement(derived[0].place if is_alike else replace(derived[0].place, label=""))
         parent.below(rule)
         rule.explains += [claim.number for claim in claims]
-        if others := ticks_not_shown(claims, literal, [(claim.tick, claim.tick) for claim in claims]):
+        alike = [[*group] for _, group in groupby(derived, _records)]
+        runs = [
+            _run(group[0], literal) if len(derived) > 1 else (group[0].at, group[0].at) for group in alike
+        ]
+        if others := ticks_not_shown(claims, literal, runs):
             rule.below(Entry(_more_ticks(others), is_code=False))
-        for one in derived:
+        for (one, *more), (first, last) in zip(alike, runs, strict=True):
             bases = [base for part in one.body for base in part.children]
             text = ", ".join(_flat_text(part) for part in one.body)
             if not is_alike:
@@ -362,12 +371,18 @@ class _Outline:
             rule.below(
                 Entry(
                     text,
-                    lead=f"{self._shown(one.at)}  ",
+                    lead=f"{self._span(first, last, one.at)}  ",
                     note="; ".join(dict.fromkeys(notes)),
                     is_code=is_alike and any(not base.label for base in bases),
-                    explains=[base.number for base in bases],
+                    explains=[
+                        base.number for each in (one, *more) for part in each.body for base in part.children
+                    ],
                 )
             )
+
+    def _span(self, first: int, last: int, tick: int) -> str:
+        """The ticks of a line."""
+        return f"{self._shown(first)} to {self._shown(last)}" if first < last else self._shown(tick)
 
     def _element(self, parent: Entry, element: Element, at: int, depth: int) -> None:
         """An element of an aggregate, or an instance of a conditional literal."""
@@ -382,7 +397,7 @@ class _Outline:
                 self._waiting.append((entry, claim, depth, _pronoun(claim, element.text)))
                 return
         for claim in element.claims:
-            self._later(entry, claim, depth)
+            self._later(entry, [claim], depth)
 
 
 # --- lines ------------------------------------------------------------------------------------------------
@@ -443,6 +458,32 @@ def _outside(literal: LiteralNode, lane: Lane) -> str:
     if _AT_TICK.search(literal.text):
         return f"that tick is {'in ' if lane.is_of_arrivals else ''}none of these"
     return ""
+
+
+def _records(derived: Derived) -> tuple[object, ...]:
+    """What an instance rests on by input, facts and comparisons alone: where it is the same, all else is."""
+    bases = [base for part in derived.body for base in part.children]
+    told = [
+        (one.reason.origin, one.reason.first, one.reason.last)
+        for one in bases
+        if isinstance(one.reason, Told)
+    ]
+    return derived.place.label, *told, *(part.shown for part in derived.body)
+
+
+def _run(derived: Derived, literal: LiteralNode) -> Run:
+    """The ticks at which an atom holds by an instance that rests on the same."""
+    at = derived.at
+    held = next((one for one in _held(literal) if one[0] <= at <= one[1]), (at, at))
+    told = [base.reason for part in derived.body for base in part.children if isinstance(base.reason, Told)]
+    if not told:
+        return at, at
+    first = max([held[0], *(one.first for one in told)])
+    return first, min([held[1], *(one.last for one in told if one.last is not None)])
+
+
+def _held(literal: LiteralNode) -> Sequence[Run]:
+    return () if literal.witness is None else literal.witness.holds_at
 
 
 def _as_instance(literal: LiteralNode) -> LiteralNode:

@@ -247,6 +247,7 @@ class Absent:
         known_from: the first tick of which it is known what the input told; None if that is all of it.
         later: each rule that could derive it only when it is evaluated later.
         rules_from: the first tick of evaluation that was looked at of rules that place it; None if all were.
+        nearest: where the input did not tell it, what it told that differs from it in the fewest arguments.
     """
 
     last: LastTold | None
@@ -255,6 +256,7 @@ class Absent:
     known_from: int | None = None
     later: tuple[LateRule, ...] = ()
     rules_from: int | None = None
+    nearest: LastTold | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
