@@ -15,7 +15,13 @@ from itertools import count
 from typing import Any
 
 from lars2asp.analysis.candidates import Candidate, candidates_for, unified
-from lars2asp.analysis.claim_checks import check_last_told, checked_statement, places_of, sources_of
+from lars2asp.analysis.claim_checks import (
+    check_last_told,
+    check_nearest,
+    checked_statement,
+    places_of,
+    sources_of,
+)
 from lars2asp.analysis.clash_checks import check_clash
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
@@ -247,6 +253,7 @@ class _Checker:
         tick, now, stream = claim["tick"], claim["seen_at"], self._stream
         need(not claim["holds"], "something must have derived it")
         check_last_told(claim, atom, stream, self._arrivals, self._explanation["kept_from"])
+        check_nearest(claim, atom, self._arrivals, (tick, now))
         source = self._sources.get(atom.signature, "input")
         need(claim.get("defined_by", source) == source, f"its predicate is defined by {source}")
         check_later(self._program, stream, claim, atom)

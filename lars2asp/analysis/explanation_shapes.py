@@ -22,7 +22,8 @@ _SHAPES: Mapping[str, str] = {
     " condition?:list",
     "call": "call:str value:str",
     "nothing": "last_told:int|NoneType rules:list last_atom?:str last_record?:str known_from?:int"
-    " defined_by?:str later?:list rules_from?:int",
+    " defined_by?:str later?:list rules_from?:int nearest?:dict",
+    "nearest": "atom:str tick:int record:str",
     "late": "statement:dict at:int",
     "seen": "see:int",
     "depth": "",

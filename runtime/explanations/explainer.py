@@ -18,6 +18,7 @@ from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
+from lars2asp.runtime.explanations.nearest import MOST_LOOKED_AT, Sought
 from lars2asp.runtime.explanations.other_heads import called_in, other_heads
 from lars2asp.runtime.explanations.place import Place
 from lars2asp.runtime.explanations.placements import Placements
@@ -385,7 +386,8 @@ class Explainer:
         known_from = None if is_all else history.kept_from
         late_rules = (LateRule(self._place(number, {}), at) for number, at in sorted(late.items()))
         rules_from = history.kept_from if has_older else None
-        return Absent(last, tuple(failed), source, known_from, tuple(late_rules), rules_from)
+        nearest = self._nearest(atom, binding, spot.now) if last is None else None
+        return Absent(last, tuple(failed), source, known_from, tuple(late_rules), rules_from, nearest)
 
     def _failed(
         self, rule: HeadRule, wanted: Wanted, furthest: Furthest, atom: str | None, tick: int, spot: Spot
@@ -453,6 +455,23 @@ class Explainer:
             if is_later and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None:
                 found = LastTold(last, atom_text(atom.signature, interval.row), interval.record)
         return found
+
+    def _nearest(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> LastTold | None:
+        """What the input told that comes nearest to an atom; of several the latest."""
+        sought = Sought.of(atom, binding, seen_at, self._terms)
+        if not sought.may_be_near:
+            return None
+        signature, history = atom.signature, self._history
+        told = islice(reversed(history.input(signature).arrivals()), MOST_LOOKED_AT)
+        nearest, least = None, len(sought.arguments)
+        for interval in (*told, *reversed(history.older(signature))):
+            distance = sought.distance(interval.row) if interval.first <= seen_at else None
+            if distance is not None and distance < least:
+                last = seen_at if interval.last is None else min(interval.last, seen_at)
+                nearest, least = LastTold(last, atom_text(signature, interval.row), interval.record), distance
+                if least == 1:
+                    break
+        return nearest
 
     def _source(self, signature: Signature) -> DefinedBy:
         """Where the atoms of a predicate can come from besides the input."""

@@ -36,6 +36,7 @@ from lars2asp.runtime.explanations.tree import (
     Derived,
     Element,
     FailedRule,
+    LastTold,
     LiteralNode,
     NoAnswer,
     OtherHead,
@@ -213,6 +214,8 @@ class _Outline:
             entry.add_note(f"{when} by {_clean(absent.last.origin)}{which}")
         elif not (absent.rules or absent.later):
             entry.add_note(self._never_told(absent, claim.tick, atom))
+            if absent.nearest is not None:
+                entry.add_note(self._near(absent.nearest))
         for rule in absent.rules:
             self._failed(entry, rule, claim, depth)
         for late in absent.later:
@@ -224,6 +227,11 @@ class _Outline:
         if absent.rules_from is not None:
             since = self._shown(absent.rules_from)
             entry.below(Entry(f"what rules placed before {since} is no longer kept", is_code=False))
+
+    def _near(self, nearest: LastTold) -> str:
+        """What the input told that comes nearest."""
+        origin, at = _clean(nearest.origin), self._shown(nearest.tick)
+        return f"the nearest is {_clean(nearest.atom)}, by {origin} at {at}"
 
     def _never_told(self, absent: Absent, tick: int, atom: str) -> str:
         """Says of an atom for which there is no rule that the input did not tell it."""

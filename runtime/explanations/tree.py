@@ -235,6 +235,10 @@ class LastTold:
     atom: str
     origin: str
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"atom": self.atom, "tick": self.tick, "record": self.origin}
+
 
 @dataclass(frozen=True, slots=True)
 class Absent:
@@ -269,6 +273,7 @@ class Absent:
             "rules": [rule.to_dict() for rule in self.rules],
             **({"later": [rule.to_dict() for rule in self.later]} if self.later else {}),
             **({} if self.rules_from is None else {"rules_from": self.rules_from}),
+            **({} if self.nearest is None else {"nearest": self.nearest.to_dict()}),
         }
 
 
