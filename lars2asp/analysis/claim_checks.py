@@ -98,11 +98,9 @@ def check_nearest(claim: Json, atom: nodes.Atom, arrivals: Sequence[Arrival], ti
     need(told["tick"] in known, f"{told['record']} did not tell {told['atom']} up to tick {told['tick']}")
     if "known_from" in claim or len(arrivals) > MOST_COMPARED:
         return
-    others = (_distance(atom, read_atom(one.atom)) for one in arrivals if one.tick <= seen_at)
-    need(
-        all(other is None or other >= distance for other in others),
-        f"something is nearer than `{told['atom']}`",
-    )
+    distances = (_distance(atom, read_atom(one.atom)) for one in arrivals if one.tick <= seen_at)
+    is_nearest = distance == min(one for one in distances if one is not None)
+    need(is_nearest, f"something is nearer than `{told['atom']}`")
 
 
 MOST_COMPARED = 1000

@@ -308,7 +308,8 @@ def test_random_programs(case: Case, data: st.DataObject) -> None:
 def test_the_record_that_comes_nearest() -> None:
     """It differs in the fewest of the known arguments, in half of them at most; it is the latest of several."""
     reasoner = Reasoner.from_text(
-        'warm(R) :- reading(R,H,"shut"), H > 3. free(R,S) :- slot(R,S), not taken(R,S,1).', explain_from=10
+        'warm(R) :- reading(R,H,"shut"), H > 3. free(R,S) :- slot(R,S), not taken(R,S,1).',
+        explain_from=10,
     )
     reasoner.step(0, ['reading("bath",8,"open")', 'reading("hall",9,"shut")'])
     reasoner.step(
