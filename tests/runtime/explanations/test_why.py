@@ -306,7 +306,7 @@ def test_random_programs(case: Case, data: st.DataObject) -> None:
 
 
 def test_the_record_that_comes_nearest() -> None:
-    """It differs in the fewest of the known arguments, in half of them at most; it is the latest of several."""
+    """It differs in the fewest of the known arguments, in half of them at most; of several the latest."""
     reasoner = Reasoner.from_text(
         'warm(R) :- reading(R,H,"shut"), H > 3. free(R,S) :- slot(R,S), not taken(R,S,1).',
         explain_from=10,
