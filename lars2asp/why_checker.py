@@ -15,8 +15,15 @@ from itertools import count
 from typing import Any
 
 from lars2asp.analysis.candidates import Candidate, candidates_for, unified
-from lars2asp.analysis.claim_checks import check_last_told, checked_statement, places_of, sources_of
+from lars2asp.analysis.claim_checks import (
+    check_last_told,
+    check_nearest,
+    checked_statement,
+    places_of,
+    sources_of,
+)
 from lars2asp.analysis.claim_supports import Counting, unfounded_claims
+from lars2asp.analysis.clash_checks import check_clash
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
     Json,
@@ -170,8 +177,7 @@ class _Checker:
                 self._supports[claim["id"]].append(claim["see"])
             case "no answer":
                 need(not (claim["holds"] or stream.has_answer(tick)), f"tick {tick} has an answer stream")
-                for one in claim["clashing"]:
-                    self._check_clashing(one)
+                check_clash(self._program, stream, claim)
             case "depth":
                 need(level >= self._explanation["depth"], "the tree is not cut off here")
             case "not kept":
@@ -204,11 +210,6 @@ class _Checker:
         need(is_answered, f"nothing was derived at tick {at}")
         is_lasting = stream.is_recorded and rule is not None and not rule.is_temporary
         need(at == viewer or is_lasting, f"what was derived at tick {at} is not seen from {viewer}")
-
-    def _check_clashing(self, one: Any) -> None:
-        number = checked_statement(self._program, shaped(one, "clashing")["statement"])
-        names = one["bindings"].keys() - variable_names(self._program.statements[number])
-        need(not names, f"the statement has no variables {', '.join(sorted(names))}")
 
     def _check_derived(self, claim: Json, atom: nodes.Atom, viewer: int, level: int) -> None:
         number, at = checked_statement(self._program, claim["statement"]), claim["at"]
@@ -256,6 +257,7 @@ class _Checker:
         tick, now, stream = claim["tick"], claim["seen_at"], self._stream
         need(not claim["holds"], "something must have derived it")
         check_last_told(claim, atom, stream, self._arrivals, self._explanation["kept_from"])
+        check_nearest(claim, atom, self._arrivals, (tick, now))
         source = self._sources.get(atom.signature, "input")
         need(claim.get("defined_by", source) == source, f"its predicate is defined by {source}")
         check_later(self._program, stream, claim, atom)

@@ -412,6 +412,7 @@ class Reasoner:
         Raises:
             InputError: for what is no atom, and ticks that are not over or not kept.
             ValueError: if the reasoner was made without `explain_from`, or `explanations` is below 1.
+            TickTimeoutError: if the explanation takes longer than `tick_timeout`, which it may take as well.
             InUseError: while another thread is in the reasoner.
         """
         with self.session.turn:

@@ -28,6 +28,7 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
+from lars2asp.runtime.runs.stop import prompt_end
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
@@ -55,6 +56,7 @@ class WaysToSplit(StrEnum):
 @written_options
 @quiet_option
 @click.pass_context
+@prompt_end()
 def check_command(context: click.Context, /, **options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is.
 
@@ -147,6 +149,7 @@ class _CompileCommand(click.Command):
     metavar="FILE",
     help="What a run has cost, as run --stats-json has written it: the plan shows it at its components.",
 )
+@prompt_end()
 def compile_command(**options: Any) -> int:
     """Print the ASP text that a program becomes, and what its windows look at; or its plan.
 

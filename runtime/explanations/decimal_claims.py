@@ -100,11 +100,14 @@ class DecimalClaims:
                 found: dict[str, Any] = {"rules": tuple(map(self._failed, rules))}
                 if last is not None:
                     found["last"] = dataclasses.replace(last, atom=self.atom(last.atom))
+                if reason.nearest is not None:
+                    nearest = dataclasses.replace(reason.nearest, atom=self.atom(reason.nearest.atom))
+                    found["nearest"] = nearest
                 return dataclasses.replace(reason, **found)
-            case NoAnswer(clashing):
+            case NoAnswer(clashing, contraries):
                 said = ((place, _values(each, self._variables_of(place))) for place, each in clashing)
                 placed = ((self._place(place, values), values) for place, values in said)
-                return dataclasses.replace(reason, clashing=tuple(placed))
+                return NoAnswer(tuple(placed), tuple(map(self.atom, contraries)))
             case _:
                 return reason
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import text_of
+from lars2asp.runtime.explanations.claim_forms import began
 from lars2asp.runtime.explanations.growing_tree import Spot
 from lars2asp.runtime.explanations.heads import HeadRule
 from lars2asp.runtime.explanations.interpretation import cut, joined, known_argument, number_of_ticks
@@ -272,14 +273,19 @@ class Literals:
             case nodes.Count():
                 needed = number_of_ticks(runs)
         found: list[Claim] = []
-        for tick in _latest(runs):
+        taken: set[int] = set()
+        for tick in chain(_changing(runs, found), _latest(runs)):
             if len(found) == min(needed, MOST_WITNESSES):
                 break
+            if tick in taken:
+                continue
+            taken.add(tick)
             claim = self._explainer.holding(signature, row, tick, spot, rests=rests)
             if claim is not None:
                 found.append(claim)
             elif isinstance(atom, nodes.Box | nodes.Count):
                 return None
+        found.sort(key=lambda claim: -claim.tick)
         return tuple(found) if found and len(found) >= min(needed, MOST_WITNESSES) else None
 
     def _at_most(self, atom: nodes.AtMost, binding: Binding, spot: Spot) -> _Parts:
@@ -494,6 +500,19 @@ def _adds(atom: Sets, row: Row) -> bool:
         return True
     weight = row[0] if row else None
     return type(weight) is int and (weight > 0 or (weight < 0 and function == "#sum"))
+
+
+def _changing(runs: Sequence[Run], found: Sequence[Claim]) -> Iterator[int]:
+    """The ticks of runs, latest first, but for those at which all is as at one of which a claim was found.
+
+    A claim is added to what was found, after its tick was given.
+    """
+    for first, last in reversed(runs):
+        tick = last
+        while tick >= first:
+            yield tick
+            is_explained = bool(found) and found[-1].tick == tick
+            tick = min(tick, began(found[-1]) if is_explained else tick) - 1
 
 
 def _latest(runs: Sequence[Run], most: int | None = None) -> Iterator[int]:

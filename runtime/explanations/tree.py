@@ -237,6 +237,10 @@ class LastTold:
     atom: str
     origin: str
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"atom": self.atom, "tick": self.tick, "record": self.origin}
+
 
 @dataclass(frozen=True, slots=True)
 class Absent:
@@ -249,6 +253,7 @@ class Absent:
         known_from: the first tick of which it is known what the input told; None if that is all of it.
         later: each rule that could derive it only when it is evaluated later.
         rules_from: the first tick of evaluation that was looked at of rules that place it; None if all were.
+        nearest: where the input did not tell it, what it told that differs from it in the fewest arguments.
     """
 
     last: LastTold | None
@@ -257,6 +262,7 @@ class Absent:
     known_from: int | None = None
     later: tuple[LateRule, ...] = ()
     rules_from: int | None = None
+    nearest: LastTold | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -269,6 +275,7 @@ class Absent:
             "rules": [rule.to_dict() for rule in self.rules],
             **({"later": [rule.to_dict() for rule in self.later]} if self.later else {}),
             **({} if self.rules_from is None else {"rules_from": self.rules_from}),
+            **({} if self.nearest is None else {"nearest": self.nearest.to_dict()}),
         }
 
 
@@ -307,14 +314,17 @@ class NoAnswer:
     Attributes:
         clashing: instances of statements that cannot hold together: their places and the values of their
             variables, as text. None where they were not looked for, as at ticks before the last one.
+        contraries: atoms that would hold together with their classical negations, as text.
     """
 
     clashing: tuple[tuple[Place, Mapping[str, str]], ...] = ()
+    contraries: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         clashing = [{"statement": p.to_dict(), "bindings": dict(found)} for p, found in self.clashing]
-        return {"because": "no answer", "clashing": clashing}
+        found = {"because": "no answer", "clashing": clashing}
+        return found | ({"contraries": [*self.contraries]} if self.contraries else {})
 
 
 Reason = Told | Background | Derived | Absent | NoAnswer | Seen | Cut

@@ -32,6 +32,7 @@ from lars2asp.runtime.sources.records import (
     Record,
     Rejected,
     clipped,
+    misshapen,
 )
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.runtime.sources.stream_items import Time
@@ -257,9 +258,9 @@ class Session:
         From here on records of ticks before it are rejected.
         """
         is_first = self.now is None and self.start is not None
-        kept = clipped(record, self.start or 0) if is_first else record
         latest = self._latest if self.now is None else max(self.now + 1, self._latest or 0)
         try:
+            kept = clipped(record, self.start or 0) if is_first else record
             if latest is not None and record.tick < latest:
                 past = max(tick for tick in (self.now, self._latest) if tick is not None)
                 raise InputError(backwards(record, past, self.words, self._led_to))
@@ -270,6 +271,11 @@ class Session:
         except InputError as error:
             if record.events is not TIME_ALONE:
                 on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+            return None
+        except (AttributeError, TypeError, ValueError):
+            if (problem := misshapen(record.events)) is None:
+                raise
+            on_reject(Rejected(record.origin or UNKNOWN, problem))
             return None
         self._latest = record.tick
         return kept
@@ -498,13 +504,18 @@ class Session:
         depth: int | None,
         explanations: int,
         timeline: Timeline | None,
+        seconds: float | None = None,
     ) -> "Explanation":
-        """Why an atom holds at a tick, or why not; see `Reasoner.why`."""
+        """Why an atom holds at a tick, or why not; see `Reasoner.why`.
+
+        It may take as long as a tick may, and no longer than some seconds, if these are given.
+        """
         from lars2asp.runtime.reasoning.explaining import explained  # noqa: PLC0415 - few ask
 
         if self.history is None:
             raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
         asked = self.history.asked(self.now if time is None else self.timeline.tick_of(time), self.now)
+        limits = [one for one in (seconds, self.execution.tick_timeout) if one is not None]
         return explained(
             self.plan,
             self.execution,
@@ -515,6 +526,7 @@ class Session:
             explanations,
             timeline,
             is_last=asked == self.now,
+            seconds=min(limits, default=None),
         )
 
     # --- state ----------------------------------------------------------------------------------------

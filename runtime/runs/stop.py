@@ -50,6 +50,17 @@ def orderly_end() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+@contextmanager
+def prompt_end() -> Iterator[None]:
+    """SIGINT and SIGTERM end the process within the context, also while clingo lets no signal through.
+
+    They raise KeyboardInterrupt or Terminated. What has not ended by that within PATIENCE is ended there and
+    then, as there is nothing to be kept.
+    """
+    with Stop(insists=True).watched():
+        yield
+
+
 class Stop:
     """Ends a process that is asked to (SIGINT, SIGTERM) where nothing is half done.
 
@@ -60,15 +71,19 @@ class Stop:
 
     Args:
         last_words: called before such an end, to write what is still in buffers; it may take a moment only.
+        insists: whether the process is also ended if an exception was raised that did not end it.
     """
 
-    def __init__(self, last_words: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, last_words: Callable[[], None] = lambda: None, *, insists: bool = False) -> None:
         self._last_words = last_words
+        self._insists = insists
         self.asked: int | None = None
         """The signal that came first."""
         self._is_deferred = False
         self._is_raised = False
         """Whether the exception for it was raised; an Event would lock itself in a second handler."""
+        self._is_left = False
+        """Whether what is watched is over."""
         self._child = 0
         """The process that does the work in place of this one, if there is one."""
         self._errands: Callable[[], None] | None = None
@@ -157,8 +172,8 @@ class Stop:
             signal.set_wakeup_fd(wakeup)
             for number, handler in before.items():
                 signal.signal(number, handler)
+            self._is_raised = self._is_left = True
             os.close(write_end)
-            self._is_raised = True
             watcher.join(AT_ONCE)
             os.close(read_end)
 
@@ -255,7 +270,8 @@ class Stop:
             patience = None if patience_ends is None else max(0.0, patience_ends - monotonic())
             if not select([read_end], [], [], patience)[0]:
                 patience_ends = None
-                if self.asked is not None and not self._is_raised and not self._child:
+                is_lost = self._insists and not self._is_left
+                if self.asked is not None and (is_lost or not self._is_raised) and not self._child:
                     self._end(self.asked)
                 continue
             received = os.read(read_end, 1)

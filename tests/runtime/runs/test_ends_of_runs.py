@@ -102,6 +102,31 @@ def ended(process: "subprocess.Popen[bytes]", number: signal.Signals) -> str:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("program", [ENDLESS, HARD], ids=["grounds", "solves"])
+@pytest.mark.parametrize("more", [["why"], ["why-not", "--tick-timeout", "1000"]], ids=["why", "why-not"])
+def test_a_question_ends_while_clingo_works(
+    tmp_path: Path, program: str, number: signal.Signals, more: list[str]
+) -> None:
+    (tmp_path / "input.jsonl").write_text(WORK)
+    (tmp_path / "program.lars").write_text(program)
+    (tmp_path / "functions.py").write_text(FUNCTIONS)
+    command = [
+        *LARS2ASP,
+        *more,
+        "program.lars",
+        "c(0)",
+        "--input",
+        "input.jsonl",
+        "--functions",
+        "functions.py",
+    ]
+    environment = os.environ | {"BEGAN": str(tmp_path / "began")}
+    with started(command, env=environment, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        wait_for((tmp_path / "began").exists, process)
+        ended(process, number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("program", [ENDLESS, HARD], ids=["grounds", "solves"])
 def test_a_run_ends_while_clingo_works(tmp_path: Path, program: str, number: signal.Signals) -> None:
     """What was read and written is there, and the run goes on from it."""
     (tmp_path / "input.jsonl").write_text(WORK)
