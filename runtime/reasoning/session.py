@@ -87,6 +87,7 @@ class Session:
             self.start = None if start is None else self.timeline.tick_of(start)
         except InputError as error:
             raise ValueError(f"the start must be a tick: {error}") from error
+        self.doubt_of = self.timeline.doubt_of
         self.words: LatenessWords | None = None
         self.gives_models = options.get("models", 1) != 1
         self.is_certain = all(component.is_certain for component in plan.components)
@@ -337,7 +338,7 @@ class Session:
         """The program in evaluation; the timeline starts at the first tick that is asked for."""
         if not self.execution.has_begun:
             first = tick if self.start is None else self.start
-            if doubt := self.timeline.doubt_of(first):
+            if doubt := self.doubt_of(first):
                 _log.warning("%s", doubt)
             self.execution.begin(first)
         return self.execution
