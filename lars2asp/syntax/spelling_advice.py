@@ -5,7 +5,7 @@ as it goes. A pattern that takes a piece of a larger term, say, is passed over.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -13,7 +13,9 @@ from lars2asp.syntax.derived_texts import derived
 from lars2asp.syntax.foreign_units import is_unit, joined, meant
 from lars2asp.syntax.other_spellings import CHARACTERS, PARTS, SPELLINGS, Spelling
 from lars2asp.syntax.source import shown
-from lars2asp.syntax.tried_texts import first_mistake
+
+FirstMistake = Callable[[str, int, int], int | None]
+"""Where a text with something new between two places cannot go on (`first_mistake` of `tried_texts.py`)."""
 
 NEAR = 300
 """The number of characters before and behind an error that are looked at."""
@@ -28,7 +30,7 @@ class Advice(NamedTuple):
     hint: str
 
 
-def advice_on(text: str, at: int, tick: int | None = None) -> Advice | None:
+def advice_on(text: str, at: int, first_mistake: FirstMistake, tick: int | None = None) -> Advice | None:
     """What is said of an error at an offset of a statement with its comments; None where nobody knows.
 
     `tick` is the length of a tick of the program, in milliseconds, where it is known.
@@ -45,12 +47,12 @@ def advice_on(text: str, at: int, tick: int | None = None) -> Advice | None:
         groups = match.re.groupindex
         replaced = "whole" if "whole" in groups else 0
         begin, end = (first + offset for offset in match.span(replaced))
-        if written and not _can_stand(text, begin, end, written):
+        if written and not _can_stand(text, begin, end, written, first_mistake):
             continue
         begin, end = (first + offset for offset in match.span("mark" if "mark" in groups else replaced))
         message, hint = (form.format_map(known) for form in (spelling.message, spelling.hint))
         return Advice(begin, end, message, hint)
-    return _unit_advice(text, at)
+    return _unit_advice(text, at, first_mistake)
 
 
 def _matches(text: str, at: int) -> Iterator[tuple[Spelling, re.Match[str]]]:
@@ -63,7 +65,7 @@ def _matches(text: str, at: int) -> Iterator[tuple[Spelling, re.Match[str]]]:
                 yield spelling, match
 
 
-def _can_stand(text: str, begin: int, end: int, written: str) -> bool:
+def _can_stand(text: str, begin: int, end: int, written: str, first_mistake: FirstMistake) -> bool:
     """Whether a text can be read with another one in place of a piece of it.
 
     What comes behind may be another mistake of the kind.
@@ -80,7 +82,7 @@ _DURATION = re.compile(r"(?<![\w'.])(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[A-Za-z
 _SEVERAL = re.compile(r"(?<![\w'.])\d+\s*[A-Za-z]+(?:\s*\d+\s*[A-Za-z]+)+(?![\w'])")
 
 
-def _unit_advice(text: str, at: int) -> Advice | None:
+def _unit_advice(text: str, at: int, first_mistake: FirstMistake) -> Advice | None:
     """What is to be said of a unit of time in a window or a directive that is none, or of several of them."""
     for durations in _DURATIONS.finditer(text):
         if not durations.start() <= at <= durations.end():
@@ -89,7 +91,11 @@ def _unit_advice(text: str, at: int) -> Advice | None:
         for several in _SEVERAL.finditer(text, *durations.span()):
             begin, end = several.span()
             length = joined(several[0])
-            if length is not None and begin <= at <= end and _can_stand(text, begin, end, length):
+            if (
+                length is not None
+                and begin <= at <= end
+                and _can_stand(text, begin, end, length, first_mistake)
+            ):
                 hint = f"{text[durations.start() : begin]}{length}{text[end : durations.end()]}".strip()
                 return Advice(begin, end, "a duration is a number with one unit", f"write {hint}{dot}")
         for duration in _DURATION.finditer(text, *durations.span()):
@@ -97,7 +103,7 @@ def _unit_advice(text: str, at: int) -> Advice | None:
             if begin <= at < end:
                 unit = duration["unit"]
                 written = _DURATION.sub(_meant, durations[0])
-                is_right = is_unit(unit) and _can_stand(text, *durations.span(), written)
+                is_right = is_unit(unit) and _can_stand(text, *durations.span(), written, first_mistake)
                 hint = f"write {written.strip()}{dot}"
                 units = "units are msec, sec, min, hour, day"
                 return Advice(begin, end, f"{unit} is no unit of time", hint if is_right else units)

@@ -10,7 +10,7 @@ from lars2asp.syntax.foreign_units import milliseconds
 from lars2asp.syntax.parse_tables import UnexpectedTextError
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, shown
-from lars2asp.syntax.spelling_advice import advice_on
+from lars2asp.syntax.spelling_advice import FirstMistake, advice_on
 from lars2asp.syntax.string_escapes import wrong_escape
 
 _WORDS = {
@@ -51,14 +51,18 @@ _OPERATORS = {
 
 
 def report_syntax_error(
-    error: UnexpectedTextError, text: str, located: Callable[[int, int], Location], diagnostics: Diagnostics
+    error: UnexpectedTextError,
+    text: str,
+    located: Callable[[int, int], Location],
+    diagnostics: Diagnostics,
+    first_mistake: FirstMistake,
 ) -> None:
     """Notes a syntax error of a statement's text; `located` gives the place of a span of it."""
     begin, found, expected = error.begin, error.found, error.expected
     if found == '"' and (escape := wrong_escape(text, begin)) is not None:
         diagnostics.error(located(escape.at, escape.at + 2), escape.message, escape.hint)
         return
-    advice = advice_on(_with_comments(located(0, len(text))), begin, _tick(located(0, 0)))
+    advice = advice_on(_with_comments(located(0, len(text))), begin, first_mistake, _tick(located(0, 0)))
     if advice is not None:
         diagnostics.error(located(advice.begin, advice.end), advice.message, advice.hint)
         return

@@ -4,6 +4,7 @@ from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.parse_tables import UnexpectedTextError, tables
 from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.statement_texts import cut_statements
+from lars2asp.syntax.tree import SyntaxBuilder
 
 
 def first_mistake(text: str, begin: int, end: int) -> int | None:
@@ -11,8 +12,6 @@ def first_mistake(text: str, begin: int, end: int) -> int | None:
 
     It is right if the statements up to there can be read, or a mistake stands at least one token behind.
     """
-    from lars2asp.syntax.tree import SyntaxBuilder  # noqa: PLC0415 - it asks for the advice that is tried
-
     behind = len(text) - len(text[end:].lstrip())
     for statement in cut_statements(Source("", text), Diagnostics()):
         if statement.begin >= end:

@@ -1,7 +1,7 @@
 """A program on one stream: records in, ticks evaluated, answers out."""
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import copy
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -87,7 +87,7 @@ class Session:
             self.start = None if start is None else self.timeline.tick_of(start)
         except InputError as error:
             raise ValueError(f"the start must be a tick: {error}") from error
-        self.doubt_of = self.timeline.doubt_of
+        self.doubt_of: Callable[[int], str] = self.timeline.doubt_of
         self.words: LatenessWords | None = None
         self.gives_models = options.get("models", 1) != 1
         self.is_certain = all(component.is_certain for component in plan.components)

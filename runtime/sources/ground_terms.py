@@ -151,7 +151,9 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         if int(number, 0) > LARGEST_INTEGER:
             raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
     if (sign := _ARITHMETIC.search(bare)) is not None:
-        raise InputError(f"{text}: {shown(sign[0])} cannot stand in a fact, which is no place for arithmetic")
+        raise InputError(
+            f"{text}: {shown(sign[0][-1])} cannot stand in a fact, which is no place for arithmetic"
+        )
     if not bare.isascii():
         other = next(character for character in bare if not character.isascii())
         raise InputError(f"{text}: {shown(other)} can stand only in a string")

@@ -120,6 +120,8 @@ class JsonReader:
         begin = line.lstrip()
         if begin.startswith("["):
             return " (an array of records stands on one line)"
+        if begin.startswith(("{", '"', "}", "]")) and not (begin.startswith("{") and "}" in begin):
+            return " (a record stands on one line)"
         if begin.startswith("{"):
             return ""
         log = rewritten_log(line)

@@ -259,7 +259,7 @@ class Timeline:
         return str(tick) if time is None else f"{tick} ({time})"
 
     def doubt_of(self, first: int, forms: Iterable[str] = ()) -> str:
-        """What is to be said of a first tick whose time seems to count another unit; else empty.
+        """What is said of a first tick whose time seems to count another unit; else empty.
 
         That is one like the seconds since 1970, to which ticks longer than a second come in a far future only,
         and one of January 1970 where smaller units are counted, by the unit or by `forms` of `#input`.
@@ -341,6 +341,8 @@ class Timeline:
             moment = datetime.fromisoformat(text)
         except ValueError as error:
             hint = self._reading_hint(text)
+            if not hint and text.isdecimal():
+                hint = " (numbers stand without quotes)"
             if _FRACTION.fullmatch(text):
                 epoch = self._epoch_hint(text)
                 hint = f"; {epoch}" if epoch else " (leave fractions out of integer times)"

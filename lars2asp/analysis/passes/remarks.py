@@ -43,7 +43,7 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
                 diagnostics.warning(
                     location,
                     f"the variable {name} stands only once",
-                    "write `in` in place of `at` and the variable"
+                    f"leave `at {name}` out"
                     if location in ticks
                     else f"write _ where the value does not matter, or _{name}",
                 )

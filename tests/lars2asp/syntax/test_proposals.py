@@ -243,3 +243,34 @@ def test_what_is_no_escape_is_told_where_it_stands(string: str, escape: str, hin
         assert (told, found.message, found.hint) == (escape, f"{escape} is no escape in a string", hint)
         mended = text.replace("STRING", string.replace(escape, "\\" + escape))
         assert not [one for one in errors(mended) if "no escape" in one.message]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#heuristic a(X). [1,true] { a(1..3) }.",
+        "#heuristic a(X,Y) : b(X). [1@2,true] { a(1..3,1..2) }. b(1).",
+        "#project a(X). { a(1..3) }.",
+        "#project a(X) : b(1). { a(1..3) }. b(1).",
+        "a(2**31-1).",
+        "a(2147483647+1-1). b(X) :- a(X), X < 2*2**30-1.",
+        "a :- leq(X,Y) in [5], b(X,Y).",
+        "a :- b(X), not true always in [5], c(X).",
+    ],
+)
+def test_what_is_right_is_not_warned_of(text: str) -> None:
+    assert not check(Source("x.lars", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("a :- p at T in [5].", "leave `at T` out"),
+        ("#project a(X) : b(X,Y). { a(1..3) }. b(1,1).", "write _ where the value does not matter, or _Y"),
+        ("a :- b(X,Y), product(X+1,-Y,Z), c(Z).", "write Z = (X+1) * (-Y); if the input has product/3"),
+        ("a((2**31)/2).", "integers go from -2147483648 to 2147483647: take a larger unit"),
+    ],
+)
+def test_hints_of_warnings(text: str, hint: str) -> None:
+    [found] = check(Source("x.lars", text))
+    assert found.hint.startswith(hint)
