@@ -261,7 +261,7 @@ class Timeline:
     def doubt_of(self, first: int, forms: Iterable[str] = ()) -> str:
         """What is said of a first tick whose time seems to count another unit; else empty.
 
-        That is one like the seconds since 1970, to which ticks longer than a second come in a far future only,
+        That is one like the seconds since 1970, to which ticks longer than a second come in a far future,
         and one of January 1970 where smaller units are counted, by the unit or by `forms` of `#input`.
         """
         counted = {*forms, str(self.form)}
