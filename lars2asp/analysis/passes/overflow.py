@@ -8,23 +8,15 @@ from lars2asp.syntax.nodes import LARGEST_INTEGER, BinaryOperation
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every
 
-_OF_REMAINDERS = frozenset(("+", "-", "*", "**"))
-"""Operators by which what has wrapped around comes back, as they hold for remainders as well."""
-
 
 def check_overflow(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Warns of such terms; of those with variables evaluators say it when it happens."""
     constants = analysis.constants
-    brought_back: set[int] = set()  # parts of terms such as 2**31-1
     for term in every(BinaryOperation, *analysis.program.but_plain_facts):
-        if id(term) in brought_back:
+        if integer_value(term, constants) is not None:
             continue
         number = exact_value(term, constants)
-        if number is not None and number == wrapped(number):
-            operations = [*every(BinaryOperation, term)]
-            if _OF_REMAINDERS.issuperset(one.operator for one in operations):
-                brought_back |= set(map(id, operations))
-        elif number is not None and integer_value(term, constants) is None:
+        if number is not None:
             diagnostics.warning(
                 term.location,
                 wrapping_message(to_text(term), number, wrapped(number)),

@@ -252,8 +252,6 @@ def test_what_is_no_escape_is_told_where_it_stands(string: str, escape: str, hin
         "#heuristic a(X,Y) : b(X). [1@2,true] { a(1..3,1..2) }. b(1).",
         "#project a(X). { a(1..3) }.",
         "#project a(X) : b(1). { a(1..3) }. b(1).",
-        "a(2**31-1).",
-        "a(2147483647+1-1). b(X) :- a(X), X < 2*2**30-1.",
         "a :- leq(X,Y) in [5], b(X,Y).",
         "a :- b(X), not true always in [5], c(X).",
     ],
