@@ -292,7 +292,7 @@ class Reasoner:
         from lars2asp.runtime.sources import files, frames, written_rows  # noqa: PLC0415 - not for all
 
         reading = reading or self.reading
-        self._timeline = reading.timeline
+        self._timeline, self.session.doubt_of = reading.timeline, reading.doubt_of
         if is_path:
             return files.read_file(cast(str | Path, source), reading, on_reject), on_reject
         has_row_each = self.session.history is not None  # explanations name each row

@@ -245,7 +245,16 @@ class SyntaxBuilder:
     def comparison(self, at: Location, term: Any, *guards: Any) -> nodes.Comparison:
         return nodes.Comparison(term, guards, location=at)
 
-    diamond = _of_children(nodes.Diamond, has_atom=True)
+    _window_atom = _of_children(nodes.Diamond, has_atom=True)
+
+    def diamond(self, at: Location, term: Any, window: Any) -> nodes.Node:
+        if isinstance(term, nodes.Variable) and isinstance(window, nodes.OffsetWindow):
+            from lars2asp.syntax.syntax_errors import member_hint  # noqa: PLC0415 - most programs need none
+
+            self._error(at, "a window stands behind `in`, and an atom before it", member_hint(term, window))
+            term = nodes.Function("error", location=term.location)
+        return self._window_atom(at, term, window)
+
     box = _of_children(nodes.Box, has_atom=True)
     at_tick = _of_children(nodes.AtTick, has_atom=True)
     at_least = _of_children(nodes.AtLeast, has_atom=True)

@@ -25,7 +25,7 @@ from lars2asp.runtime.sources.table import table_rows
 from lars2asp.runtime.sources.table_form import SAMPLE, Dialect
 from lars2asp.runtime.sources.table_survey import Survey, duration_text, survey_of
 from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.source import visible
 
 MOST_ROWS = 1_000_000
@@ -74,7 +74,7 @@ def fits(path: str, reading: Reading, waited: int, *, is_quiet: bool = False) ->
             latest = max(latest, record.tick)
     for one in rejected[:_MOST_REJECTED]:
         click.echo(visible(str(one)), err=True)
-    doubt = reading.timeline.doubt_of(first)
+    doubt = reading.doubt_of(first)
     if doubt:
         click.echo(doubt, err=True)
     more = "" if count < MOST_ROWS else ", and no more were looked at"
@@ -161,7 +161,7 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
     name = " + ".join(times.columns)
     form = "ticks" if times.are_ticks else f'times "{times.form}"' if times.form else "times of ISO 8601"
     if times.mixed:
-        unit, words = ("sec", "seconds") if times.mixed == "%s" else ("msec", "milliseconds")
+        unit, words = EPOCH_UNITS[times.mixed]
         form += f" and {words} since 1970 (both are read by --time-unit {unit} of run and check)"
     if not survey.moments:
         yield f"% {name}: {form}, none of which is read"

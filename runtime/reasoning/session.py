@@ -1,7 +1,7 @@
 """A program on one stream: records in, ticks evaluated, answers out."""
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -97,6 +97,7 @@ class Session:
             self.start = None if start is None else self.timeline.tick_of(start)
         except InputError as error:
             raise ValueError(f"the start must be a tick: {error}") from error
+        self.doubt_of: Callable[[int], str] = self.timeline.doubt_of
         self.words: LatenessWords | None = None
         self.gives_models = options.get("models", 1) != 1
         self.is_certain = all(component.is_certain for component in plan.components)
@@ -418,7 +419,7 @@ class Session:
         """The program in evaluation; the timeline starts at the first tick that is asked for."""
         if not self.execution.has_begun:
             first = tick if self.start is None else self.start
-            if doubt := self.timeline.doubt_of(first):
+            if doubt := self.doubt_of(first):
                 _log.warning("%s", doubt)
             self.execution.begin(first)
         return self.execution

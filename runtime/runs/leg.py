@@ -91,6 +91,7 @@ class Leg:
     def __post_init__(self, state: State | None) -> None:
         settings, checkpoints = self.settings, self.checkpoints
         self._session = settings.session(settings.start if state is None else state["start"])
+        self._session.doubt_of = settings.reading.doubt_of
         self._run_costs = RunCosts(self._session)
         self._sink = self.outputs.sink()
         self._view = None if settings.view is None else self._made_view(settings.view)

@@ -21,6 +21,7 @@ from lars2asp.runtime.sources.text_files import is_utf8
 from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, MOST_NESTED, Decimals, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.string_escapes import first_wrong_escape
 
 SCALE_HINT = "scale it to an integer (21.5 as 215)"
 DECIMAL_HINT = f"declare its decimals (such as #decimals reading(_,1).), or {SCALE_HINT}"
@@ -32,6 +33,7 @@ LONGEST_SPLIT = 256
 _STRING = re.compile(
     r'"(?:[^"\\\n]++|\\["n\\])*+("?)'
 )  # as clingo reads it, or what stands behind an open quote
+_WITH_LINE_END = re.compile(r'"[^"\n]*\n[^"]*"')
 _LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])[0-9]{10,}")
 _DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
@@ -130,6 +132,11 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
     bare = _STRING.sub(r'"\1', text)
     written, text = text, shown(text)
     if '"' in bare.replace('""', ""):
+        escape = first_wrong_escape(written)
+        if escape is not None:
+            raise InputError(f"{text}: {escape.message}: {escape.hint} (in JSON each \\ is \\\\)")
+        if _WITH_LINE_END.search(bare):
+            raise InputError(f"{text}: a string has a line break in it: write \\n there (in JSON \\\\n)")
         raise InputError(
             f"{text}: a string is not closed, or has something behind \\ other than n, \\ and quotes"
         )
@@ -144,7 +151,9 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         if int(number, 0) > LARGEST_INTEGER:
             raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
     if (sign := _ARITHMETIC.search(bare)) is not None:
-        raise InputError(f"{text}: {shown(sign[0])} cannot stand in a fact, which is no place for arithmetic")
+        raise InputError(
+            f"{text}: {shown(sign[0][-1])} cannot stand in a fact, which is no place for arithmetic"
+        )
     if not bare.isascii():
         other = next(character for character in bare if not character.isascii())
         raise InputError(f"{text}: {shown(other)} can stand only in a string")

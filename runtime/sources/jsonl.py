@@ -22,6 +22,7 @@ from lars2asp.syntax.stream_texts import rewritten_log
 LONGEST_QUICK = 2**20
 """In bytes: longer lines are read by Python's own reader, as orjson takes 13 times their length."""
 
+_ESCAPES = " (a backslash is \\\\ in JSON; in a string of an atom, where it is \\\\ as well, \\\\\\\\)"
 _KEYS = ("time", *OWN_LISTS, "until")
 
 
@@ -117,7 +118,8 @@ class JsonReader:
         try:
             return json.loads(line.rstrip("\r\n"))  # that errors at the end are on its line
         except json.JSONDecodeError as error:
-            raise InputError(f"broken JSON: {error.msg} at column {error.colno}{self._hint(line)}") from error
+            hint = _ESCAPES if error.msg.startswith("Invalid \\") else self._hint(line)
+            raise InputError(f"broken JSON: {error.msg} at column {error.colno}{hint}") from error
         except (RecursionError, ValueError) as error:
             raise InputError(f"broken JSON: {error}") from error
 
@@ -125,6 +127,8 @@ class JsonReader:
         begin = line.lstrip()
         if begin.startswith("["):
             return " (an array of records stands on one line)"
+        if begin.startswith(("{", '"', "}", "]")) and not (begin.startswith("{") and "}" in begin):
+            return " (a record stands on one line)"
         if begin.startswith("{"):
             return ""
         log = rewritten_log(line)

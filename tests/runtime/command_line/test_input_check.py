@@ -100,6 +100,20 @@ def _intervals(program: str, source: Any) -> dict[str, list[dict[str, Any]]]:
     return {name: table.to_pylist() for name, table in found.to_arrow().items()}
 
 
+@pytest.mark.parametrize(("times", "form"), [(1, "%s"), (10**3, "%Q"), (10**6, "%s%6N"), (10**9, "%s%N")])
+@pytest.mark.parametrize("name", ["readings.csv", "readings.jsonl"])
+def test_numbers_that_count_since_1970(tmp_path: Path, name: str, times: int, form: str) -> None:
+    records = [{"ts": (1767225600 + 60 * n) * times, "room": "hall", "temp": 20 + n} for n in range(30)]
+    frame = pd.DataFrame(records)
+    text = frame.to_csv(index=False) if name.endswith("csv") else frame.to_json(orient="records", lines=True)
+    (tmp_path / name).write_text(text)
+    proposal = run(tmp_path, "check", "--input", name).stdout
+    assert proposal.splitlines()[-2:] == ["#tick 1 min.", f'#input reading(room, temp) at ts "{form}".']
+    (tmp_path / "p.lars").write_text(f"{proposal}hot(R) :- reading(R,T), T > 48.\n")
+    [found] = run(tmp_path, "run", "p.lars", "--input", name).stdout.splitlines()
+    assert json.loads(found) == {"time": 1767225600 // 60 + 29, "atoms": ['hot("hall")']}
+
+
 def test_columns_without_text_are_left_out_of_the_proposal(tmp_path: Path) -> None:
     columns = {"time": [0, 1], "temp": [24.1, 25.6], "sensor": [{"id": 1}, {"id": 2}]}
     parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
