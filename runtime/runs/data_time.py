@@ -42,6 +42,8 @@ class DataTimeRun(Run):
                 if until is not None and record.tick > until:
                     break
                 self._take(record)
+            else:
+                until = self.session.last_without_records(until)
             self._finish(until)
 
     def _keep(self) -> None:
