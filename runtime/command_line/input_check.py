@@ -72,7 +72,7 @@ class _CountedInput(FileInput):
             yield record
 
 
-def fits(paths: Sequence[str], reading: Reading, waited: int, *, is_quiet: bool = False) -> int:
+def fits(paths: tuple[str, ...], reading: Reading, waited: int, *, is_quiet: bool = False) -> int:
     """Says of each input whether it can be read; the exit status.
 
     Several are merged by time, as runs do it. A bar on the terminal shows how far it is, unless it is to be
