@@ -225,7 +225,8 @@ class Reasoner:
 
         A stream may come in pieces, each to a `run` of its own, and `step` may go on in between: the changes
         of an answer are those since the one that was given before, by whichever call; of the first one since
-        the empty one.
+        the empty one. A piece without records decides nothing: before the first record there is no tick,
+        unless the reasoner has a start and `until` is given.
 
         Args:
             source: pairs of time and facts, records, a data frame (of pandas, polars, Arrow or DuckDB, or

@@ -227,12 +227,12 @@ class LivePage:
             yield here[-1][0], {"time": tick, "added": added, "removed": removed}
 
     def _holding(self) -> dict[str, Any]:
-        board, time_of = self.board, self.page.timeline.text
+        board, timeline = self.board, self.page.timeline
         holds = []
         for lane in board.lanes.values():
             if lane.holds:
                 since = lane.begins[-1]
-                at = time_of(since)
+                at = None if timeline.tick_length is None else timeline.text(since)
                 holds.append({"atom": lane.text, "since": since, **({} if at is None else {"at": at})})
         return {"time": board.tick, "satisfiable": board.satisfiable, "over": board.is_over, "holds": holds}
 

@@ -322,6 +322,20 @@ class Session:
         if until is not None:
             yield from self._pass(until, every)
 
+    def last_without_records(self, until: int | None) -> int | None:
+        """The last tick of a stream that has ended, None for that of its last record.
+
+        One without any record has one tick at least: the start, 0 where none is given.
+
+        Args:
+            until: the last tick that was asked for.
+        """
+        if self.now is not None or self._latest is not None:
+            return until
+        if self.start is None:
+            self.start = 0
+        return self.start if until is None else until
+
     def answers(
         self,
         items: Iterable[Record | Watermark],

@@ -47,6 +47,8 @@ class DataTimeRun(Run):
                     break
                 else:
                     self._take(item)
+            else:
+                until = self.session.last_without_records(until)
             self._finish(until)
             self.session.settle(until)
 

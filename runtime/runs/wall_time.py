@@ -75,7 +75,8 @@ class WallTimeRun(Run):
         with self.session:
             self._go_on()
             while not (until is not None and self._over >= until):
-                if has_ended and until is None and not self.records:
+                has_begun = self.session.now is not None
+                if has_ended and until is None and not self.records and has_begun:
                     return
                 deadline = self._deadline(until)
                 arrived = arrivals.take(deadline)

@@ -107,6 +107,10 @@ class Block(NamedTuple):
         """The atoms for which a mask is true."""
         return self._replace(columns=self.columns.filter(mask))
 
+    def chosen(self, flags: Sequence[bool], numbers: pa.Array) -> Self:
+        """The atoms whose numbers, as `distinct` gives them, have a true flag."""
+        return self.where(pa.array(flags).take(numbers))
+
     def texts(self, place: int, *, has_quotes: bool, decimals: int = 0) -> pa.Array:
         """The arguments at one place as clingo writes them, strings with quotes or as they are.
 

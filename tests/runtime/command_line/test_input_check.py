@@ -373,3 +373,35 @@ def _rejected(program: str, path: Path) -> list[Rejected]:
     for _ in read_file(path, reading, rejected.append):
         pass
     return rejected
+
+
+def test_several_inputs_are_all_looked_at(tmp_path: Path) -> None:
+    """Each with its own count, and merged by time: what the first one has is not lost behind the last."""
+    (tmp_path / "p.lars").write_text("#input p(x) at t.\n#input r(y) at t.\nq(X) :- p(X), r(X).\n")
+    (tmp_path / "good.csv").write_text("t,x\n1,2\n3,4\n")
+    (tmp_path / "bad.csv").write_text("t,y\nsoon,1\n2,5\n")
+    for names in (["good.csv", "bad.csv"], ["bad.csv", "good.csv"]):
+        inputs = [word for name in names for word in ("--input", name)]
+        done = run(tmp_path, "check", "p.lars", *inputs, status=1)
+        said = {
+            "good.csv": "good.csv: 2 records can be read, 0 cannot",
+            "bad.csv": "bad.csv: 1 records can be read, 1 cannot",
+        }
+        assert done.stdout.splitlines() == [said[name] for name in names]
+        assert done.stderr.startswith("bad.csv:2: error: ")
+    (tmp_path / "other.csv").write_text("t,y\n0,5\n9,5\n")
+    both = ("--input", "good.csv", "--input", "other.csv")
+    assert run(tmp_path, "check", "p.lars", *both).stdout.count("can be read, 0 cannot") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--input", "a.csv", "--input", "b.csv"), "declarations are proposed for one --input at a time"),
+        (("p.lars", "--input", "a.csv", "--input", "a.csv"), "--input a.csv is given twice"),
+        (("p.lars", "--input", "a.csv", "--input", "-"), "give standard input as the only --input"),
+    ],
+)
+def test_several_inputs_that_are_refused(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    (tmp_path / "p.lars").write_text("a.\n")
+    assert said in run(tmp_path, "check", *arguments, status=2).stderr
