@@ -5,7 +5,7 @@ from operator import add, and_, mul, or_, sub, xor
 
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, Term, Variable
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Node, Program, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.traversal import every, rewrite
 
@@ -78,7 +78,7 @@ def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:
     None where it stands for none, or where a number of more than 32 bits comes up (clingo would wrap around).
     """
     value = exact_value(term, constants)
-    return value if value is not None and abs(value) <= LARGEST_INTEGER else None
+    return value if value is not None and SMALLEST_INTEGER <= value <= LARGEST_INTEGER else None
 
 
 def exact_value(term: Term, constants: Mapping[str, int]) -> int | None:

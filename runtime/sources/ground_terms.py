@@ -32,12 +32,13 @@ LONGEST_SPLIT = 256
 _STRING = re.compile(
     r'"(?:[^"\\\n]++|\\["n\\])*+("?)'
 )  # as clingo reads it, or what stands behind an open quote
-_LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])[0-9]{10,}")
+_LONG_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_'])((?:-\s*)*+)(0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|[0-9]{10,})"
+)
 _DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
 _NOT_GROUND = re.compile(r"\.\.|;|@")
 _ARITHMETIC = re.compile(r"[+*/\\^&?|~]|[A-Za-z0-9_')\"]\s*-")
-_OTHER_BASE = re.compile(r"(?<![A-Za-z0-9_'])0(?:x[0-9A-Fa-f]+|o[0-7]+|b[01]+)")
 _NESTING = re.compile(r"[()]|(?:-\s*)++")
 
 _BLANK = "[ \\t\\r\\n]*+"
@@ -137,11 +138,8 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         raise InputError(
             f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {_decimal_hint(written)}"
         )
-    for number in _LONG_NUMBER.findall(bare):
-        if len(number) > 10 or int(number) > LARGEST_INTEGER:
-            raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
-    for number in _OTHER_BASE.findall(bare):
-        if int(number, 0) > LARGEST_INTEGER:
+    for signs, number in _LONG_NUMBER.findall(bare):
+        if not _has_32_bits(number, signs.count("-")):
             raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
     if (sign := _ARITHMETIC.search(bare)) is not None:
         raise InputError(f"{text}: {shown(sign[0])} cannot stand in a fact, which is no place for arithmetic")
@@ -154,6 +152,13 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         raise InputError(f"{text} is not ground: {shown(variable[0])} is a variable")
     if (sign := _NOT_GROUND.search(bare)) is not None:
         raise InputError(f"{text} is no single ground atom: {sign[0]} cannot stand in a fact")
+
+
+def _has_32_bits(number: str, signs: int) -> bool:
+    """Whether a number behind minus signs is an integer."""
+    if number.isdecimal():
+        return len(number) <= 10 and int(number) <= LARGEST_INTEGER + signs % 2
+    return int(number, 0) <= LARGEST_INTEGER + signs % 2
 
 
 def _decimal_hint(text: str) -> str:
@@ -235,7 +240,7 @@ def _read(text: str, pattern: re.Pattern[str]) -> list[Any]:
             signs += 1
             continue
         else:
-            value = _leaf(token)
+            value = _leaf(token, signs)
         values.append(_signed(value, signs) if signs else value)
         signs, is_complete = 0, True
     if around or not is_complete:
@@ -243,14 +248,14 @@ def _read(text: str, pattern: re.Pattern[str]) -> list[Any]:
     return values
 
 
-def _leaf(token: str) -> Value | WrittenDecimal:
-    """The value of a token that is a term by itself."""
+def _leaf(token: str, signs: int) -> Value | WrittenDecimal:
+    """The value of a token that is a term by itself, behind minus signs."""
     first = token[:1]
     if first.isdecimal():
         if "." in token:
             return WrittenDecimal(token)
         number = int(token, 0)
-        if number <= LARGEST_INTEGER:
+        if number <= LARGEST_INTEGER + signs % 2:
             return number
     elif "a" <= first <= "z" or (first in ("_", "'") and len(token) > 1):
         return constant(token if token[-1] != ")" else token.partition("(")[0].rstrip())

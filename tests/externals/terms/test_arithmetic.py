@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import clingo
 import pytest
 
-from lars2asp.analysis.wrapping import SMALLEST_INTEGER
 from lars2asp.externals.terms.arithmetic import negated, operation
 from lars2asp.externals.terms.terms import INFIMUM, constant, function, tuple_term
 from lars2asp.syntax.nodes import LARGEST_INTEGER

@@ -5,7 +5,7 @@ from itertools import count
 from keyword import iskeyword
 from typing import Any
 
-from lars2asp.analysis.wrapping import SMALLEST_INTEGER, clipped, wrapped
+from lars2asp.analysis.wrapping import clipped, wrapped
 from lars2asp.externals.terms.arithmetic import negated, quotient, remainder
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
@@ -21,6 +21,7 @@ from lars2asp.runtime.evaluators.delta.rules.term_forms import (
 )
 from lars2asp.syntax.nodes import (
     LARGEST_INTEGER,
+    SMALLEST_INTEGER,
     Absolute,
     BinaryOperation,
     Function,
