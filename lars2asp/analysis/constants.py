@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from operator import add, and_, mul, or_, sub, xor
 
+from lars2asp.analysis.division import quotient, remainder
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Node, Program, Term, Variable
@@ -104,10 +105,10 @@ def _apply(operator: str, left: int | None, right: int | None) -> int | None:
     if left is None or right is None or (operator in "/\\" and right == 0):
         return None
     match operator:
-        case "/":  # rounds towards zero, as in clingo
-            return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        case "/":
+            return quotient(left, right)
         case "\\":
-            return abs(left) % abs(right) * (-1 if left < 0 else 1)
+            return remainder(left, right)
         case "**":
             return left**right if 0 <= right < 32 or abs(left) < 2 <= right else None
         case _:

@@ -8,6 +8,7 @@ from lars2asp.analysis.predicates import HeadAtom, head_atom_of, head_atoms, is_
 from lars2asp.planning.asp_program import PlanLine
 from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.names import Names
+from lars2asp.planning.safe_arithmetic import made_safe
 from lars2asp.planning.streaming import StreamingAtoms
 from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
@@ -31,6 +32,7 @@ class StatementTranslator:
         streaming: translates streaming atoms.
         shown_as: for generated predicates in the output, the predicates whose atoms they stand for.
         depends_on_now: whether the translation has `@now`.
+        meant: for what clingo may say about a place, what it would say of what the user wrote.
     """
 
     def __init__(
@@ -44,12 +46,19 @@ class StatementTranslator:
         self.streaming = StreamingAtoms(names, constants, derived, heads.placed, self.add)
         self.shown_as: dict[str, nodes.Signature] = {}
         self.depends_on_now = False
+        self.meant: dict[tuple[Location, str], str] = {}
         self._names = names
         self._heads = heads
+        self._constants = constants
 
     def add(self, statement: nodes.Statement, origin: Location) -> None:
         """Adds the line for a statement that is translated."""
-        self.lines.append(PlanLine(to_text(statement), origin, statement))
+        self.lines.append(self._line(statement, origin))
+
+    def _line(self, statement: nodes.Statement, origin: Location) -> PlanLine:
+        safe = made_safe(statement, self._constants, self._names)
+        self.meant.update({(origin, said): meant for said, meant in safe.meant.items()})
+        return PlanLine(to_text(safe.statement), origin, safe.statement)
 
     def translate(self, statement: nodes.Statement) -> None:
         """Adds the line for a statement, and behind it those that it needs."""
@@ -60,8 +69,8 @@ class StatementTranslator:
         ):
             signature = statement.head.signature
             if signature not in self._heads.marked:
-                line = PlanLine(to_text(statement), statement.location, background=signature)
-                self.lines.append(line)
+                line = self._line(statement, statement.location)
+                self.lines.append(dataclasses.replace(line, statement=None, background=signature))
                 return
         position = len(self.lines)
         if isinstance(statement, nodes.Rule):
@@ -74,7 +83,7 @@ class StatementTranslator:
             translated = self._mapped(statement)
             if isinstance(statement, nodes.External) and statement.value != nodes.Function("false"):
                 self._show_external(statement)
-        self.lines.insert(position, PlanLine(to_text(translated), statement.location, translated))
+        self.lines.insert(position, self._line(translated, statement.location))
 
     def _mapped(self, node: NodeT) -> NodeT:
         """The node with plain atoms for streaming atoms and the tick for `@now`."""

@@ -12,6 +12,7 @@ from typing import Any
 from lars2asp.externals.terms.symbols import value_of_symbol
 from lars2asp.externals.terms.text import text_of
 from lars2asp.planning.asp_program import LookupLiteral, PlanLine
+from lars2asp.planning.safe_arithmetic import TurnedLiteral
 from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.runtime.explanations.one_tick import grounded
 from lars2asp.syntax import nodes
@@ -160,4 +161,7 @@ def _names(body: Body) -> list[str]:
             if isinstance(literal, LookupLiteral) or not isinstance(literal.atom, nodes.Atom):
                 continue
             found |= variable_names(literal)
+    for literal in body:
+        if isinstance(literal, TurnedLiteral):
+            found = (found - {literal.generated.name}) | {literal.turned.name}
     return sorted(found)

@@ -277,7 +277,9 @@ def _scaled(column: pa.Array, scale: int) -> list[Any] | None:
     except pa.ArrowInvalid:  # digits would be lost, or there are too many
         return None
     ends = pc.min_max(column).as_py()
-    if any(end is not None and not SMALLEST_INTEGER <= end * scale <= LARGEST_INTEGER for end in ends.values()):
+    if any(
+        end is not None and not SMALLEST_INTEGER <= end * scale <= LARGEST_INTEGER for end in ends.values()
+    ):
         return None
     words = memoryview(column.buffers()[1]).cast("q")  # two for each number, the low one first
     numbers = words[2 * column.offset : 2 * (column.offset + len(column)) : 2].tolist()

@@ -32,9 +32,7 @@ LONGEST_SPLIT = 256
 _STRING = re.compile(
     r'"(?:[^"\\\n]++|\\["n\\])*+("?)'
 )  # as clingo reads it, or what stands behind an open quote
-_LONG_NUMBER = re.compile(
-    r"(?<![A-Za-z0-9_'])((?:-\s*)*+)(0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|[0-9]{10,})"
-)
+_LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])((?:-\s*)*+)(0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|[0-9]{10,})")
 _DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
 _NOT_GROUND = re.compile(r"\.\.|;|@")

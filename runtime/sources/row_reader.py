@@ -207,7 +207,9 @@ def _number(cell: str, column: Column, scale: int) -> Value:
         scaled = (Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP)
     except DecimalException:  # larger than any number that decimals can hold
         scaled = Decimal("Infinity")
-    if not SMALLEST_INTEGER <= scaled <= LARGEST_INTEGER:  # compared as it is: an integer of a million digits takes its time
+    if (
+        not SMALLEST_INTEGER <= scaled <= LARGEST_INTEGER
+    ):  # compared as it is: an integer of a million digits takes its time
         times = f" times {scale}" if scale != 1 else ""
         raise InputError(f"column {column.name}: {shown(cell)}{times} has more than 32 bits")
     return int(scaled)

@@ -7,7 +7,11 @@ from lars2asp.analysis.windows import Fixed, Hopping, LastArrivals, Offsets, Sli
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Rule, Sign, StreamingAtom
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.traversal import children, walk
+
+
+MOST_DIVISORS = 6
+"""How deep divisions may be nested in the divisors of others, which the translation writes three times."""
 
 
 def check_structure(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
@@ -22,7 +26,16 @@ def check_structure(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None
 
 
 def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
-    """Aggregates stand in bodies and heads alone, not within each other or in conditions."""
+    """Aggregates stand in bodies and heads alone, not within each other or in conditions.
+
+    Divisors are not nested without end.
+    """
+    if isinstance(node, nodes.BinaryOperation) and _divisors(node) == MOST_DIVISORS + 1:
+        diagnostics.error(
+            node.location,
+            f"divisions are nested in divisors more than {MOST_DIVISORS} deep",
+            "name parts of it: Y = 2/Z, X = 1/Y",
+        )
     if isinstance(node, nodes.AggregateElement | nodes.ConditionalLiteral | nodes.HeadAggregateElement):
         inner = list(node.condition)
         if not isinstance(node, nodes.AggregateElement):
@@ -34,6 +47,15 @@ def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
                     "an aggregate cannot stand in a condition or within another",
                     "derive what it says by a rule of its own",
                 )
+
+
+def _divisors(node: Node) -> int:
+    """How many divisions stand in the divisors of one another, at most; those of numbers stay as they are."""
+    match node:
+        case nodes.BinaryOperation("/" | "\\", left, right) if not isinstance(left, nodes.Number):
+            return max(_divisors(left), 1 + _divisors(right))
+        case _:
+            return max(map(_divisors, children(node)), default=0)
 
 
 def _check_head(literal: nodes.Literal, diagnostics: Diagnostics) -> None:
