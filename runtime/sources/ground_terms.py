@@ -32,7 +32,7 @@ LONGEST_SPLIT = 256
 _STRING = re.compile(
     r'"(?:[^"\\\n]++|\\["n\\])*+("?)'
 )  # as clingo reads it, or what stands behind an open quote
-_LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])((?:-\s*)*+)(0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|[0-9]{10,})")
+_LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])(?:0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|[0-9]{10,})")
 _DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
 _NOT_GROUND = re.compile(r"\.\.|;|@")
@@ -136,9 +136,9 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         raise InputError(
             f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {_decimal_hint(written)}"
         )
-    for signs, number in _LONG_NUMBER.findall(bare):
-        if not _has_32_bits(number, signs.count("-")):
-            raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
+    for number in _LONG_NUMBER.finditer(bare):
+        if not _has_32_bits(number[0], bare, number.start()):
+            raise InputError(f"{text}: the number {shown(number[0])} has more than 32 bits")
     if (sign := _ARITHMETIC.search(bare)) is not None:
         raise InputError(f"{text}: {shown(sign[0])} cannot stand in a fact, which is no place for arithmetic")
     if not bare.isascii():
@@ -152,11 +152,19 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         raise InputError(f"{text} is no single ground atom: {sign[0]} cannot stand in a fact")
 
 
-def _has_32_bits(number: str, signs: int) -> bool:
-    """Whether a number behind minus signs is an integer."""
+def _has_32_bits(number: str, text: str, begin: int) -> bool:
+    """Whether a number that begins there in a text is an integer, with the minus signs in front of it."""
     if number.isdecimal():
-        return len(number) <= 10 and int(number) <= LARGEST_INTEGER + signs % 2
-    return int(number, 0) <= LARGEST_INTEGER + signs % 2
+        value = int(number) if len(number) <= 10 else LARGEST_INTEGER + 2
+    else:
+        value = int(number, 0)
+    if value != LARGEST_INTEGER + 1:
+        return value <= LARGEST_INTEGER
+    signs = 0
+    while begin and (text[begin - 1] == "-" or text[begin - 1].isspace()):
+        begin -= 1
+        signs += text[begin] == "-"
+    return signs % 2 == 1
 
 
 def _decimal_hint(text: str) -> str:
