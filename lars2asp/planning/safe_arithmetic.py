@@ -280,6 +280,8 @@ class _Differences:
                 return replace(node, arguments=tuple(self._mapped(one, change) for one in arguments))
             case nodes.Function(_, arguments, False):
                 return replace(node, arguments=tuple(self._mapped(one, change) for one in arguments))
+            case nodes.Pool(alternatives):
+                return replace(node, alternatives=tuple(self._mapped(one, change) for one in alternatives))
             case nodes.Comparison(term, guards):
                 guards = tuple(self._mapped(guard, change) for guard in guards)
                 return replace(node, term=self._mapped(term, change), guards=guards)

@@ -397,7 +397,9 @@ class Literals:
         for one in self._search.instances(literal.condition, binding, spot.now):
             instance = to_text(with_values(literal.literal, one))
             if instance not in elements:
-                found = self.true(literal.literal, 0, one, spot)
+                found = None
+                for alternative in literal.alternatives:
+                    found = found or self.true(alternative, 0, one, spot)
                 if found is None:
                     return None
                 elements[instance] = Element(instance, found.claims)
@@ -413,9 +415,11 @@ class Literals:
     ) -> LiteralNode:
         """A conditional literal that is not true: its first instance that is not."""
         for one in self._search.instances(literal.condition, binding, spot.now):
-            if not self._search.is_true(literal.literal, one, spot.now):
-                found = self.untrue(literal.literal, 0, one, spot)
-                return LiteralNode(position, text, False, elements=(Element(found.text, found.claims),))
+            if not self._search.is_met(literal, one, spot.now):
+                found = [self.untrue(alternative, 0, one, spot) for alternative in literal.alternatives]
+                claims = tuple(claim for each in found for claim in each.claims)
+                instance = to_text(with_values(literal.literal, one))
+                return LiteralNode(position, text, False, elements=(Element(instance, claims),))
         return LiteralNode(position, text, False)
 
     def _aggregated(self, atom: Sets, binding: Binding, spot: Spot, *, rests: bool) -> _Parts | None:

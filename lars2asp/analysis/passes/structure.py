@@ -7,8 +7,7 @@ from lars2asp.analysis.windows import Fixed, Hopping, LastArrivals, Offsets, Sli
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Rule, Sign, StreamingAtom
-from lars2asp.syntax.traversal import children, walk
-
+from lars2asp.syntax.traversal import children, every, walk
 
 MOST_DIVISORS = 6
 """How deep divisions may be nested in the divisors of others, which the translation writes three times."""
@@ -20,9 +19,12 @@ def check_structure(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None
         for node in walk(statement):
             _check_inner(node, diagnostics)
         head = statement.head if isinstance(statement, Rule) else None
+        if isinstance(head, nodes.Disjunction):
+            _check_pools(head, diagnostics)
         if isinstance(head, nodes.Disjunction | nodes.SetAggregate | nodes.HeadAggregate):
             for element in head.elements:
-                _check_head(element.literal, diagnostics)
+                for literal in nodes.alternatives_of(element.literal):
+                    _check_head(literal, diagnostics)
 
 
 def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
@@ -39,7 +41,7 @@ def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
     if isinstance(node, nodes.AggregateElement | nodes.ConditionalLiteral | nodes.HeadAggregateElement):
         inner = list(node.condition)
         if not isinstance(node, nodes.AggregateElement):
-            inner.append(node.literal)
+            inner += nodes.alternatives_of(node.literal)
         for literal in inner:
             if isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate):
                 diagnostics.error(
@@ -47,6 +49,21 @@ def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
                     "an aggregate cannot stand in a condition or within another",
                     "derive what it says by a rule of its own",
                 )
+
+
+def _check_pools(head: nodes.Disjunction, diagnostics: Diagnostics) -> None:
+    """Reports pools before colons whose atoms are of several predicates.
+
+    The translation gives predicates other names, and clingo has pools of atoms of one name alone.
+    """
+    for element in head.elements:
+        arities = {len(atom.arguments) for atom in every(nodes.Atom, element.literal)}
+        if len(arities) > 1:
+            diagnostics.error(
+                element.literal.location,
+                "the atoms of a pool before a colon in a head have different numbers of arguments",
+                "derive one atom there, and these from it by rules of their own",
+            )
 
 
 def _divisors(node: Node) -> int:
