@@ -93,10 +93,12 @@ class LiteralClaims:
         self._listed(node, literal, known)
         holds = node["holds"] or not isinstance(literal, nodes.ConditionalLiteral)
         for element in node.get("elements", ()):
+            is_any = isinstance(literal, nodes.ConditionalLiteral) and holds
             checks = [
-                self._in_turn(literals, one, holds)
+                self._in_turn(each, one, holds)
                 for text, literals, one in self._stream.bodies.elements(literal, known)
                 if bare(text) == bare(element["text"])
+                for each in ([(alternative,) for alternative in literals] if is_any else [literals])
             ]
             turns(checks, element.get("claims", ()), any_of=True)
             adds = self._adds(getattr(literal, "atom", None), element["text"])
@@ -146,7 +148,10 @@ class LiteralClaims:
         bodies, elements = self._stream.bodies, node.get("elements", ())
         if isinstance(literal, nodes.ConditionalLiteral):
             instances = bodies.elements(literal, known)
-            holding = {bare(text): bodies.holds(literal.literal, one) for text, _, one in instances}
+            holding = {
+                bare(text): any(bodies.holds(alternative, one) for alternative in alternatives)
+                for text, alternatives, one in instances
+            }
             need("value" not in node, "a conditional literal has no value")
         else:
             holding = dict.fromkeys(map(bare, bodies.counted(literal.atom, known).values()), True)

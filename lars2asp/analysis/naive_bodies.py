@@ -132,7 +132,8 @@ class NaiveBodies:
     def extend(self, literal: Any, known: Bindings) -> Iterator[Bindings]:
         """The ways to bind the variables of a literal that make it true."""
         if isinstance(literal, nodes.ConditionalLiteral):
-            if all(self.holds(literal.literal, one) for one in self.solutions(literal.condition, known)):
+            instances = self.solutions(literal.condition, known)
+            if all(any(self.holds(one, each) for one in literal.alternatives) for each in instances):
                 yield known
             return
         is_whole = isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate)
@@ -218,7 +219,7 @@ class NaiveBodies:
         """
         if isinstance(literal, nodes.ConditionalLiteral):
             for one in self.solutions(literal.condition, known):
-                yield instance_text(literal.literal, one), (literal.literal,), one
+                yield instance_text(literal.literal, one), literal.alternatives, one
         else:
             for _, text, literals, one in self._counted(literal.atom, known):
                 yield text, literals, one

@@ -60,6 +60,10 @@ class Names:
         """The predicate of derived atoms, where they are distinguished from other atoms."""
         return self._unique(f"{self._prefix}derived_{_word(signature)}", ("derived", signature))
 
+    def either(self, number: int) -> str:
+        """The predicate of the atoms of several predicates that are alternatives of a pool."""
+        return f"{self._prefix}either_{number}"
+
     def external(self, signature: Signature) -> str:
         """The predicate of the externals of a predicate that are true."""
         return self._unique(f"{self._prefix}external_{_word(signature)}", ("external", signature))

@@ -34,6 +34,7 @@ from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Component, Destinations, Plan, Published
 from lars2asp.planning.relevant_answers import relevant_answers
+from lars2asp.planning.safe_arithmetic import made_safe
 from lars2asp.planning.statement_translation import StatementTranslator
 from lars2asp.planning.streaming import plain_atom, variables_of
 from lars2asp.syntax import nodes
@@ -150,9 +151,10 @@ class _Translation:
         recorded = {heads.recorded_as(signature): signature for signature in self._recorded(reach)}
         placed = {heads.placed_as(s): s for s in heads.kept_at} if not heads.is_strict else {}
         self._show(recorded, placed)
+        facts: list[nodes.Statement] = [*constants, *filter(is_fact, program.rules())]
         return AspProgram(
             lines=tuple(statements.lines),
-            facts="".join(f"{to_text(s)}\n" for s in [*constants, *filter(is_fact, program.rules())]),
+            facts="".join(f"{self._safe_text(statement)}\n" for statement in facts),
             names=self._names,
             lookups=tuple(self._streaming.lookups),
             relevant_answers=self._relevant_answers(),
@@ -171,7 +173,11 @@ class _Translation:
             projects=any(
                 any(self._whole.program.every(kind)) for kind in (nodes.ProjectSignature, nodes.ProjectAtom)
             ),
+            meant=statements.meant,
         )
+
+    def _safe_text(self, statement: nodes.Statement) -> str:
+        return to_text(made_safe(statement, self._analysis.constants, self._names).statement)
 
     def _priorities(self) -> tuple[int, ...]:
         """The priorities of weak constraints that are known before there is input, the highest first."""

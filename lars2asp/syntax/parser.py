@@ -169,7 +169,9 @@ def _parse_statement(
         if len(diagnostics) > found_before:
             return ()
     try:
-        built = tables().parse(statement.text, SyntaxBuilder(located, diagnostics).made)
+        builder = SyntaxBuilder(located, diagnostics)
+        built = tables().parse(statement.text, builder.made)
+        builder.finish()
     except UnexpectedTextError as error:
         from lars2asp.syntax.syntax_errors import report_syntax_error  # noqa: PLC0415 - most programs need none
         from lars2asp.syntax.tried_texts import first_mistake  # noqa: PLC0415 - most programs need none

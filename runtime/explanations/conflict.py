@@ -17,6 +17,7 @@ from lars2asp.externals.terms.symbols import value_of_symbol
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import text_of
 from lars2asp.planning.asp_program import AspProgram, LookupLiteral, PlanLine
+from lars2asp.planning.safe_arithmetic import TurnedLiteral
 from lars2asp.planning.streaming import plain_atom, variables_of
 from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.runtime.explanations.one_tick import Grounded
@@ -308,6 +309,9 @@ def _names(body: Body) -> list[str]:
             if isinstance(literal, LookupLiteral) or not isinstance(literal.atom, nodes.Atom):
                 continue
             found |= variable_names(literal)
+    for literal in body:
+        if isinstance(literal, TurnedLiteral):
+            found = (found - {literal.generated.name}) | {literal.turned.name}
     return sorted(found)
 
 

@@ -170,7 +170,15 @@ class Foundations:
     ) -> Iterator[list[Atom]]:
         if isinstance(literal, nodes.ConditionalLiteral):
             for one in self._search.instances(literal.condition, binding, at):
-                yield from self._needed_by_literal(literal.literal, one, at, group)
+                needs = [
+                    [*self._needed_by_literal(alternative, one, at, group)]
+                    for alternative in literal.alternatives
+                    if self._search.is_true(alternative, one, at)
+                ]
+                if len(needs) == 1:
+                    yield from needs[0]
+                elif all(needs):
+                    yield [atoms[0] for each in needs for atoms in each[:1]]
             return
         if literal.sign is not Sign.POSITIVE:
             return

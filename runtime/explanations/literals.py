@@ -407,14 +407,21 @@ class Literals:
         for one in self._search.instances(literal.condition, binding, spot.now):
             instance = to_text(with_values(literal.literal, one))
             if instance not in elements:
-                found = self.true(literal.literal, 0, one, spot, rests=rests)
+                found = self._some_true(literal.alternatives, one, spot, rests=rests)
                 if found is None and self._is_circular(literal.condition, one, spot):
-                    found = self.true(literal.literal, 0, one, spot, rests=False)
+                    found = self._some_true(literal.alternatives, one, spot, rests=False)
                 if found is None:
                     return None
                 of = Instance(literal.literal, one, literal.condition)
                 elements[instance] = Element(instance, found.claims, of=of)
         return LiteralNode(position, text, True, elements=tuple(elements.values()))
+
+    def _some_true(
+        self, alternatives: Sequence[nodes.Literal], binding: Binding, spot: Spot, *, rests: bool
+    ) -> LiteralNode | None:
+        """The first of some literals that is true, explained; None if none is."""
+        found = (self.true(one, 0, binding, spot, rests=rests) for one in alternatives)
+        return next((one for one in found if one is not None), None)
 
     def _is_circular(self, condition: nodes.Body, binding: Binding, spot: Spot) -> bool:
         """Whether a condition is true by what is being explained alone, which needs no instance then."""
@@ -434,11 +441,12 @@ class Literals:
     ) -> LiteralNode:
         """A conditional literal that is not true: its first instance that is not."""
         for one in self._search.instances(literal.condition, binding, spot.now):
-            if not self._search.is_true(literal.literal, one, spot.now):
-                found = self.untrue(literal.literal, 0, one, spot)
+            if not self._search.is_met(literal, one, spot.now):
+                found = [self.untrue(alternative, 0, one, spot) for alternative in literal.alternatives]
+                claims = tuple(claim for each in found for claim in each.claims)
+                instance = found[0].text if len(found) == 1 else to_text(with_values(literal.literal, one))
                 of = Instance(literal.literal, one, literal.condition)
-                element = Element(found.text, found.claims, of=of)
-                return LiteralNode(position, text, False, elements=(element,))
+                return LiteralNode(position, text, False, elements=(Element(instance, claims, of=of),))
         return LiteralNode(position, text, False)
 
     def _aggregated(self, atom: Sets, binding: Binding, spot: Spot, *, rests: bool) -> _Parts | None:

@@ -89,11 +89,15 @@ class Search:
         """Whether a literal is true for some values of the variables that have none."""
         return next(self.solutions(literal, binding, now), None) is not None
 
+    def is_met(self, literal: nodes.ConditionalLiteral, instance: Binding, now: int) -> bool:
+        """Whether a conditional literal is true for an instance of its condition."""
+        return any(self.is_true(one, instance, now) for one in literal.alternatives)
+
     def solutions(self, literal: BodyLiteral, binding: Binding, now: int) -> Iterator[Binding]:
         """The bindings, extended so that the literal is true."""
         if isinstance(literal, nodes.ConditionalLiteral):
             instances = self.instances(literal.condition, binding, now)
-            if all(self.is_true(literal.literal, one, now) for one in instances):
+            if all(self.is_met(literal, one, now) for one in instances):
                 yield binding
         elif is_matched(literal):
             yield from self.positive(literal.atom, binding, now)
