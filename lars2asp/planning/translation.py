@@ -38,7 +38,7 @@ from lars2asp.planning.safe_arithmetic import made_safe
 from lars2asp.planning.statement_translation import StatementTranslator
 from lars2asp.planning.streaming import plain_atom, variables_of
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Term, Variable
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement, Term, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
 
@@ -153,7 +153,9 @@ class _Translation:
         self._show(recorded, placed)
         return AspProgram(
             lines=tuple(statements.lines),
-            facts="".join(f"{self._safe_text(s)}\n" for s in [*constants, *filter(is_fact, program.rules())]),
+            facts="".join(
+                map(self._safe_text, chain[Statement](constants, filter(is_fact, program.rules())))
+            ),
             names=self._names,
             lookups=tuple(self._streaming.lookups),
             relevant_answers=self._relevant_answers(),
@@ -175,8 +177,8 @@ class _Translation:
             meant=statements.meant,
         )
 
-    def _safe_text(self, statement: nodes.Statement) -> str:
-        return to_text(made_safe(statement, self._analysis.constants, self._names).statement)
+    def _safe_text(self, statement: Statement) -> str:
+        return f"{to_text(made_safe(statement, self._analysis.constants, self._names).statement)}\n"
 
     def _priorities(self) -> tuple[int, ...]:
         """The priorities of weak constraints that are known before there is input, the highest first."""

@@ -36,7 +36,6 @@ from tests.support.changed_states import changed
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 from tests.support.plans import compiled
-from tests.support.programs import parse_text
 from tests.support.symbols import SYMBOLS
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "120"))
@@ -156,7 +155,7 @@ def test_any_evaluator_goes_on_from_the_snapshot_of_any_other(case: Case, part: 
     plan = compiled(case)
     start = case.records[0].tick if case.start is None else case.start
     oracle = Oracle(
-        parse_text(case.program),
+        read_program(Source("random.lars", case.program)),
         case.records,
         start=start,
         is_strict=case.semantics == "strict",
