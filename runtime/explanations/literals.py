@@ -397,9 +397,9 @@ class Literals:
         for one in self._search.instances(literal.condition, binding, spot.now):
             instance = to_text(with_values(literal.literal, one))
             if instance not in elements:
-                found = None
-                for alternative in literal.alternatives:
-                    found = found or self.true(alternative, 0, one, spot)
+                met = (each for each in literal.alternatives if self._search.is_true(each, one, spot.now))
+                alternative = next(met, literal.alternatives[0])
+                found = self.true(alternative, 0, one, spot)
                 if found is None:
                     return None
                 elements[instance] = Element(instance, found.claims)

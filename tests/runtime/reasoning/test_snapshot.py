@@ -10,12 +10,14 @@ from clingo import Function, Symbol
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
+from lars2asp.compiler import read_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.snapshot import FORMAT, packed, unpacked
+from lars2asp.syntax.source import Source
 from tests.oracle import Oracle, TooManyError, UnstratifiedError
 from tests.strategies import (
     ALL_PROGRAMS,
