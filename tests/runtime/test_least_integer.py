@@ -136,11 +136,13 @@ def test_programs_have_it(evaluator: str) -> None:
     reasoner = Reasoner.from_text(PROGRAM_AND_ANSWER, evaluator=evaluator)
     written = [*reasoner.step(0).atoms]
     assert written == ["q(-2147483648)", "s(-214748364.8)", "r(f(-2147483648),(-2147483648,))"]
-    again = Reasoner.from_text("a(X) :- q(X). b(X,Y) :- r(X,Y).", evaluator=evaluator).step(0, written)
+    again = Reasoner.from_text("#decimals s(1). a(X) :- q(X). b(X,Y) :- r(X,Y).", evaluator=evaluator).step(
+        0, written
+    )
     assert [*again.atoms] == ["a(-2147483648)", "b(f(-2147483648),(-2147483648,))"]
 
 
-@pytest.mark.parametrize("term", ["2147483648", "5-2147483648", "--2147483648", "-2147483649", "~2147483648"])
+@pytest.mark.parametrize("term", ["2147483648", "5-2147483648", "-2147483649", "~2147483648"])
 def test_what_is_no_integer_is_refused(term: str) -> None:
     with pytest.raises(ProgramError, match="is too large"):
         Reasoner.from_text(f"a({term}).")
@@ -164,5 +166,6 @@ def test_facts_have_it(fact: Any) -> None:
 
 def test_many_facts_have_it() -> None:
     reasoner = Reasoner.from_text("a(N) :- N = #count { X,Y : p(X,Y) }. b :- p(-2147483648,9).")
-    for facts in ([f"p(-2147483648,{n})" for n in range(20)], [("p", LEAST, n) for n in range(20)]):
-        assert [*reasoner.step(reasoner.now or 0, facts).atoms] == ["b", "a(20)"]
+    texts, tuples = [f"p(-2147483648,{n})" for n in range(20)], [("p", LEAST, n) for n in range(20)]
+    assert [*reasoner.step(0, texts).atoms] == ["b", "a(20)"]
+    assert [*reasoner.step(1, tuples).atoms] == ["b", "a(20)"]
