@@ -142,7 +142,7 @@ class _Translation:
         ]
         for constant in constants:
             self._add(constant, constant.location)
-        facts = [rule for rule in program.rules() if is_fact(rule)]
+        background: list[Statement] = [*constants, *filter(is_fact, program.rules())]
         for statement in program.statements:
             if not isinstance(statement, nodes.Declaration):
                 statements.translate(statement)
@@ -154,7 +154,7 @@ class _Translation:
         self._show(recorded, placed)
         return AspProgram(
             lines=tuple(statements.lines),
-            facts="".join(self._safe_text(statement) for statement in (*constants, *facts)),
+            facts="".join(map(self._safe_text, background)),
             names=self._names,
             lookups=tuple(self._streaming.lookups),
             relevant_answers=self._relevant_answers(),
