@@ -93,12 +93,15 @@ class LiteralClaims:
         self._listed(node, literal, known)
         holds = node["holds"] or not isinstance(literal, nodes.ConditionalLiteral)
         for element in node.get("elements", ()):
+            bodies = self._stream.bodies
             is_any = isinstance(literal, nodes.ConditionalLiteral) and holds
             checks = [
                 self._in_turn(each, one, holds)
                 for text, literals, one in self._stream.bodies.elements(literal, known)
                 if bare(text) == bare(element["text"])
-                for each in ([(alternative,) for alternative in literals] if is_any else [literals])
+                for each in (
+                    [(other,) for other in literals if bodies.holds(other, one)] if is_any else [literals]
+                )
             ]
             turns(checks, element.get("claims", ()), any_of=True)
             adds = self._adds(getattr(literal, "atom", None), element["text"])

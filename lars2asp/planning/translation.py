@@ -38,7 +38,7 @@ from lars2asp.planning.safe_arithmetic import made_safe
 from lars2asp.planning.statement_translation import StatementTranslator
 from lars2asp.planning.streaming import plain_atom, variables_of
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Term, Variable
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement, Term, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
 
@@ -142,6 +142,7 @@ class _Translation:
         ]
         for constant in constants:
             self._add(constant, constant.location)
+        background: list[Statement] = [*constants, *filter(is_fact, program.rules())]
         for statement in program.statements:
             if not isinstance(statement, nodes.Declaration):
                 statements.translate(statement)
@@ -151,10 +152,9 @@ class _Translation:
         recorded = {heads.recorded_as(signature): signature for signature in self._recorded(reach)}
         placed = {heads.placed_as(s): s for s in heads.kept_at} if not heads.is_strict else {}
         self._show(recorded, placed)
-        facts: list[nodes.Statement] = [*constants, *filter(is_fact, program.rules())]
         return AspProgram(
             lines=tuple(statements.lines),
-            facts="".join(f"{self._safe_text(statement)}\n" for statement in facts),
+            facts="".join(map(self._safe_text, background)),
             names=self._names,
             lookups=tuple(self._streaming.lookups),
             relevant_answers=self._relevant_answers(),
@@ -176,8 +176,8 @@ class _Translation:
             meant=statements.meant,
         )
 
-    def _safe_text(self, statement: nodes.Statement) -> str:
-        return to_text(made_safe(statement, self._analysis.constants, self._names).statement)
+    def _safe_text(self, statement: Statement) -> str:
+        return f"{to_text(made_safe(statement, self._analysis.constants, self._names).statement)}\n"
 
     def _priorities(self) -> tuple[int, ...]:
         """The priorities of weak constraints that are known before there is input, the highest first."""

@@ -407,21 +407,16 @@ class Literals:
         for one in self._search.instances(literal.condition, binding, spot.now):
             instance = to_text(with_values(literal.literal, one))
             if instance not in elements:
-                found = self._some_true(literal.alternatives, one, spot, rests=rests)
+                met = (each for each in literal.alternatives if self._search.is_true(each, one, spot.now))
+                alternative = next(met, literal.alternatives[0])
+                found = self.true(alternative, 0, one, spot, rests=rests)
                 if found is None and self._is_circular(literal.condition, one, spot):
-                    found = self._some_true(literal.alternatives, one, spot, rests=False)
+                    found = self.true(alternative, 0, one, spot, rests=False)
                 if found is None:
                     return None
                 of = Instance(literal.literal, one, literal.condition)
                 elements[instance] = Element(instance, found.claims, of=of)
         return LiteralNode(position, text, True, elements=tuple(elements.values()))
-
-    def _some_true(
-        self, alternatives: Sequence[nodes.Literal], binding: Binding, spot: Spot, *, rests: bool
-    ) -> LiteralNode | None:
-        """The first of some literals that is true, explained; None if none is."""
-        found = (self.true(one, 0, binding, spot, rests=rests) for one in alternatives)
-        return next((one for one in found if one is not None), None)
 
     def _is_circular(self, condition: nodes.Body, binding: Binding, spot: Spot) -> bool:
         """Whether a condition is true by what is being explained alone, which needs no instance then."""

@@ -4,6 +4,7 @@ import pytest
 
 from lars2asp import Reasoner
 from lars2asp.runtime.errors import EvaluatorError
+from tests.support.explaining import explained
 
 FACTS = ["door(a)", "door(b)", "seen(1,a)", "seen(2,b)", "e(1)", "e(2)"]
 
@@ -74,3 +75,10 @@ def test_why_names_the_alternative_that_holds() -> None:
     denied = str(reasoner.why_not("ok"))
     assert "seen(1,a)" in denied
     assert "seen(2,a)" in denied
+
+
+@pytest.mark.parametrize(("program", "expected"), PROGRAMS)
+def test_explanations_are_accepted(program: str, expected: list[str]) -> None:
+    for atom in {"ok(1)", *expected} if "ok(X)" in program else {"ok"}:
+        explained(program, {0: FACTS, 2: ["door(a)", "e(2)", "e(3)"]}, atom, 0)
+        explained(program, {0: FACTS, 2: ["door(a)", "e(2)", "e(3)"]}, atom, 2)

@@ -7,8 +7,14 @@ their own, which such a signal would end.
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
+from clingo import Function, Number
+
+from lars2asp import Reasoner
+from lars2asp.runtime.errors import InputError
+from lars2asp.syntax.diagnostics import ProgramError
 
 LEAST = -2147483648
 FACTS = [
@@ -112,3 +118,54 @@ def test_no_value_ends_the_process(evaluator: str) -> None:
         assert given in ([expected, expected], None), program
     served = len([given for given in found if given is not None])
     assert served >= {"oneshot": len(cases), "delta": len(SERVED_BY_DELTA)}.get(evaluator, len(cases) - 2)
+
+
+PROGRAM_AND_ANSWER = """
+#const m = -2147483648.
+#decimals d(1).
+q(X) :- p(X), X = -2147483648.
+r(f(m),(m,)) :- p(m), p(-0x80000000).
+s(X) :- d(X), X = -214748364.8.
+d(-214748364.8).
+p(-2147483648).
+"""
+
+
+@pytest.mark.parametrize("evaluator", ["oneshot", "stamped", "external", "delta"])
+def test_programs_have_it(evaluator: str) -> None:
+    reasoner = Reasoner.from_text(PROGRAM_AND_ANSWER, evaluator=evaluator)
+    written = [*reasoner.step(0).atoms]
+    assert written == ["q(-2147483648)", "s(-214748364.8)", "r(f(-2147483648),(-2147483648,))"]
+    again = Reasoner.from_text("#decimals s(1). a(X) :- q(X). b(X,Y) :- r(X,Y).", evaluator=evaluator).step(
+        0, written
+    )
+    assert [*again.atoms] == ["a(-2147483648)", "b(f(-2147483648),(-2147483648,))"]
+
+
+@pytest.mark.parametrize("term", ["2147483648", "5-2147483648", "-2147483649", "~2147483648"])
+def test_what_is_no_integer_is_refused(term: str) -> None:
+    with pytest.raises(ProgramError, match="is too large"):
+        Reasoner.from_text(f"a({term}).")
+
+
+@pytest.mark.parametrize("fact", ["p(2147483648)", "p(--2147483648)", "p(-2147483649)", ("p", -2147483649)])
+def test_nor_is_it_read(fact: str | tuple[str, int]) -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    with pytest.raises(InputError, match="more than 32 bits"):
+        reasoner.step(0, [fact])
+
+
+@pytest.mark.parametrize(
+    "fact",
+    ["p(-2147483648)", "p(- - -2147483648)", "p(-0x80000000)", ("p", LEAST), Function("p", [Number(LEAST)])],
+)
+def test_facts_have_it(fact: Any) -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    assert [*reasoner.step(0, [fact]).atoms] == ["a(-2147483648)"]
+
+
+def test_many_facts_have_it() -> None:
+    reasoner = Reasoner.from_text("a(N) :- N = #count { X,Y : p(X,Y) }. b :- p(-2147483648,9).")
+    texts, tuples = [f"p(-2147483648,{n})" for n in range(20)], [("p", LEAST, n) for n in range(20)]
+    assert [*reasoner.step(0, texts).atoms] == ["b", "a(20)"]
+    assert [*reasoner.step(1, tuples).atoms] == ["b", "a(20)"]

@@ -190,7 +190,17 @@ def test_plain_atoms_are_of_one_kind_however_they_come() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["p", "p(a,1)", "-p(1)", 'p("a.b, X_ 99999999999")', "p((1,),f(-3))", "'x(_y)", "p(2147483647)"]
+    "text",
+    [
+        "p",
+        "p(a,1)",
+        "-p(1)",
+        'p("a.b, X_ 99999999999")',
+        "p((1,),f(-3))",
+        "'x(_y)",
+        "p(2147483647)",
+        "p(-2147483648)",
+    ],
 )
 def test_atoms(text: str) -> None:
     assert atom_text(*to_atom(text)) == text
