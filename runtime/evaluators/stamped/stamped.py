@@ -17,7 +17,7 @@ from lars2asp.externals.terms.symbols import atom_keys, key_of_value
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.oneshot import Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
-from lars2asp.runtime.evaluators.solving import ModelReader, Solving
+from lars2asp.runtime.evaluators.solving import Load, ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
 
@@ -25,8 +25,10 @@ from lars2asp.syntax.nodes import Signature
 class StampedEvaluator(Recomputing):
     """Evaluates a program that has no externals of its own that are true or free."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, *, is_weighed: bool = False) -> None:
         super().__init__(task)
+        self._is_weighed = is_weighed
+        self.load = Load(0, 0, 0)
         self._with_input: frozenset[Signature] = frozenset()
         """The predicates of background data of which the input had atoms."""
         self._use_text()
@@ -40,7 +42,7 @@ class StampedEvaluator(Recomputing):
             is_certain=task.request.raw,
             is_shown=task.clingo.is_on_shown(task.program),
         )
-        self._solving = Solving(task, self._text.origins)
+        self._solving = Solving(task, self._text.origins, is_weighed=self._is_weighed)
         self._control: _StampedControl | None = None
 
     def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
@@ -60,6 +62,7 @@ class StampedEvaluator(Recomputing):
                 control = _StampedControl(self._task, self._text, self._solving, self._functions.functions)
             step = control.step(tick)
             self._control = control
+            self.load = self._solving.load._replace(instances=control.new)
             return step
 
 
@@ -77,6 +80,9 @@ class _StampedControl:
         solving.ground(self._control, [("base", [])], functions)
         self._size = len(self._control.symbolic_atoms)
         self._ticks = 0
+        self._atoms = self._size
+        self.new = 0
+        """The number of atoms that the last tick added."""
         self._shown = (*text.shown, *((None,) if text.terms else ()))
         self._kept = () if task.request.raw else (*program.recorded, *program.placed)
         self._readers: dict[Signature | None, _StampedReader] = {
@@ -97,6 +103,8 @@ class _StampedControl:
         guard = Function(self._text.guard, [Number(stamp)]) if self._text.guard else None
         arguments = [key_of_value(tick), key_of_value(stamp)]
         self._solving.ground(self._control, [(self._text.part, arguments)], self._functions)
+        before, self._atoms = self._atoms, len(self._control.symbolic_atoms)
+        self.new = self._atoms - before
         atoms = {signature: reader.read() for signature, reader in self._readers.items()}
         shown = [atom for signature, some in atoms.items() if signature in self._shown for atom in some]
         if guard is None and not any(literal for _, literal in shown):
