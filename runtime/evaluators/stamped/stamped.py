@@ -5,6 +5,9 @@ Where there is one answer stream, grounding alone finds it, and clingo's new ato
 rest on an external, which is released when the tick is over. The Control is made again when it has more atoms
 of past ticks than of background data (and `Tuning.stamped_spare`), so that the cost is spread over as much
 work; and after `Tuning.stamped_most_ticks`, as clingo keeps for ever each atom with each number.
+
+Pairs cost more than atoms. Where there is much background data and a tick has more atoms yet, ticks are
+evaluated as `oneshot` does for a while, which is longer each time.
 """
 
 from collections.abc import Mapping
@@ -15,11 +18,15 @@ from lars2asp.externals.grounding import KeyFunctions, NewAtoms, true_keys
 from lars2asp.externals.lookup_functions import KeptAnswer
 from lars2asp.externals.terms.symbols import atom_keys, key_of_value
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.runtime.evaluators.oneshot import Recomputing
+from lars2asp.runtime.evaluators.choice import is_worth_keeping
+from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator, Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
 from lars2asp.runtime.evaluators.solving import Load, ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
+
+LONGEST_WAIT = 1024
+"""The number of ticks that are evaluated by themselves at most before a Control is kept again."""
 
 
 class StampedEvaluator(Recomputing):
@@ -28,6 +35,11 @@ class StampedEvaluator(Recomputing):
     def __init__(self, task: Task, *, is_weighed: bool = False) -> None:
         super().__init__(task)
         self._is_weighed = is_weighed
+        self._by_itself = OneShotEvaluator(task, is_weighed=is_weighed)
+        self._has_much_background = is_worth_keeping(task.program)
+        self._wait = 1
+        self._left = 0
+        """The number of ticks that are still to be evaluated without a Control that is kept."""
         self.load = Load(0, 0, 0)
         self._with_input: frozenset[Signature] = frozenset()
         """The predicates of background data of which the input had atoms."""
@@ -47,6 +59,11 @@ class StampedEvaluator(Recomputing):
 
     def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
+        if self._left:
+            self._left -= 1
+            step = self._by_itself.solve(tick, answers)
+            self.load = self._by_itself.load
+            return step
         new = {
             lookup.signature
             for lookup, answer in answers.items()
@@ -63,6 +80,11 @@ class StampedEvaluator(Recomputing):
             step = control.step(tick)
             self._control = control
             self.load = self._solving.load._replace(instances=control.new)
+            if self._has_much_background and control.new > control.size:
+                self._wait = min(LONGEST_WAIT, 2 * self._wait)
+                self._left, self._control = self._wait, None
+            else:
+                self._wait = max(1, self._wait // 2)
             return step
 
 
@@ -78,9 +100,10 @@ class _StampedControl:
         self._control = solving.control("base", [], text.text)
         self._control.enable_cleanup = False  # readers go on where they were
         solving.ground(self._control, [("base", [])], functions)
-        self._size = len(self._control.symbolic_atoms)
+        self.size = len(self._control.symbolic_atoms)
+        """The number of atoms of background data."""
         self._ticks = 0
-        self._atoms = self._size
+        self._atoms = self.size
         self.new = 0
         """The number of atoms that the last tick added."""
         self._shown = (*text.shown, *((None,) if text.terms else ()))
@@ -93,8 +116,8 @@ class _StampedControl:
     @property
     def is_full(self) -> bool:
         """Whether it is to be made again."""
-        tuning, past = self._tuning, len(self._control.symbolic_atoms) - self._size
-        return past > tuning.stamped_spare + self._size or self._ticks >= tuning.stamped_most_ticks
+        tuning, past = self._tuning, len(self._control.symbolic_atoms) - self.size
+        return past > tuning.stamped_spare + self.size or self._ticks >= tuning.stamped_most_ticks
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick."""
