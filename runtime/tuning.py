@@ -29,7 +29,8 @@ class Tuning:
         external_instances: the number of instances that it may have besides (`worst-ratios`).
         external_share: of the cost of ticks by themselves, what `external` may spend on groundings: one in so
             many (`worst-ratios`).
-        external_credit: what it may spend before there were ticks, in instances.
+        external_advance: what it may spend when the first tick is over: the cost of so many ticks, so that a
+            grounding that pays comes early (`run idlvsr-photovoltaic`).
         work_between_states: the number of input atoms and evaluated ticks after which a run of a program that
             clingo evaluates looks whether its memory has grown, and hands over to another process if so.
         memory_growth: in bytes, how much the memory of a process grows before another process goes on with
@@ -53,7 +54,7 @@ class Tuning:
     external_times: int = 2
     external_instances: int = 2000
     external_share: int = 2
-    external_credit: int = 1000
+    external_advance: int = 8
     work_between_states: int = 20_000
     memory_growth: int = 256 * 2**20
     restart_share: int = 20

@@ -1,5 +1,7 @@
 """Random programs by `auto` and by `oneshot`: the worst ratios of time and memory, and what `auto` chose."""
 
+import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -88,7 +90,12 @@ def main(count: int, first: int, processes: int, show: int | None) -> None:
         print(case.program, f"\nrate {case.rate}, {case.constants} constants")
         print(_line(compared(show)))
         return
-    _report(list(_all(range(first, first + count), processes)))
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
+    found: list[Comparison] = []
+    try:
+        found.extend(_all(range(first, first + count), processes))
+    finally:  # whatever ends it: with what was found up to then
+        _report(found)
 
 
 def _all(numbers: range, processes: int) -> Iterator[Comparison]:

@@ -204,9 +204,10 @@ class ExternalEvaluator:
         """Makes a grounding for ticks to come, if it may be made."""
         known = sum(len(answer.seen) for answer in self._answers.values())
         bounds, refused = self._allowance.bounds(self._need.instances, known), self._refused
-        if min(bounds) <= 0 or (
-            _FEWER * known > self._refused_known
-            and (bounds.instances < 2 * refused.instances or bounds.matches < 2 * refused.matches)
+        if bounds.instances <= 0 or bounds.matches < self._need.instances:
+            return
+        if _FEWER * known > self._refused_known and (
+            bounds.instances < 2 * refused.instances or bounds.matches < 2 * refused.matches
         ):
             return
         before, self._grounding = self._grounding, None

@@ -71,11 +71,14 @@ class Allowance:
 
     tuning: Tuning
 
-    def __post_init__(self) -> None:
-        self.balance = self.tuning.external_credit
+    balance: int = 0
+    _is_advanced: bool = False
 
     def earn(self, cost: int) -> None:
         """Takes a tick with a Control of its own."""
+        if not self._is_advanced:
+            self._is_advanced = True
+            self.balance += self.tuning.external_advance * cost
         self.balance += cost // self.tuning.external_share
 
     def serve(self, fresh: int, saved: int) -> None:

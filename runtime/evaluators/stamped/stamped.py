@@ -79,7 +79,8 @@ class StampedEvaluator(Recomputing):
                 control = _StampedControl(self._task, self._text, self._solving, self._functions.functions)
             step = control.step(tick)
             self._control = control
-            self.load = self._solving.load._replace(instances=control.new)
+            size = control.size + control.new  # by itself a tick would have background data, too
+            self.load = self._solving.load._replace(instances=size)
             if self._has_much_background and control.new > control.size:
                 self._wait = min(LONGEST_WAIT, 2 * self._wait)
                 self._left, self._control = self._wait, None
