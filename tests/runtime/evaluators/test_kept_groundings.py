@@ -4,9 +4,12 @@ import json
 import random
 import sys
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
+from clingo import Number, Symbol
 
+from lars2asp.runtime.errors import FunctionError
 from lars2asp.runtime.reasoner import Reasoner
 from tests.support.processes import completed
 
@@ -117,3 +120,36 @@ def test_an_answer_at_no_more_cost(name: str, evaluator: str) -> None:
     got = json.loads(run.stdout)
     assert got["answers"] == expected["answers"]
     assert got["rules"] <= 3 * expected["rules"] + 4000
+
+
+@pytest.mark.parametrize("evaluator", ["auto", "external"])
+def test_what_is_said_is_of_ticks(evaluator: str, caplog: pytest.LogCaptureFixture) -> None:
+    """A grounding over all that was seen divides by what no tick divides by."""
+    program = "{ b(Z) : p(X), q(Y), Z = 12 / (X-Y) } 1. :- p(X), q(Y), X > 7."
+    stream = [[f"p({1 + tick % 3})", f"q({4 + tick % 3})"] for tick in range(40)]
+    stream += [[f"p({tick})", f"q({tick})"] for tick in (1, 4, 2)] * 10
+    stream[30:30] = [["p(4)", "q(5)"], ["p(5)", "q(6)"]] * 3
+    said = []
+    for name in ("oneshot", evaluator):
+        reasoner = Reasoner.from_text(program, evaluator=name, models=0)
+        caplog.clear()
+        at, found = list[tuple[int, str]](), list[set[frozenset[str]]]()
+        for tick, facts in enumerate(stream):
+            found.append({frozenset(map(str, one)) for one in reasoner.step(tick, facts).models})
+            at += [(tick, record.getMessage()) for record in caplog.records]
+            caplog.clear()
+        said.append((at, found))
+    assert said[0][0]
+    assert said[1] == said[0]
+
+
+def test_a_function_that_fails_fails_at_ticks_alone() -> None:
+    def quotient(x: Symbol, y: Symbol) -> Symbol:
+        return Number(12 // (x.number - y.number))
+
+    program = "{ b(@quotient(X,Y)) : p(X), q(Y) } 1."
+    reasoner = Reasoner.from_text(program, context=SimpleNamespace(quotient=quotient), evaluator="external")
+    for tick in range(40):
+        assert reasoner.step(tick, [f"p({1 + tick % 5})", f"q({2 + tick % 5})"]).satisfiable
+    with pytest.raises(FunctionError):
+        reasoner.step(40, ["p(2)", "q(2)"])

@@ -118,19 +118,15 @@ def test_ticks_with_more_atoms_than_background_data_are_evaluated_by_themselves(
     reasoner = Reasoner.from_text(program, statistics=True)
     for tick in range(40):
         reasoner.step(tick, [f"p({number})" for number in range(3)])
-    few = groundings_and_rules(reasoner)
-    assert few[0] <= 40 + 1
+    before = groundings(reasoner)
+    assert before == 40 + 1
     for tick in range(40, 80):
         reasoner.step(tick, [f"p({number})" for number in range(60)])
-    _, rules = groundings_and_rules(reasoner)
-    one = Reasoner.from_text(program, statistics=True, evaluator="oneshot")
-    one.step(0, [f"p({number})" for number in range(60)])
-    assert rules < 2 * groundings_and_rules(one)[1]
+    assert groundings(reasoner) - before <= 40 + 10  # one of a Control that is kept takes one more to begin
 
 
-def groundings_and_rules(reasoner: Reasoner) -> tuple[int, int]:
-    """The number of groundings of the last component, and of the rules of the largest one."""
-    last = reasoner.statistics.components[-1]
-    assert last.cost is not None
-    assert last.searches is not None
-    return last.cost.groundings, last.searches.rules
+def groundings(reasoner: Reasoner) -> int:
+    """The number of groundings of the last component."""
+    cost = reasoner.statistics.components[-1].cost
+    assert cost is not None
+    return cost.groundings
