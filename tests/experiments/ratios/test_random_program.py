@@ -1,4 +1,4 @@
-"""Random programs over constants that recur: `auto` has the answers of `oneshot`, with no far larger Control."""
+"""Random programs over constants that recur: `auto` answers as `oneshot` does, with no far larger Control."""
 
 from itertools import islice
 
