@@ -24,6 +24,7 @@ _COMMANDS = {
     "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),
     "spark": ("on_spark.measure.main", "Measure batches on Spark beside one reasoner."),
     "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),
+    "worst-ratios": ("ratios.measure.main", "Compare auto with oneshot on random programs."),
     "fuzz": ("fuzzing.fuzz.main", "Mutate input and programs."),
 }
 """By the names of commands: where they are, and what they do."""

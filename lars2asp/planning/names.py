@@ -48,6 +48,16 @@ class Names:
         """The predicate, and the function, for the answers to a lookup."""
         return f"{self._prefix}asked_{number}"
 
+    @property
+    def instance(self) -> str:
+        """The `@`-function that is called for each instance, where instances are counted."""
+        return f"{self._prefix}instance"
+
+    @property
+    def match(self) -> str:
+        """The `@`-function that is called for each atom on the way to an instance, likewise."""
+        return f"{self._prefix}match"
+
     def variable(self, number: int) -> str:
         """A variable that no rule of the program has."""
         return f"{self._prefix.upper()}{number}"

@@ -7,6 +7,7 @@ from lars2asp.analysis.windows import LastArrivals, Unbounded
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.overground_text import binds_sums
 from lars2asp.planning.plan import Component, Plan, Published
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.background import background_atoms
@@ -159,6 +160,8 @@ def _choose(component: Component, pure: Collection[str]) -> Assignment:
     if by_delta is None:
         return Assignment(component, EvaluatorName.DELTA, "no choice; without clingo")
     refused = refusal_of(component, EvaluatorName.EXTERNAL, pure)
+    if refused is None and binds_sums(component.program):
+        refused = "a sum that a variable takes has a value for each set of atoms that were seen"
     if refused is None:
         return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {by_delta}")
     if refusal_of(component, EvaluatorName.STAMPED, pure) is None and is_worth_keeping(component.program):

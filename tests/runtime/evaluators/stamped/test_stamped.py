@@ -110,3 +110,23 @@ def test_background_data_that_is_input_as_well() -> None:
 def test_own_externals_are_refused() -> None:
     with pytest.raises(EvaluatorError, match="externals of its own"):
         Reasoner.from_text("#external a. [free] b :- a.", evaluator="stamped")
+
+
+def test_ticks_with_more_atoms_than_background_data_are_evaluated_by_themselves() -> None:
+    """Pairs of atoms and stamps cost more than atoms, and clingo keeps them."""
+    program = "kin(1..40,1..30). { in(X) } :- p(X). late(@now,X) :- in(X), kin(X,_). j(X,Y) :- p(X), in(Y)."
+    reasoner = Reasoner.from_text(program, statistics=True)
+    for tick in range(40):
+        reasoner.step(tick, [f"p({number})" for number in range(3)])
+    before = groundings(reasoner)
+    assert before == 40 + 1
+    for tick in range(40, 80):
+        reasoner.step(tick, [f"p({number})" for number in range(60)])
+    assert groundings(reasoner) - before <= 40 + 10  # one of a Control that is kept takes one more to begin
+
+
+def groundings(reasoner: Reasoner) -> int:
+    """The number of groundings of the last component."""
+    cost = reasoner.statistics.components[-1].cost
+    assert cost is not None
+    return cost.groundings
