@@ -1,4 +1,4 @@
-"""The five jobs as plain Python loops: a stream in, changes as JSON lines out.
+"""The jobs as plain Python loops: a stream in, changes as JSON lines out.
 
     python -m experiments.jobs.loops JOB INPUT OUTPUT
 
@@ -16,6 +16,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import orjson
+
+from experiments.jobs.fraud_loop import fraud
 
 Added = list[str]
 Removed = list[str]
@@ -210,6 +212,7 @@ LOOPS: Mapping[str, Callable[[Path], Changes]] = {
     "logins": logins,
     "heartbeats": heartbeats,
     "join": join,
+    "fraud": fraud,
 }
 
 

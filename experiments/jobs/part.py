@@ -25,6 +25,11 @@ class Settings:
     peers: str = sys.executable
     say: Callable[[str], None] = lambda _: None
 
+    @property
+    def most(self) -> int:
+        """In CPU seconds: a process that takes longer is ended."""
+        return 600 if self.is_full else 10
+
     def some(self, whole: int, least: int = 1) -> int:
         """The part of a number that the scale says, but no less than `least`."""
         return max(least, round(whole * self.scale))

@@ -17,9 +17,6 @@ from experiments.jobs.processes import cpu_seconds
 LONG = 4.0
 """In CPU seconds: what takes longer is run once."""
 
-MOST = 20
-"""In CPU seconds: what takes longer is ended, unless the full sizes are asked for."""
-
 
 class Way(StrEnum):
     """What does a job."""
@@ -71,9 +68,8 @@ class Work:
     peers: str = sys.executable
 
     @classmethod
-    def made(cls, name: str, folder: Path, rows: int, peers: str = sys.executable) -> "Work":
+    def made(cls, name: str, job: Job, folder: Path, rows: int, peers: str = sys.executable) -> "Work":
         """Writes the program and a stream of so many rows."""
-        job = JOBS[name]
         folder.mkdir(exist_ok=True)
         (folder / f"{name}.lars").write_text(job.program)
         source = folder / f"{name}{job.suffix}"
@@ -125,8 +121,8 @@ def tables(settings: Settings) -> Iterator[Table]:
     ways = [way for way in Way if way not in PEERS or is_installed(way, settings.peers)]
     for name, job in JOBS.items():
         if settings.only in name:
-            found = measured(name, settings.some(job.rows, 5000), ways, settings)
-            yield _table(name, job, settings.some(job.rows, 5000), found)
+            rows = settings.some(job.rows, 5000)
+            yield table_of(name, job, rows, measured(name, job, rows, ways, settings))
 
 
 def is_installed(way: Way, python: str) -> bool:
@@ -135,15 +131,15 @@ def is_installed(way: Way, python: str) -> bool:
     return subprocess.run([python, "-c", code], check=False).returncode == 0
 
 
-def measured(name: str, rows: int, ways: list[Way], settings: Settings) -> Mapping[Way, Cost]:
+def measured(name: str, job: Job, rows: int, ways: list[Way], settings: Settings) -> Mapping[Way, Cost]:
     """What each way costs; ways take turns, and answers are compared after the first turn.
 
     Raises:
         DifferentAnswersError: if a way gives other answers than the plain loop.
     """
     with tempfile.TemporaryDirectory() as folder:
-        work = Work.made(name, Path(folder), rows, settings.peers)
-        empty = Work.made(name, Path(folder) / "empty", 1, settings.peers)
+        work = Work.made(name, job, Path(folder), rows, settings.peers)
+        empty = Work.made(name, job, Path(folder) / "empty", 1, settings.peers)
         whole: dict[Way, list[float]] = {way: [] for way in ways}
         start: dict[Way, list[float]] = {way: [] for way in ways}
         going = [*ways]
@@ -151,7 +147,7 @@ def measured(name: str, rows: int, ways: list[Way], settings: Settings) -> Mappi
             for way in [*going]:
                 settings.say(f"{name}: {way}, turn {turn + 1}")
                 start[way].append(empty.run(way) or 0)
-                took = work.run(way, None if settings.is_full else MOST)
+                took = work.run(way, settings.most)
                 if took is not None:
                     whole[way].append(took)
                 if took is None or took > LONG:
@@ -181,12 +177,13 @@ def compare(work: Work, ways: list[Way]) -> None:
             )
 
 
-def _table(name: str, job: Job, rows: int, found: Mapping[Way, Cost]) -> Table:
+def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost]) -> Table:
+    """What was measured, beside the plain loop and bytewax."""
     loop, peer = found[Way.LOOP], found.get(Way.BYTEWAX, Cost(None, 0))
     cells = []
     for way, cost in found.items():
         if cost.whole is None or cost.net is None:
-            cells.append([way.value, f"> {MOST}", f"{cost.start:.2f}", "", "", "", ""])
+            cells.append([way.value, "too long", f"{cost.start:.2f}", "", "", "", ""])
             continue
         times = [f"{cost.whole:.2f}", f"{cost.start:.2f}", f"{cost.net:.2f}", f"{cost.net * 1e6 / rows:.2f}"]
         cells.append([way.value, *times, _over(cost.net, loop.net), _over(cost.whole, peer.whole)])
