@@ -11,7 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Any
@@ -55,34 +55,50 @@ def loop(form: str, folder: Path) -> Callable[[], int] | None:
     return lambda: sum(1 for _ in LOOPS[form](path))
 
 
+class _Hours(dict[str | int, int]):
+    """The minutes since 1970 at which local hours begin, each worked out once: by its text, or its number."""
+
+    def __missing__(self, hour: str | int) -> int:
+        if isinstance(hour, int):
+            local = datetime(1970, 1, 1) + timedelta(hours=hour)
+        elif hour[2] == ".":
+            local = datetime.strptime(hour, "%d.%m.%Y %H")
+        else:
+            local = datetime.fromisoformat(hour)
+        self[hour] = minute = int(local.replace(tzinfo=ZONE).timestamp()) // 60
+        return minute
+
+
 def _csv(path: Path) -> Iterator[Fact]:
-    hours: dict[str, int] = {}
+    hours = _Hours()
     with path.open(newline="") as file:
         rows = csv.reader(file, delimiter=";")
         next(rows)
         for time, room, celsius in rows:
-            hour = hours.get(time[:13])
-            if hour is None:
-                begin = datetime.strptime(time[:13], "%d.%m.%Y %H").replace(tzinfo=ZONE)
-                hour = hours[time[:13]] = int(begin.timestamp()) // 60
-            yield hour + int(time[14:16]), room, round(10 * float(celsius.replace(",", ".")))
+            yield hours[time[:13]] + int(time[14:16]), room, round(10 * float(celsius.replace(",", ".")))
 
 
 def _parquet(path: Path) -> Iterator[Fact]:
     from pyarrow import parquet  # noqa: PLC0415 - for this form alone
 
+    hours, an_hour, a_minute = _Hours(), 3_600_000, 60_000
     for batch in parquet.ParquetFile(path).iter_batches():
-        for moment, room, celsius in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            yield _minute(moment), room, round(10 * celsius)
+        times, rooms, temperatures = batch.columns
+        columns = times.cast("int64").to_pylist(), rooms.to_pylist(), temperatures.to_pylist()
+        for moment, room, celsius in zip(*columns, strict=True):
+            tick = hours[moment // an_hour] + moment % an_hour // a_minute
+            yield tick, room, round(10 * celsius)
 
 
 def _fields(path: Path) -> Iterator[Fact]:
     import orjson  # noqa: PLC0415 - for two forms alone
 
+    hours = _Hours()
     with path.open("rb") as lines:
         for line in lines:
             record = orjson.loads(line)
-            yield _minute(datetime.fromisoformat(record["zeit"])), record["raum"], round(10 * record["temp"])
+            time = record["zeit"]
+            yield hours[time[:13]] + int(time[14:16]), record["raum"], round(10 * record["temp"])
 
 
 def _facts(path: Path) -> Iterator[Fact]:
@@ -96,10 +112,6 @@ def _facts(path: Path) -> Iterator[Fact]:
                 match = atom.fullmatch(text)
                 if match is not None:
                     yield record["time"], match[1], int(match[2])
-
-
-def _minute(moment: datetime) -> int:
-    return int(moment.replace(tzinfo=ZONE).timestamp()) // 60
 
 
 LOOPS: Mapping[str, Callable[[Path], Iterable[Fact]]] = {
