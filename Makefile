@@ -10,7 +10,7 @@ SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
-.PHONY: setup demo demo-live spark-demo test environments bench bench-quick bench-path bench-spark docs clean
+.PHONY: setup demo demo-live spark-demo test environments bench bench-quick bench-path bench-jobs bench-spark docs clean
 
 setup: .venv/.installed
 
@@ -55,6 +55,9 @@ bench: setup
 
 bench-path: setup
 	$(BIN)/python -m experiments path
+
+bench-jobs: setup
+	$(BIN)/python -m experiments jobs
 
 bench-spark: .venv/.spark-installed
 	$(BIN)/python -m experiments spark

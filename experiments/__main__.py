@@ -11,6 +11,7 @@ _COMMANDS = {
     "figures": ("benchmark_commands.figures", "Draw the results of benchmarks."),
     "report": ("benchmark_commands.report", "Write experiments/RESULTS.md."),
     "path": ("path.path.main", "Measure the whole path of a fact."),
+    "jobs": ("jobs.jobs.main", "Measure what jobs cost, beside plain loops and other systems."),
     "long-runs": ("endurance.long_runs.main", "Compare early ticks with late ones."),
     "soak": ("endurance.soak.main", "Measure memory over constants that never come twice."),
     "kills": ("endurance.kills.main", "Interrupt runs again and again."),
