@@ -35,9 +35,8 @@ def run(folder: Path, spark: SparkSession) -> Spark:
     """What is not said goes to the folder `out`, with its checkpoint in `state`."""
 
     def run(*arguments: str) -> int:
-        return main(
-            ["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state", *arguments]
-        )
+        source = [] if "--input" in arguments else ["--input", "in"]
+        return main(["spark", "p.lars", *source, "--output", "out", "--checkpoint", "state", *arguments])
 
     return run
 
