@@ -84,6 +84,8 @@ class Stop:
         """Whether the exception for it was raised; an Event would lock itself in a second handler."""
         self._is_left = False
         """Whether what is watched is over."""
+        self._is_met = False
+        """Whether the first request is met."""
         self._child = 0
         """The process that does the work in place of this one, if there is one."""
         self._errands: Callable[[], None] | None = None
@@ -151,6 +153,7 @@ class Stop:
 
     def met(self) -> None:
         """The request is met; another one may come."""
+        self._is_met = self._is_met or self.asked is not None
         self.asked, self._is_raised = None, False
 
     @contextmanager
@@ -227,7 +230,7 @@ class Stop:
             self._child = os.fork()
             if not self._child:
                 signal.set_wakeup_fd(-1)
-                self._is_raised = False
+                self._is_raised = self._is_met = False
                 self._is_deferred = True
         if self._child and self.asked is not None and before is None:
             self._pass_on(self.asked)  # it came when there was nobody to pass it on to
@@ -282,7 +285,7 @@ class Stop:
             if first is None:
                 first = monotonic()
                 patience_ends = first + PATIENCE
-                if not self._is_awaited:
+                if not self._is_awaited and not self._is_met:
                     self.asked = self.asked or received[0]
             elif monotonic() - first > AT_ONCE and not self._child:
                 self._end(received[0])

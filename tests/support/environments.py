@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 _PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 _NAME = _PROJECT["name"]
 
-EXTRAS = [name for name in _PROJECT["optional-dependencies"] if name != "dev"]
+EXTRAS = [name for name in _PROJECT["optional-dependencies"] if name not in ("dev", "peers")]
 """The extras for users; the tests themselves run in an environment with `dev`."""
 
 WITH_PIP = os.environ.get("LARS2ASP_ENVIRONMENTS") == "pip"
