@@ -2,6 +2,7 @@
 
 import os
 import signal
+from functools import partial
 
 import pytest
 
@@ -10,9 +11,13 @@ from lars2asp.runtime.runs.stop import Stop
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_request_that_is_met_is_not_made_again(number: signal.Signals) -> None:
+def test_a_request_that_is_met_is_not_made_again(
+    request: pytest.FixtureRequest, number: signal.Signals
+) -> None:
     """Also where the thread that watches hears of the signal after that, as it mostly does here."""
     stop = Stop()
+    before = signal.signal(number, signal.SIG_DFL)  # a shell's background jobs ignore SIGINT
+    request.addfinalizer(partial(signal.signal, number, before))
     with stop.watched():
         with stop.deferred():
             os.kill(os.getpid(), number)
