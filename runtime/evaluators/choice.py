@@ -9,6 +9,7 @@ from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.overground_text import binds_sums
 from lars2asp.planning.plan import Component, Plan, Published
+from lars2asp.planning.recursion import computes_in_recursion
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
@@ -155,6 +156,16 @@ def is_worth_keeping(program: AspProgram) -> bool:
     return sum(len(rows) for _, rows in background_atoms(program)) >= _MUCH  # intervals may stand for many
 
 
+def is_stamped_for_background(program: AspProgram, *, is_certain: bool) -> bool:
+    """Whether `auto` leaves a program to `stamped`, for its background data.
+
+    Where there may be several answer streams, what is a fact for a tick by itself may be none with stamps.
+    Sums and recursion that rest on facts alone would have no end.
+    """
+    is_safe = is_certain or not (binds_sums(program) or computes_in_recursion(program))
+    return is_safe and is_worth_keeping(program)
+
+
 def _choose(component: Component, pure: Collection[str]) -> Assignment:
     by_delta = _refusal_of_delta(component.delta_rules, pure)
     if by_delta is None:
@@ -164,7 +175,9 @@ def _choose(component: Component, pure: Collection[str]) -> Assignment:
         refused = "a sum that a variable takes has a value for each set of atoms that were seen"
     if refused is None:
         return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {by_delta}")
-    if refusal_of(component, EvaluatorName.STAMPED, pure) is None and is_worth_keeping(component.program):
+    if refusal_of(component, EvaluatorName.STAMPED, pure) is None and is_stamped_for_background(
+        component.program, is_certain=component.is_certain
+    ):
         return Assignment(component, EvaluatorName.STAMPED, f"{refused}, and background data is kept")
     return Assignment(component, EvaluatorName.ONESHOT, refused)
 

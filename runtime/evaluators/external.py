@@ -27,7 +27,7 @@ from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.overground_text import binds_sums, overground_text
 from lars2asp.runtime.errors import EvaluationError, TickTimeoutError
-from lars2asp.runtime.evaluators.choice import is_worth_keeping
+from lars2asp.runtime.evaluators.choice import is_stamped_for_background
 from lars2asp.runtime.evaluators.kept_cost import Allowance, Bounds, fresh_cost, grounding_cost, kept_cost
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.messages import OnMessage
@@ -83,7 +83,8 @@ class ExternalEvaluator:
         self._solving = Solving(
             replace(task, on_message=self._remarks.withhold), program.origins, is_weighed=True
         )
-        kind = StampedEvaluator if is_worth_keeping(program) else OneShotEvaluator
+        has_background = is_stamped_for_background(program, is_certain=task.request.raw)
+        kind = StampedEvaluator if has_background else OneShotEvaluator
         self._fallback: Recomputing = kind(replace(task, on_message=self._remarks.hand_on), is_weighed=True)
         self._need = Load(0, 0, 0)
         """The load of the last tick by itself, and the number of answers that held."""
