@@ -7,7 +7,7 @@ from lars2asp.analysis.windows import LastArrivals, Unbounded
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.overground_text import binds_sums
+from lars2asp.planning.overground_text import binds_aggregates
 from lars2asp.planning.plan import Component, Plan, Published
 from lars2asp.planning.recursion import computes_in_recursion
 from lars2asp.runtime.errors import EvaluatorError
@@ -160,9 +160,9 @@ def is_stamped_for_background(program: AspProgram, *, is_certain: bool) -> bool:
     """Whether `auto` leaves a program to `stamped`, for its background data.
 
     Where there may be several answer streams, what is a fact for a tick by itself may be none with stamps.
-    Sums and recursion that rest on facts alone would have no end.
+    Aggregates and recursion that rest on facts alone would have no end.
     """
-    is_safe = is_certain or not (binds_sums(program) or computes_in_recursion(program))
+    is_safe = is_certain or not (binds_aggregates(program) or computes_in_recursion(program))
     return is_safe and is_worth_keeping(program)
 
 
@@ -171,8 +171,8 @@ def _choose(component: Component, pure: Collection[str]) -> Assignment:
     if by_delta is None:
         return Assignment(component, EvaluatorName.DELTA, "no choice; without clingo")
     refused = refusal_of(component, EvaluatorName.EXTERNAL, pure)
-    if refused is None and binds_sums(component.program):
-        refused = "a sum that a variable takes has a value for each set of atoms that were seen"
+    if refused is None and binds_aggregates(component.program):
+        refused = "an aggregate whose value a variable takes has one for each set of atoms that were seen"
     if refused is None:
         return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {by_delta}")
     if refusal_of(component, EvaluatorName.STAMPED, pure) is None and is_stamped_for_background(

@@ -101,6 +101,11 @@ CASES: dict[str, tuple[str, Stream]] = {
         S = #sum { P,X : dear(X), offer(X,P) }. kin(1..40,1..30).""",
         shops(20, 25, 40),
     ),
+    "bounds that are variables": (
+        """{ take(X) : offer(X,_) } 1. much(P) :- offer(_,P), #count { X,Y : take(X), offer(Y,_) } > P.
+        :- offer(_,P), P - 200000 { take(X) : offer(X,_) } P.""",
+        shops(60, 4, 200),
+    ),
     "counts that variables take": (
         """{ take(X) : offer(X,_) } 1. n(N,M,K) :- N = #count { X : take(X) }, M = #count { P : take(X),
         offer(X,P) }, K = { offer(X,P) : take(X) }.""",
