@@ -16,14 +16,21 @@ it hands out a rule. It cannot be interrupted while it grounds; a call that rais
 
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator
+from typing import Any, TypeVar
 
 from lars2asp.planning.asp_program import AspProgram, with_answer_atoms
 from lars2asp.planning.names import Names
 from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.traversal import body_of, every, rewrite, variable_names, with_body
+from lars2asp.syntax.traversal import body_of, variable_names, walk, with_body
 
-_SUMS = ("#sum", "#sum+")
+BodyLiteral = TypeVar("BodyLiteral", bound=nodes.Literal | nodes.ConditionalLiteral)
+Element = TypeVar(
+    "Element", bound=nodes.ConditionalLiteral | nodes.AggregateElement | nodes.HeadAggregateElement
+)
+HasElements = TypeVar(
+    "HasElements", bound=nodes.Aggregate | nodes.SetAggregate | nodes.HeadAggregate | nodes.Disjunction
+)
 
 
 def overground_text(program: AspProgram) -> str:
@@ -44,20 +51,20 @@ def overground_text(program: AspProgram) -> str:
     return "\n".join(lines) + "\n"
 
 
-def binds_sums(program: AspProgram) -> bool:
-    """Whether a variable takes the value of a sum.
+def binds_aggregates(program: AspProgram) -> bool:
+    """Whether a variable takes the value of an aggregate.
 
-    Over atoms that may hold or not it has a value for each set of them; clingo works them all out at once.
+    Over atoms that may hold or not a sum has a value for each set of them, which clingo works out at once;
+    and it makes a bound over all these atoms of each value of any aggregate.
     """
-    statements = (line.statement for line in program.lines if line.statement is not None)
+    statements = [line.statement for line in program.lines if line.statement is not None]
+    found = (one for statement in statements for one in walk(statement))
     return any(
-        one.function in _SUMS and any(map(_is_bound, (one.left, one.right)))
-        for one in every(nodes.Aggregate, *statements)
+        guard.comparison == "=" and variable_names(guard.term)
+        for one in found
+        if isinstance(one, nodes.Aggregate | nodes.SetAggregate)
+        for guard in _guards(one)
     )
-
-
-def _is_bound(guard: nodes.Guard | None) -> bool:
-    return guard is not None and guard.comparison == "=" and bool(variable_names(guard.term))
 
 
 class _Counting:
@@ -71,26 +78,34 @@ class _Counting:
         self._names = names
 
     def statement(self, statement: nodes.Statement) -> nodes.Statement:
-        changed = rewrite(statement, self._with_condition)
-        body = body_of(changed)
+        body = tuple(map(self._with_elements, body_of(statement)))
+        if isinstance(statement, nodes.Rule):
+            head = statement.head
+            if isinstance(head, nodes.Disjunction):
+                head = self._counted(head, ())
+            elif isinstance(head, nodes.SetAggregate | nodes.HeadAggregate):
+                head = self._counted(head, _guards(head))
+            statement = dataclasses.replace(statement, head=head)
         calls = tuple(self._calls(body, _bound_outside(body)))
-        return with_body(changed, (*body, *calls)) if calls else changed
+        return with_body(statement, (*body, *calls)) if body or calls else statement
 
-    def _with_condition(self, node: nodes.Node) -> nodes.Node:
-        if isinstance(node, nodes.Literal) and isinstance(node.atom, nodes.SetAggregate):
-            elements = tuple(map(self._with_literal, node.atom.elements))
-            return dataclasses.replace(node, atom=dataclasses.replace(node.atom, elements=elements))
-        if not isinstance(
-            node, nodes.ConditionalLiteral | nodes.AggregateElement | nodes.HeadAggregateElement
-        ):
-            return node
-        calls = tuple(self._calls(node.condition, variable_names(*node.condition)))
-        return dataclasses.replace(node, condition=(*node.condition, *calls)) if calls else node
+    def _with_elements(self, literal: BodyLiteral) -> BodyLiteral:
+        """A literal of a body with calls in its conditions."""
+        if isinstance(literal, nodes.ConditionalLiteral):
+            return self._element(literal, ())
+        if isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate):
+            return dataclasses.replace(literal, atom=self._counted(literal.atom, _guards(literal.atom)))
+        return literal
 
-    def _with_literal(self, element: nodes.ConditionalLiteral) -> nodes.ConditionalLiteral:
-        """An element of a set in a body, whose literal binds variables too."""
-        calls = tuple(self._calls((element.literal,), variable_names(element.literal)))
-        return dataclasses.replace(element, condition=(*element.condition, *calls)) if calls else element
+    def _counted(self, within: HasElements, guards: Iterable[nodes.Guard]) -> HasElements:
+        found: Any = within
+        elements = tuple(self._element(one, guards) for one in found.elements)
+        return dataclasses.replace(found, elements=elements)  # type: ignore[no-any-return]
+
+    def _element(self, element: Element, guards: Iterable[nodes.Guard]) -> Element:
+        """An element, of which there is one for each value of its variables and of those of guards."""
+        calls = tuple(self._calls(element.condition, variable_names(element, *guards)))
+        return dataclasses.replace(element, condition=(*element.condition, *calls))
 
     def _calls(self, body: Iterable[nodes.Node], bound: Collection[str]) -> Iterator[nodes.Literal]:
         """A call for the variables of each positive atom, and one for all that are bound."""
@@ -111,17 +126,11 @@ class _Counting:
 
 def _bound_outside(body: nodes.Body) -> set[str]:
     """The variables of a body that do not belong to an element of a set or an aggregate alone."""
-    guards = (
-        guard
-        for literal in body
-        if isinstance(literal, nodes.Literal)
-        and isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate)
-        for guard in (literal.atom.left, literal.atom.right)
-        if guard is not None
-    )
-    plain = (
-        literal
-        for literal in body
-        if isinstance(literal, nodes.Literal) and isinstance(literal.atom, nodes.Atom | nodes.Comparison)
-    )
-    return variable_names(*guards, *plain)
+    literals = [literal for literal in body if isinstance(literal, nodes.Literal)]
+    plain = (one for one in literals if isinstance(one.atom, nodes.Atom | nodes.Comparison))
+    aggregates = (one.atom for one in literals if isinstance(one.atom, nodes.Aggregate | nodes.SetAggregate))
+    return variable_names(*plain, *(guard for one in aggregates for guard in _guards(one)))
+
+
+def _guards(aggregate: nodes.Aggregate | nodes.SetAggregate | nodes.HeadAggregate) -> list[nodes.Guard]:
+    return [guard for guard in (aggregate.left, aggregate.right) if guard is not None]

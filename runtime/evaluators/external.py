@@ -25,9 +25,9 @@ from lars2asp.externals.lookup_functions import KeptAnswer, answer_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup
-from lars2asp.planning.overground_text import binds_sums, overground_text
+from lars2asp.planning.overground_text import binds_aggregates, overground_text
 from lars2asp.runtime.errors import EvaluationError, TickTimeoutError
-from lars2asp.runtime.evaluators.choice import is_worth_keeping
+from lars2asp.runtime.evaluators.choice import is_stamped_for_background
 from lars2asp.runtime.evaluators.kept_cost import Allowance, Bounds, fresh_cost, grounding_cost, kept_cost
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.messages import OnMessage
@@ -83,16 +83,17 @@ class ExternalEvaluator:
         self._solving = Solving(
             replace(task, on_message=self._remarks.withhold), program.origins, is_weighed=True
         )
-        kind = StampedEvaluator if is_worth_keeping(program) else OneShotEvaluator
+        has_background = is_stamped_for_background(program, is_certain=task.request.raw)
+        kind = StampedEvaluator if has_background else OneShotEvaluator
         self._fallback: Recomputing = kind(replace(task, on_message=self._remarks.hand_on), is_weighed=True)
-        self._need = Load(0, 0, 0)
+        self._need = Load()
         """The load of the last tick by itself, and the number of answers that held."""
         self._held_then = 0
         self._allowance = Allowance(task.tuning)
         self._refused = Bounds(0, 0)
         """The bounds that the last grounding went beyond that was left, and the number of its answers."""
         self._refused_known = 0
-        self._is_bounded = not binds_sums(program)
+        self._is_bounded = not binds_aggregates(program)
         self._names = program.answer_predicates
         self._text = overground_text(program)
         self._memory = task.tuning.external_memory + program.longest_reach

@@ -16,6 +16,8 @@ _CONTROL = 300
 _SWITCHING = 50
 _SEARCH_SHARE = 8
 """A tick with a kept grounding costs so much, and one in so many of its instances."""
+_COMPLEXITY_SHARE = 32
+"""Or, if that is more, one in so many of what there is to its constraints."""
 
 _MATCH = 2
 _ANSWER = 2
@@ -25,9 +27,10 @@ _MATCHES = 8
 """The search for instances may come to so many times as many atoms as there may be instances."""
 
 _CONFLICT = 5
+_CONFLICT_SHARE = 2000
 _MODEL = 5
 _MODEL_SHARE = 40
-"""What a conflict costs, and reading a model, for which clingo looks at all atoms, true or not."""
+"""What a conflict costs, with some of the constraints, and reading a model: clingo looks at all atoms."""
 
 
 def fresh_cost(load: Load) -> int:
@@ -37,7 +40,8 @@ def fresh_cost(load: Load) -> int:
 
 def kept_cost(size: int, load: Load) -> int:
     """The cost of a tick with a kept grounding that has a number of instances."""
-    return _SWITCHING + size // _SEARCH_SHARE + _search_cost(size, load)
+    work = max(size // _SEARCH_SHARE, load.complexity // _COMPLEXITY_SHARE)
+    return _SWITCHING + work + _search_cost(size, load)
 
 
 def grounding_cost(answers: int, matches: int) -> int:
@@ -46,7 +50,8 @@ def grounding_cost(answers: int, matches: int) -> int:
 
 
 def _search_cost(size: int, load: Load) -> int:
-    return _CONFLICT * load.conflicts + load.models * (_MODEL + size // _MODEL_SHARE)
+    conflict = _CONFLICT + load.complexity // _CONFLICT_SHARE
+    return conflict * load.conflicts + load.models * (_MODEL + size // _MODEL_SHARE)
 
 
 class Bounds(NamedTuple):

@@ -25,7 +25,7 @@ class Recomputing(ABC):
         load: how much the last tick took that was solved, where that is looked at.
     """
 
-    load = Load(0, 0, 0)
+    load = Load()
 
     def __init__(self, task: Task) -> None:
         self._task = task

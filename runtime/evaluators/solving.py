@@ -41,11 +41,13 @@ class Load(NamedTuple):
         instances: the number of ground rules.
         conflicts: the number of conflicts of the search.
         models: the number of models that were found.
+        complexity: how much there is to the constraints of the search, as clingo says.
     """
 
-    instances: int
-    conflicts: int
-    models: int
+    instances: int = 0
+    conflicts: int = 0
+    models: int = 0
+    complexity: int = 0
 
 
 class SearchGivenUpError(Exception):
@@ -56,6 +58,7 @@ _LOAD_PATHS = (
     (b"problem", b"lp", b"rules"),
     (b"solving", b"solvers", b"conflicts"),
     (b"summary", b"models", b"enumerated"),
+    (b"problem", b"generator", b"complexity"),
 )
 
 
@@ -91,7 +94,7 @@ class Solving:
         self._cost: AnswerCost | None = None
         """What the answer stream cost that was found last."""
         self._is_weighed = is_weighed
-        self.load = Load(0, 0, 0)
+        self.load = Load()
 
     def control(self, part: str, parameters: Sequence[str], text: str) -> Control:
         """A Control with a text in one program part."""

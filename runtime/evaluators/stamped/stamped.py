@@ -40,7 +40,7 @@ class StampedEvaluator(Recomputing):
         self._wait = 1
         self._left = 0
         """The number of ticks that are still to be evaluated without a Control that is kept."""
-        self.load = Load(0, 0, 0)
+        self.load = Load()
         self._with_input: frozenset[Signature] = frozenset()
         """The predicates of background data of which the input had atoms."""
         self._use_text()

@@ -84,6 +84,28 @@ CASES: dict[str, tuple[str, Stream]] = {
         "a(X,Y) ; b(X,Y) :- offer(X,P), offer(Y,Q), P < Q. :- a(X,Y), b(Y,X).",
         shops(60, 4, 200),
     ),
+    "a walk that what is derived stops, with background data": (
+        """{ in(X) } :- offer(X,_). n(1) :- in(_). n(N+1) :- n(N), not over(N). over(N) :- halt(N).
+        halt(N) :- offer(_,P), N = P - P + 7, not far(N). over(N) :- n(N), N > 60. far(N) :- in(N), N > 90.
+        late(@now) :- in(_). kin(1..40,1..30).""",
+        shops(20, 4, 40),
+    ),
+    "a walk and background data": (
+        """{ in(X) } :- offer(X,_). n(1) :- in(_). n(N+1) :- n(N), not over(N).
+        over(N) :- offer(_,P), N = P-P+7. over(N) :- n(N), N > 60.
+        near(Y) :- in(X), kin(X,Y). kin(1..40,1..30).""",
+        shops(20, 4, 40),
+    ),
+    "a sum and background data": (
+        """{ in(X) } 1 :- offer(X,_). dear(X) :- offer(X,P), 1 { offer(X,P) }. s(@now,S) :- in(_),
+        S = #sum { P,X : dear(X), offer(X,P) }. kin(1..40,1..30).""",
+        shops(20, 25, 40),
+    ),
+    "bounds that are variables": (
+        """{ take(X) : offer(X,_) } 1. much(P) :- offer(_,P), #count { X,Y : take(X), offer(Y,_) } > P.
+        :- offer(_,P), P - 200000 { take(X) : offer(X,_) } P.""",
+        shops(60, 4, 200),
+    ),
     "counts that variables take": (
         """{ take(X) : offer(X,_) } 1. n(N,M,K) :- N = #count { X : take(X) }, M = #count { P : take(X),
         offer(X,P) }, K = { offer(X,P) : take(X) }.""",
@@ -114,6 +136,8 @@ def results(name: str, evaluator: str) -> str:
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("evaluator", ["auto", "external"])
 def test_an_answer_at_no_more_cost(name: str, evaluator: str) -> None:
+    if evaluator == "external" and "@now" in CASES[name][0]:
+        pytest.skip("external serves no rules that depend on the tick")
     expected = json.loads(results(name, "oneshot"))
     run = completed([sys.executable, "-c", _RUN, name, evaluator])
     assert not run.stderr
