@@ -114,8 +114,8 @@ class Terms:
     def match(self, term: nodes.Term, value: Value, binding: Binding, now: int) -> Binding | None:
         """The binding, extended so that the term has the value; None if there is no way.
 
-        `_` takes any value. Arithmetic binds a variable where the rest of it is known (`X+1`); `_` in it takes
-        the number that solves it.
+        `_` takes any value. Arithmetic binds a variable where the rest of it is known (`X+1`), and for a `_`
+        in it there must be an integer.
         """
         match term:
             case nodes.Variable("_"):
