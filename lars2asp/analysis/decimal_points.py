@@ -20,7 +20,15 @@ from lars2asp.analysis.decimals import (
     term_decimals,
 )
 from lars2asp.analysis.explanation_shapes import FaultError, Json, bare, claims_of, need, without_points
-from lars2asp.analysis.ground_terms import Bindings, as_written, read_atom, read_row, term_of, value_text
+from lars2asp.analysis.ground_terms import (
+    Bindings,
+    Value,
+    as_written,
+    read_atom,
+    read_row,
+    term_of,
+    value_text,
+)
 from lars2asp.analysis.naive_stream import NaiveStream
 from lars2asp.analysis.naive_windows import parts_of
 from lars2asp.analysis.rule_instances import named_by
@@ -111,7 +119,7 @@ class PointChecks:
         """The values of variables, the texts of which are checked."""
         found = {name: read_row(f"v({without_points(text)})")[0] for name, text in bindings.items()}
         for name, text in bindings.items():
-            _need_same(text, to_text(_pointed(term_of(found[name]), variables.get(name))))
+            _need_same(text, to_text(_valued(found[name], variables.get(name))))
         return found
 
     def _check_cost(self, level: int, cost: int | str) -> None:
@@ -180,7 +188,7 @@ class PointChecks:
     def _instance_of(self, node: Any, known: Bindings, variables: Variables) -> Any:
         match node:
             case nodes.Variable(name):
-                return _pointed(term_of(known[name]), variables.get(name)) if name in known else node
+                return _valued(known[name], variables.get(name)) if name in known else node
             case nodes.Number():
                 return _pointed(node, node.decimals)
             case tuple() if not isinstance(node, Signature):
@@ -201,6 +209,13 @@ class PointChecks:
     def _placed(self, atom: nodes.Atom) -> nodes.Atom:
         """An atom whose integers are written with the decimals of their places."""
         return replace(atom, arguments=tuple(map(_pointed, atom.arguments, self._places.of(atom))))
+
+
+def _valued(value: Value, decimals: int | None) -> Term:
+    """The term for a value, which has so many decimals if it is an integer."""
+    if isinstance(value, int):
+        return _pointed(term_of(value), decimals)
+    return nodes.Function(value_text(value))
 
 
 def _pointed(term: Term, decimals: int | None) -> Term:

@@ -196,10 +196,11 @@ def text_of(name: str, arguments: Row) -> str:
 
 
 def instance_text(node: Node, known: Bindings) -> str:
-    """The text of a node with the values of its variables."""
+    """The text of a node with the texts of the values of its variables."""
 
     def changed(one: Node) -> Node:
-        return term_of(known[one.name]) if isinstance(one, nodes.Variable) and one.name in known else one
+        is_known = isinstance(one, nodes.Variable) and one.name in known
+        return nodes.Function(value_text(known[one.name])) if is_known else one
 
     return to_text(rewrite(node, changed))
 

@@ -55,6 +55,16 @@ def test_equations_within_terms(literal: str, told: str) -> None:
     assert "no longer kept" not in text
 
 
+@pytest.mark.parametrize("value", ["x", "-x", "(0,0)", "-(0,0)", "f(x)", "-f(x)", "-3"])
+@pytest.mark.parametrize(
+    "literal", ["b(-X)", "b(-X) in [1]", "not d(-X), b(X)", "b(f(-X))", "1 { b(-X) }, b(_)"]
+)
+def test_negative_values_under_a_minus(literal: str, value: str) -> None:
+    """They are written as they are, whatever stands in front of them."""
+    for atom in (f"a({value})", f"a(-{value})", "a(Q)"):
+        explained(f"a(X) :- {literal}, v(X).", {0: [f"b({value})", f"v(-{value})", f"v({value})"]}, atom, 0)
+
+
 @pytest.mark.parametrize("tick", [1, 2, 3, 4])
 @pytest.mark.parametrize("ticks", ["1..2", "2..9", "@now-1..@now", "X..X+1", "3..2"])
 @pytest.mark.parametrize("window", ["", " in [1]", " in {0}", " in {0,2}", " in [2 #]", " in [1 # r/0]"])
