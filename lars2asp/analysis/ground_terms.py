@@ -199,8 +199,9 @@ def instance_text(node: Node, known: Bindings) -> str:
     """The text of a node with the texts of the values of its variables."""
 
     def changed(one: Node) -> Node:
-        is_known = isinstance(one, nodes.Variable) and one.name in known
-        return nodes.Function(value_text(known[one.name])) if is_known else one
+        if isinstance(one, nodes.Variable) and one.name in known:
+            return nodes.Function(value_text(known[one.name]))
+        return one
 
     return to_text(rewrite(node, changed))
 
