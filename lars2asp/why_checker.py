@@ -24,6 +24,7 @@ from lars2asp.analysis.claim_checks import (
 )
 from lars2asp.analysis.claim_supports import Counting, unfounded_claims
 from lars2asp.analysis.clash_checks import check_clash
+from lars2asp.analysis.decimal_points import PointChecks
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
     Json,
@@ -32,6 +33,7 @@ from lars2asp.analysis.explanation_shapes import (
     check_header,
     claims_of,
     does,
+    has_decimals,
     in_integers,
     need,
     shaped,
@@ -87,7 +89,8 @@ def check_explanation(
         functions: the `@`-functions; they take the texts of their arguments and give a list of texts.
     """
     try:
-        return _Checker(program, stream, in_integers(explanation, program), functions).problems()
+        checker = _Checker(program, stream, in_integers(explanation, program), functions)
+        return checker.problems() or checker.misplaced_points(explanation)
     except (FaultError, UnreadableError) as fault:
         return [f"explanation: {fault}"]
     except RecursionError:
@@ -135,6 +138,12 @@ class _Checker:
                 self._faults.append(f"claim {number}: it rests on itself")
         self._stream.verify()
         return [*self._faults, *self._stream.faults]
+
+    def misplaced_points(self, explanation: Json) -> list[str]:
+        """What is wrong with the points in the numbers of the explanation, where nothing else is."""
+        if not has_decimals(self._program):
+            return []
+        return [*PointChecks(self._program, self._stream).faults(explanation)]
 
     # --- claims -----------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Atom, Program, Rule, Sign, Signature, Term, Variable
-from lars2asp.syntax.traversal import every, variable_names
+from lars2asp.syntax.traversal import body_of, every, variable_names
 
 Variables = Mapping[str, int]
 """The decimals of the variables that are not raw."""
@@ -22,7 +22,7 @@ Decimals = tuple[int | None, ...]
 _Key = tuple[str, int]
 """A predicate and the one that is its classical negation: its name and arity."""
 
-_ALIKE = ("+", "-", "\\", "..")
+ALIKE = ("+", "-", "\\", "..")
 """The operators whose operands, and what they make of them, have the same decimals."""
 
 
@@ -130,7 +130,7 @@ def term_decimals(term: Term, variables: Variables) -> int | None:
                 return None
             one, other = (decimals or 0 for decimals in factors)
             return one + other if term.operator == "*" else max(0, one - other)
-        case nodes.BinaryOperation(operator, left, right) if operator in _ALIKE:
+        case nodes.BinaryOperation(operator, left, right) if operator in ALIKE:
             decimals = term_decimals(left, variables)
             return term_decimals(right, variables) if decimals is None else decimals
         case _:
@@ -198,6 +198,27 @@ def body_variables(
     return variables
 
 
+def rule_variables(
+    statement: nodes.Statement,
+    places: PlaceDecimals,
+    head: Signature | None = None,
+    element: int | None = None,
+) -> Variables:
+    """The decimals of the variables of a statement: of its body, and of conditions in its head.
+
+    Args:
+        statement: the statement.
+        places: the decimals of places.
+        head: the predicate of the atom of the head that is meant; None for the body alone.
+        element: the element of the head that is meant, where that is known.
+    """
+    found = body_variables(body_of(statement), places)
+    for one in head_atoms(statement) if head is not None and isinstance(statement, Rule) else ():
+        if one.element == element if element is not None else one.atom.signature == head:
+            found = body_variables(one.condition, places, found)
+    return found
+
+
 def aggregate_decimals(
     aggregate: nodes.Aggregate | nodes.HeadAggregate, places: PlaceDecimals, variables: Variables
 ) -> int | None:
@@ -242,6 +263,6 @@ def _give(term: Term, decimals: int | None, variables: dict[str, int]) -> None:
             variables.setdefault(name, decimals)
         case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
             _give(argument, decimals, variables)
-        case nodes.BinaryOperation(operator, left, right) if operator in _ALIKE:
+        case nodes.BinaryOperation(operator, left, right) if operator in ALIKE:
             _give(left, decimals, variables)
             _give(right, decimals, variables)

@@ -51,10 +51,14 @@ _SAID = ("atom", "last_atom", "literal", "written", "value", "of", "undefined")
 def in_integers(explanation: Any, program: nodes.Program) -> Any:
     """An explanation with the integers of the program: the digits of the numbers that it has, without points.
 
-    All decimals of a place are written, so that these are the integers.
+    All decimals of a place are written, so that these are the integers (lars2asp.analysis.decimal_points).
     """
-    has_decimals = any(program.every(nodes.Decimals))
-    return shaped(_integers(explanation) if has_decimals else explanation, "explanation")
+    return shaped(_integers(explanation) if has_decimals(program) else explanation, "explanation")
+
+
+def has_decimals(program: nodes.Program) -> bool:
+    """Whether numbers of a program may have points."""
+    return any(program.every(nodes.Decimals))
 
 
 def _integers(node: Any) -> Any:
@@ -65,29 +69,30 @@ def _integers(node: Any) -> Any:
     found: Json = {}
     for key, value in node.items():
         if key == "bindings" and isinstance(value, dict):
-            found[key] = {name: _without_points(text) for name, text in value.items()}
+            found[key] = {name: without_points(text) for name, text in value.items()}
         elif key in ("atoms", "fleeting") and isinstance(value, dict):
-            found[key] = {_without_points(text): runs for text, runs in value.items()}
+            found[key] = {without_points(text): runs for text, runs in value.items()}
         elif key in ("cost", "other") and isinstance(value, list):
             found[key] = [[*map(_integer, one)] if isinstance(one, list) else one for one in value]
         elif key == "contraries" and isinstance(value, list):
-            found[key] = [*map(_without_points, value)]
+            found[key] = [*map(without_points, value)]
         elif key == "placed" and isinstance(value, list):
-            found[key] = [[*map(_without_points, one)] if isinstance(one, list) else one for one in value]
+            found[key] = [[*map(without_points, one)] if isinstance(one, list) else one for one in value]
         elif key in _SAID or (key == "text" and "number" not in node):
-            found[key] = _without_points(value)
+            found[key] = without_points(value)
         else:
             found[key] = _integers(value)
     return found
 
 
 def _integer(cost: Any) -> Any:
-    text = _without_points(cost)
+    text = without_points(cost)
     is_integer = isinstance(text, str) and text != cost and text.removeprefix("-").isdecimal()
     return int(text) if is_integer else cost
 
 
-def _without_points(text: Any) -> Any:
+def without_points(text: Any) -> Any:
+    """A text with the digits of its numbers."""
     if not isinstance(text, str) or "." not in text:
         return text
     return _NUMBERS.sub(lambda found: found[1] or str(int(found[2] + found[3])), text)

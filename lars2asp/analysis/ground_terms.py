@@ -196,10 +196,12 @@ def text_of(name: str, arguments: Row) -> str:
 
 
 def instance_text(node: Node, known: Bindings) -> str:
-    """The text of a node with the values of its variables."""
+    """The text of a node with the texts of the values of its variables."""
 
     def changed(one: Node) -> Node:
-        return term_of(known[one.name]) if isinstance(one, nodes.Variable) and one.name in known else one
+        if isinstance(one, nodes.Variable) and one.name in known:
+            return nodes.Function(value_text(known[one.name]))
+        return one
 
     return to_text(rewrite(node, changed))
 
@@ -280,16 +282,22 @@ def match(term: Term, wanted: Value, known: Bindings) -> Bindings | None:
         contrary = _contrary(wanted)
         return None if contrary is None else match(term.argument, contrary, known)
     variable = linear_variable(term, _integers(known))
-    if variable is not None and variable.name not in known and not variable.is_anonymous:  # a*X + b
+    if variable is not None and variable.name not in known:  # a*X + b
         offset, slope = (value(term, {**known, variable.name: number}) for number in (0, 1))
         if not (isinstance(wanted, int) and isinstance(offset, int) and isinstance(slope, int)):
             return None
         quotient, rest = divmod(wanted - offset, slope - offset)
-        return None if rest else {**known, variable.name: quotient}
-    is_open = any(
+        if rest:
+            return None
+        return known if variable.is_anonymous else {**known, variable.name: quotient}
+    return known if _is_open(term, known) or any(map(is_multiple, walk(term))) else None
+
+
+def _is_open(term: Term, known: Bindings) -> bool:
+    """Whether a variable of a term has no value, as `_` never has."""
+    return any(
         one.is_anonymous or one.name not in known for one in walk(term) if isinstance(one, nodes.Variable)
     )
-    return known if is_open or any(map(is_multiple, walk(term))) else None
 
 
 def match_all(terms: Sequence[Term], wanted: Row, known: Bindings) -> Bindings | None:
@@ -395,9 +403,9 @@ def compared(pairs: Sequence[Pair], known: Bindings) -> Bindings | None:
             found: Bindings | None = None
             if left is not None and right is not None:
                 found = known if is_true(sign, left, right) else None
-            elif sign == "=" and right is not None and variable_names(one) - known.keys():
+            elif sign == "=" and right is not None and _is_open(one, known):
                 found = match(one, right, known)
-            elif sign == "=" and left is not None and variable_names(other) - known.keys():
+            elif sign == "=" and left is not None and _is_open(other, known):
                 found = match(other, left, known)
             elif (variable_names(one) | variable_names(other)) - known.keys():
                 continue

@@ -21,6 +21,7 @@ from lars2asp.analysis.predicates import HeadAtom, head_atoms, offset_from_now
 from lars2asp.analysis.rule_instances import Required, named_by, required_by, solve
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import children, variable_names
 
 Asked = tuple[nodes.Atom, int]
@@ -96,7 +97,8 @@ def _is_head(stream: NaiveStream, head: HeadAtom, told: nodes.Atom, other: Json,
                 return False
             if values:
                 continue
-        if bare(instance_text(term, known)) != bare(instance_text(one, {})):
+        (meant,) = read_atom(f"v({instance_text(term, known)})").arguments
+        if bare(to_text(meant)) != bare(to_text(one)):
             return False
     tick: nodes.Term = head.tick or nodes.NOW
     if variable_names(tick) <= known.keys():

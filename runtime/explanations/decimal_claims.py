@@ -7,10 +7,12 @@ from typing import Any
 
 from lars2asp.analysis.decimal_numbers import NotScaledError, decimal_text, scaled
 from lars2asp.analysis.decimals import (
+    ALIKE,
     PlaceDecimals,
     Variables,
     aggregate_decimals,
     body_variables,
+    rule_variables,
     term_decimals,
 )
 from lars2asp.analysis.predicates import head_atoms
@@ -19,7 +21,7 @@ from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.place import Place
-from lars2asp.runtime.explanations.terms import with_values
+from lars2asp.runtime.explanations.terms import terms_of, with_values
 from lars2asp.runtime.explanations.tree import (
     Absent,
     Claim,
@@ -34,7 +36,7 @@ from lars2asp.runtime.explanations.tree import (
 )
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS
-from lars2asp.syntax.nodes import Node, Program
+from lars2asp.syntax.nodes import Node, Program, Signature
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source, shown
@@ -51,11 +53,13 @@ class DecimalClaims:
         self._program = program
         self._places = PlaceDecimals(program)
         self._labels = Labels(program)
-        self._variables: dict[int, Variables] = {}
+        self._variables: dict[tuple[int, Signature | None, int | None], Variables] = {}
 
     def claim(self, claim: Claim) -> Claim:
         """A claim and those below it."""
-        changes: dict[str, Any] = {"atom": self.atom(claim.atom), "reason": self._reason(claim.reason)}
+        atom = _atom_of(claim.atom)
+        reason = self._reason(claim.reason, None if atom is None else atom.signature)
+        changes: dict[str, Any] = {"atom": self.atom(claim.atom), "reason": reason}
         if claim.label:
             changes["label"] = self._atom_label(claim)
         return dataclasses.replace(claim, **changes)
@@ -83,10 +87,11 @@ class DecimalClaims:
         arguments = map(_pointed, atom.arguments, self._places.of(atom))
         return dataclasses.replace(atom, arguments=tuple(arguments))
 
-    def _reason(self, reason: Any) -> Any:
+    def _reason(self, reason: Any, head: Signature | None) -> Any:
+        """The reason of a claim about an atom of a predicate."""
         match reason:
             case Derived(place, bindings, body):
-                variables = self._variables_of(place)
+                variables = self._variables_of(place, head, reason.condition)
                 values = _values(bindings, variables)
                 return dataclasses.replace(
                     reason,
@@ -97,7 +102,7 @@ class DecimalClaims:
                     weighed=self._weighed(reason.weighed),
                 )
             case Absent(last, rules):
-                found: dict[str, Any] = {"rules": tuple(map(self._failed, rules))}
+                found: dict[str, Any] = {"rules": tuple(self._failed(rule, head) for rule in rules)}
                 if last is not None:
                     found["last"] = dataclasses.replace(last, atom=self.atom(last.atom))
                 if reason.nearest is not None:
@@ -111,8 +116,9 @@ class DecimalClaims:
             case _:
                 return reason
 
-    def _failed(self, rule: FailedRule) -> FailedRule:
-        variables = self._variables_of(rule.place)
+    def _failed(self, rule: FailedRule, head: Signature | None) -> FailedRule:
+        last = () if rule.failed is None else (rule.failed,)
+        variables = self._variables_of(rule.place, head, (*last, *rule.met))
         values = _values(rule.bindings, variables)
         return dataclasses.replace(
             rule,
@@ -121,10 +127,12 @@ class DecimalClaims:
             failed=None if rule.failed is None else self._literal(rule.failed, rule.place, variables),
             met=tuple(self._literal(literal, rule.place, variables) for literal in rule.met),
             weighed=self._weighed(rule.weighed),
-            others=tuple(self._other(one, rule.place, variables) for one in rule.others),
+            others=tuple(self._other(one, rule.place) for one in rule.others),
         )
 
-    def _other(self, other: OtherHead, place: Place, variables: Variables) -> OtherHead:
+    def _other(self, other: OtherHead, place: Place) -> OtherHead:
+        atom = _atom_of(other.atom)
+        variables = self._variables_of(place, None if atom is None else atom.signature, other.body)
         return dataclasses.replace(
             other,
             atom=self.atom(other.atom),
@@ -159,31 +167,46 @@ class DecimalClaims:
             for one in self._program.every(nodes.WeakConstraint)
         ]
 
-    def _variables_of(self, place: Place) -> Variables:
-        """The decimals of the variables of a statement, of conditions in its head as well."""
-        found = self._variables.get(place.number)
-        if found is None:
+    def _variables_of(
+        self, place: Place, head: Signature | None = None, literals: Sequence[LiteralNode] = ()
+    ) -> Variables:
+        """The decimals of the variables of an instance: of its body, and of the conditions of its head.
+
+        Args:
+            place: the statement.
+            head: the predicate of the atom of the head; None for the body alone.
+            literals: what is told of; one in a condition says which element of the head is meant.
+        """
+        element = next((one.element for one in literals if one.element is not None), None)
+        key = place.number, head, element
+        if key not in self._variables:
             statement = self._program.statements[place.number]
-            heads = [*head_atoms(statement)] if isinstance(statement, nodes.Rule) else []
-            conditions = [literal for head in heads for literal in head.condition]
-            found = body_variables((*body_of(statement), *conditions), self._places)
-            self._variables[place.number] = found
-        return found
+            self._variables[key] = rule_variables(statement, self._places, head, element)
+        return self._variables[key]
 
     # --- literals -------------------------------------------------------------------------------------
 
     def _literal(self, literal: LiteralNode, place: Place, variables: Variables) -> LiteralNode:
         statement = self._program.statements[place.number]
         body: nodes.Body = body_of(statement)
+        if literal.element is None:
+            variables = self._variables_of(place)
         if literal.element is not None and isinstance(statement, nodes.Rule):
             heads = head_atoms(statement)
             body = next(head.condition for head in heads if head.element == literal.element)
         original = body[literal.position] if literal.position < len(body) else None
         changes: dict[str, Any] = {"children": tuple(map(self.claim, literal.children))}
         elements, of = literal.elements, literal.of
-        if literal.witness is not None and literal.witness.of:
-            changes["witness"] = dataclasses.replace(literal.witness, of=self.atom(literal.witness.of))
         if of is not None:
+            atom: Any = getattr(of.node, "atom", None)
+            if literal.witness is not None and literal.witness.of:
+                plain = self._text(atom.atom, of.binding, variables)
+                changes["witness"] = dataclasses.replace(literal.witness, of=plain)
+            if literal.undefined:
+                told = {to_text(with_values(one, of.binding)): one for one in terms_of(atom)}
+                term = told.get(literal.undefined)
+                if term is not None:
+                    changes["undefined"] = self._text(term, of.binding, variables)
             changes["text"] = self._text(of.node, of.binding, variables)
             if literal.written:
                 written = with_values(of.node, {}, as_written=True)
@@ -204,14 +227,14 @@ class DecimalClaims:
     def _valued(self, node: Any, binding: Mapping[str, Value], variables: Variables) -> Any:
         """A node with the values of its variables, and the numbers for which integers stand.
 
-        Variables of conditions have decimals of their own.
+        Variables of conditions have decimals of their own; within functions integers are as they are.
         """
         match node:
             case nodes.Variable(name) if name in binding:
                 return _pointed(_term(binding[name]), variables.get(name))
             case nodes.Number():
                 return _pointed(node, node.decimals)
-            case nodes.Signature():
+            case Signature():
                 return node
             case tuple():
                 return tuple(self._valued(one, binding, variables) for one in node)
@@ -219,6 +242,8 @@ class DecimalClaims:
                 condition = getattr(node, "condition", None)
                 if condition:
                     variables = body_variables(condition, self._places, variables)
+                elif isinstance(node, nodes.Function | nodes.Tuple):
+                    variables = {}
                 changes: dict[str, Any] = {
                     name: self._valued(getattr(node, name), binding, variables)
                     for name in FIELDS[type(node)].inner
@@ -280,12 +305,15 @@ def _number(text: str, decimals: int | None) -> str:
 
 
 def _pointed(term: Any, decimals: int | None) -> Any:
-    """A term, with a point if it is an integer."""
+    """A term, with a point in its integers, if it is one or adds them up."""
     match term:
         case nodes.Number(value) if decimals:
             return nodes.Decimal(decimal_text(value, decimals))
-        case nodes.UnaryOperation("-", nodes.Number(value)) if decimals:
-            return nodes.UnaryOperation("-", nodes.Decimal(decimal_text(value, decimals)))
+        case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
+            return dataclasses.replace(term, argument=_pointed(argument, decimals))
+        case nodes.BinaryOperation(operator, left, right) if operator in ALIKE:
+            left, right = (_pointed(side, decimals) for side in (left, right))
+            return dataclasses.replace(term, left=left, right=right)
         case _:
             return term
 

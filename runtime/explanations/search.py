@@ -194,18 +194,25 @@ class Search:
         interpretation, inner = self.interpretation, atom.atom
         window, signature = interpretation.window(atom), inner.signature
         place, value = known_argument(self.terms, inner, binding, now)
-        if isinstance(atom, nodes.AtTick) and atom.window is None and self.terms.is_bound(atom.tick, binding):
-            tick = self.terms.value(atom.tick, binding, now)
-            if type(tick) is not int or not interpretation.start <= tick <= now:
-                return
+        tick = self._one_tick(atom, binding, now)
+        if tick is None:
+            candidates = interpretation.rows_in(window, signature, now, place, value)
+        elif type(tick) is int and interpretation.start <= tick <= now:
             candidates = interpretation.rows(signature, [(tick, tick)], now, place, value)
         else:
-            candidates = interpretation.rows_in(window, signature, now, place, value)
+            return
         for row in candidates:
             one = self.terms.match_all(inner.arguments, row, binding, now)
             if one is None:
                 continue
             yield from ((row, found) for found in self._streaming_true(atom, row, one, now))
+
+    def _one_tick(self, atom: StreamingAtom, binding: Binding, now: int) -> Value | None:
+        """The tick of `a at T` over the whole timeline; None where there may be others."""
+        if not isinstance(atom, nodes.AtTick) or atom.window is not None:
+            return None
+        ticks = [*islice(self.terms.values(atom.tick, binding, now), 2)]
+        return ticks[0] if len(ticks) == 1 else None
 
     def _streaming_true(self, atom: StreamingAtom, row: Row, binding: Binding, now: int) -> Iterator[Binding]:
         interpretation, signature = self.interpretation, atom.atom.signature

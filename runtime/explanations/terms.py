@@ -114,7 +114,8 @@ class Terms:
     def match(self, term: nodes.Term, value: Value, binding: Binding, now: int) -> Binding | None:
         """The binding, extended so that the term has the value; None if there is no way.
 
-        `_` takes any value. Arithmetic binds a variable where the rest of it is known (`X+1`).
+        `_` takes any value. Arithmetic binds a variable where the rest of it is known (`X+1`), and for a `_`
+        in it there must be an integer.
         """
         match term:
             case nodes.Variable("_"):
@@ -186,21 +187,22 @@ class Terms:
             return None
         return self.match_all(arguments, value.arguments, binding, now)
 
-    def unknown(self, term: nodes.Term, binding: Mapping[str, object]) -> str | None:
+    def unknown(self, term: nodes.Term, binding: Mapping[str, object]) -> nodes.Variable | None:
         """The variable without value of a term `a*X+b`, the value of which says that of the variable."""
         variable = linear_variable(term, self._numbers)
-        is_known = variable is None or variable.is_anonymous or variable.name in binding
-        return None if is_known or variable is None else variable.name
+        return None if variable is None or variable.name in binding else variable
 
     def _solved(
-        self, term: nodes.Term, variable: str, value: Value, binding: Binding, now: int
+        self, term: nodes.Term, variable: nodes.Variable, value: Value, binding: Binding, now: int
     ) -> Binding | None:
-        """The binding with the number for which a linear term has a value."""
-        offset, slope = (self.value(term, binding | {variable: number}, now) for number in (0, 1))
+        """The binding with the number for which a linear term has a value; `_` keeps none."""
+        offset, slope = (self.value(term, binding | {variable.name: number}, now) for number in (0, 1))
         if type(value) is not int or type(offset) is not int or type(slope) is not int:
             return None
         found, rest = divmod(value - offset, slope - offset)
-        return None if rest else binding | {variable: found}
+        if rest:
+            return None
+        return binding if variable.is_anonymous else binding | {variable.name: found}
 
     def is_found_by_matching(self, term: nodes.Term, binding: Mapping[str, object]) -> bool:
         """Whether matching finds the values of the variables of a term that have none."""

@@ -260,5 +260,4 @@ def test_a_changed_number_in_an_explanation_is_found() -> None:
     assert check_explanation(checked.written, arrivals(stream), json.loads(said)) == []
     for other in ("26.1", "26.00", "26", "260"):
         changed = json.loads(said.replace('reading(26.0)"', f'reading({other})"'))
-        faults = check_explanation(checked.written, arrivals(stream), changed)
-        assert bool(faults) == (other != "260")
+        assert check_explanation(checked.written, arrivals(stream), changed) != []

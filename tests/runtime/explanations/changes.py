@@ -4,6 +4,7 @@ A tick is one at which the atom does not hold, a witness an atom that no stream 
 there; what is left out is needed.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from random import Random
@@ -11,13 +12,15 @@ from typing import Any
 
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.runtime.explanations.place import Place
-from lars2asp.syntax.nodes import Program, Rule
+from lars2asp.syntax.nodes import Decimals, Program, Rule
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.traversal import variable_names
 
 Json = dict[str, Any]
+
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_'.])[0-9]+(?:\.[0-9]+)?")
 
 
 def nodes_with(key: str, node: Any) -> Iterator[Json]:
@@ -231,6 +234,27 @@ class Changes:
         literal["value"] = "77777"
         return True
 
+    def another_point(self) -> bool:
+        """A number has a point where it has none, or none where it has one."""
+        if not any(self._program.every(Decimals)):
+            return False
+        found = [
+            (node, key) for key in ("atom", "literal", "value", "of") for node in nodes_with(key, self._root)
+        ]
+        found += [
+            (one["bindings"], name) for one in nodes_with("bindings", self._root) for name in one["bindings"]
+        ]
+        found = [(node, key) for node, key in found if _NUMBER.search(node[key])]
+        if not found:
+            return False
+        node, key = self._random.choice(found)
+        number = self._random.choice([*_NUMBER.finditer(node[key])])
+        digits = number[0].replace(".", "")
+        others = {digits, f"{digits[:-1] or 0}.{digits[-1]}", f"0.{digits:0>3}"} - {number[0]}
+        text = self._random.choice(sorted(others))
+        node[key] = f"{node[key][: number.start()]}{text}{node[key][number.end() :]}"
+        return True
+
     def other_elements(self) -> bool:
         """An element is left out, or another one; or it is said to count, or not to."""
         found = [one for one in nodes_with("elements", self._root) if one["elements"]]
@@ -327,6 +351,7 @@ KINDS: tuple[Callable[[Changes], bool], ...] = (
     Changes.another_evaluation,
     Changes.other_values,
     Changes.another_value,
+    Changes.another_point,
     Changes.other_elements,
     Changes.another_record,
     Changes.a_cut,
