@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
-from lars2asp.syntax.nodes import Declaration, Input, Program, Script, Semantics, Signature
+from lars2asp.syntax.nodes import Declaration, Input, Program, Rule, Script, Semantics, Signature
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.summaries import counted, html_table, listed
 
@@ -91,7 +91,7 @@ class Plan:
 
     Attributes:
         semantics: how windows over derived atoms are read.
-        whole: the program as one component.
+        whole: the program as one component, without the rules that are left out.
         components: the program in parts, lowest first; at most the last one is not certain.
         published: the derived predicates that components hand on.
         assumed: the predicates of background data of which the input must not have atoms while components are
@@ -108,6 +108,7 @@ class Plan:
         decimals: for each predicate that has some, the number of decimals of the integers in each place.
         declarations: all that the program declares, in the order of the text.
         program: the checked program that it is the plan of.
+        left_out: those of its rules that no answer depends on; neither components nor the whole have them.
         warnings: the remarks on the program, which can be evaluated nevertheless.
         explained: what explanations need, where answers are to be explained.
     """
@@ -127,6 +128,7 @@ class Plan:
     decimals: Mapping[Signature, tuple[int, ...]]
     declarations: tuple[Declaration, ...]
     program: Program
+    left_out: tuple[Rule, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
     explained: Explained | None = None
     lateness: int | None = None
@@ -139,13 +141,6 @@ class Plan:
         parts = self.components
         rows = ([number, _derived(part)] for number, part in enumerate(parts, start=1))
         return html_table(f"Plan: {counted(len(parts), 'component')}", rows, len(parts))
-
-    @property
-    def identity(self) -> list[str]:
-        """The texts by which programs are distinguished."""
-        program = self.whole.program
-        decimals = [f"{one}: {places}" for one, places in sorted(self.decimals.items())]
-        return [program.text, program.facts, program.names.part, *map(str, self.scripts), *decimals]
 
 
 def _derived(component: Component) -> str:

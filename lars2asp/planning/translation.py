@@ -30,6 +30,7 @@ from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.components import ComponentRules, components_of, has_contraries
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.head_predicates import HeadPredicates
+from lars2asp.planning.left_out import left_out, without
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Component, Destinations, Plan, Published
@@ -45,13 +46,17 @@ from lars2asp.syntax.source import NOWHERE, Location
 _TICK = Variable("T")
 
 
-def translate(program: Program, semantics: Semantics | None = None) -> Plan:
+def translate(program: Program, semantics: Semantics | None = None, *, with_all: bool = False) -> Plan:
     """The plan of a checked program; `semantics` goes before the program's own choice.
 
-    Raises nothing for a program that passed the checks.
+    Rules that no answer depends on are left out, but `with_all`. Raises nothing for a program that passed the
+    checks.
     """
     effective = effective_semantics(program, semantics)
     analysis = ProgramAnalysis(program)
+    gone = () if with_all else left_out(analysis, effective)
+    if gone:
+        analysis = ProgramAnalysis(without(program, gone))
     found = components_of(analysis, effective)
     components: list[Component] = []
     for rules in found.rules:
@@ -78,7 +83,17 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
         decimals=declared_decimals(program),
         declarations=tuple(program.every(nodes.Declaration)),
         program=program,
+        left_out=gone,
     )
+
+
+def identity_of(plan: Plan) -> list[str]:
+    """The texts by which programs are distinguished; rules that are left out are in them."""
+    program = plan.whole.program
+    if plan.left_out:
+        program = _Translation(ProgramAnalysis(plan.program), plan.semantics).asp_program()
+    decimals = [f"{one}: {places}" for one, places in sorted(plan.decimals.items())]
+    return [program.text, program.facts, program.names.part, *map(str, plan.scripts), *decimals]
 
 
 def effective_semantics(program: Program, given: Semantics | None) -> Semantics:
