@@ -13,7 +13,7 @@ from lars2asp.planning.streaming import StreamingAtoms, plain_atom, variables_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import NodeT, rewrite
+from lars2asp.syntax.traversal import NodeT, rewrite, walk
 
 _ElementT = TypeVar("_ElementT", nodes.ConditionalLiteral, nodes.HeadAggregateElement)
 
@@ -94,15 +94,19 @@ class StatementTranslator:
 
         def ticked(part: nodes.Node) -> nodes.Node:
             if part != nodes.NOW:
-                return part
+                return self._of_one_predicate(part) if isinstance(part, nodes.Pool) else part
             self.depends_on_now = True
             return nodes.Function(self._names.now, location=part.location)
 
-        return rewrite(rewrite(rewrite(node, plain), ticked), self._of_one_predicate)
+        if any(isinstance(part, nodes.StreamingAtom) for part in walk(node)):
+            node = rewrite(node, plain)
+        if any(isinstance(part, nodes.Pool) or part == nodes.NOW for part in walk(node)):
+            node = rewrite(node, ticked)
+        return node
 
-    def _of_one_predicate(self, part: nodes.Node) -> nodes.Node:
+    def _of_one_predicate(self, part: nodes.Pool) -> nodes.Pool:
         """A pool of atoms of several predicates as one of a generated predicate, which says each of them."""
-        atoms: Any = part.alternatives if isinstance(part, nodes.Pool) else ()
+        atoms: Any = part.alternatives
         if len({atom.signature for atom in atoms if isinstance(atom, nodes.Atom)}) < 2:
             return part
         self._pools += 1
