@@ -15,7 +15,7 @@ from functools import cached_property
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.passes.growth import growing_predicates
-from lars2asp.analysis.predicates import all_predicates, head_atoms, streaming_atoms
+from lars2asp.analysis.predicates import head_atoms, streaming_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.current_heads import with_current_heads
 from lars2asp.planning.delta_rules import (
@@ -96,7 +96,7 @@ class _ComponentFinder:
         self._facts = analysis.facts
         self._separates_input = HeadPredicates(analysis, semantics, self._names).separates_input
         self._last = statements_without_head(analysis)
-        self._contrary = frozenset(s for s in all_predicates(program) if not s.is_positive)
+        self._contrary = frozenset(s for s in analysis.predicates if not s.is_positive)
         """The predicates -p: clingo sees to it that p and -p exclude each other, in the last component."""
 
     def components(self) -> Components:

@@ -9,7 +9,7 @@ needed with them, now or in the past, and nothing else is.
 
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.graphs import reachable
-from lars2asp.analysis.predicates import all_predicates, head_atoms
+from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.components import uncertain_predicates
 from lars2asp.planning.strata import named_in, statements_without_head
@@ -24,7 +24,7 @@ def left_out(analysis: ProgramAnalysis, semantics: Semantics) -> tuple[Rule, ...
     of_rules = [({head.atom.signature for head in head_atoms(rule)}, rule) for rule in analysis.rules]
     roots = {*analysis.shown, *_named_without_head(analysis)}
     calls = bool(called_functions(analysis.program))
-    contrary = {one for one in all_predicates(analysis.program) if not one.is_positive}
+    contrary = {one for one in analysis.predicates if not one.is_positive}
     contrary |= {one._replace(is_positive=True) for one in contrary}
     for heads, rule in of_rules:
         named = named_in([rule])

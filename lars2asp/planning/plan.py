@@ -1,8 +1,10 @@
 """The plan: what the compiler hands to the runtime."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.delta_rules import DeltaRules
@@ -45,30 +47,54 @@ class Destinations:
     placed: Signature | None = None
 
 
+class Translated(NamedTuple):
+    """The translation of a component.
+
+    Attributes:
+        program: its ASP program, in which what components below derive is input.
+        destinations: for a component that is certain, where the atoms of the program go, by predicates.
+    """
+
+    program: AspProgram
+    destinations: Mapping[Signature, Destinations] = MappingProxyType({})
+
+
 @dataclass(frozen=True, eq=False)
 class Component:
     """Rules that are evaluated together; equal to nothing but itself.
 
     Attributes:
-        program: their ASP program, in which what components below derive is input.
+        translation: makes their ASP program, as often as it is called.
         derives: the predicates that they derive.
         delta_rules: the rules for the evaluator `delta`.
         is_certain: whether there is exactly one answer stream, whatever holds below.
-        destinations: for a component that is certain, where the atoms of its ASP program go, by predicates.
-        delta_destinations: the same for the atoms that `delta` derives.
-        has_contraries: whether the ASP program has a predicate together with its classical negation.
+        delta_destinations: where the atoms that `delta` derives go, by predicates.
+        has_contraries: whether the rules have a predicate together with its classical negation.
         output_has_input: whether input atoms of the derived predicates are output even where no rule derives
             them.
     """
 
-    program: AspProgram
+    translation: Callable[[], Translated]
     derives: frozenset[Signature]
     delta_rules: DeltaRules
     is_certain: bool = False
-    destinations: Mapping[Signature, Destinations] = field(default_factory=dict)
     delta_destinations: Mapping[Signature, Destinations] = field(default_factory=dict)
     has_contraries: bool = False
     output_has_input: bool = True
+
+    @cached_property
+    def _translated(self) -> Translated:
+        return self.translation()
+
+    @property
+    def program(self) -> AspProgram:
+        """Their ASP program, made when it is first read; see Translated."""
+        return self._translated.program
+
+    @property
+    def destinations(self) -> Mapping[Signature, Destinations]:
+        """Where the atoms of their ASP program go; see Translated."""
+        return self._translated.destinations
 
 
 @dataclass(frozen=True)
@@ -94,6 +120,8 @@ class Plan:
         whole: the program as one component, without the rules that are left out.
         components: the program in parts, lowest first; at most the last one is not certain.
         published: the derived predicates that components hand on.
+        facts: ASP text of the background data.
+        lasting: the predicates whose derived atoms are all recorded when a tick is over.
         assumed: the predicates of background data of which the input must not have atoms while components are
             evaluated: then only the whole program says what holds.
         shown_input: the predicates of the output that no rule derives.
@@ -117,6 +145,8 @@ class Plan:
     whole: Component
     components: tuple[Component, ...]
     published: Published
+    facts: str
+    lasting: frozenset[Signature]
     assumed: frozenset[Signature]
     shown_input: frozenset[Signature]
     reach: Mapping[Signature, int | None]

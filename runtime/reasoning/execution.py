@@ -26,6 +26,7 @@ from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
 from lars2asp.runtime.tuning import DEFAULT
+from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Location
 
@@ -76,7 +77,7 @@ class Execution:
             raise ValueError("tick_timeout is a number of seconds, more than 0")
         self.tick_timeout = seconds
         self._limit = None if seconds is None else TickLimit(seconds)
-        self._background = background_atoms(plan.whole.program)
+        self._background = background_atoms(plan.facts)
         self._reported: set[tuple[Location, str]] = set()
         self.has_begun = False
         self.on_placed: Callable[[int, int, Signature, Row], None] | None = None
@@ -125,6 +126,7 @@ class Execution:
         options = (start, self.complete_windows, self._request, plan.semantics, *self._clingo.arguments)
         return fingerprint((self._identity, options))
 
+    @collector_paused()
     def begin(
         self,
         first: int,
@@ -219,8 +221,9 @@ class Execution:
         )
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:
+        components = [one.component for one in self._assignments] or [self.plan.whole]
         task = Task(
-            self.plan.whole.program,
+            components[0].program,  # each evaluator gets one with that of its component
             database,
             self._request,
             self._functions,
