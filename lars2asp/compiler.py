@@ -254,10 +254,13 @@ def _without_pools(statements: Sequence[Statement], diagnostics: Diagnostics) ->
 
 def _check_given_constants(program: Program, given: Program, diagnostics: Diagnostics) -> None:
     """Warns of constants from outside that the program does not know: most likely a name is misspelt."""
+    constants = [*given.every(Constant)]
+    if not constants:
+        return
     known = {
         part.name for s in program.statements for part in walk(s) if isinstance(part, Constant | Function)
     }
-    for constant in given.every(Constant):
+    for constant in constants:
         if constant.name not in known:
             diagnostics.warning(constant.location, f"the program has no constant {constant.name}")
 

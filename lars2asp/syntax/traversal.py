@@ -25,21 +25,22 @@ def children(node: Node) -> list[Node]:
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and all nodes below it, parents first."""
-    pending = [node]
+    return every(Node, node)
+
+
+def every(kind: type[NodeT], *within: Node) -> Iterator[NodeT]:
+    """The nodes of a kind among nodes and those below them, parents first."""
+    pending: list[Node] = [*reversed(within)]
     while pending:
         current = pending.pop()
-        yield current
+        if isinstance(current, kind):
+            yield current
         for name in FIELDS[type(current)].backwards:
             value = getattr(current, name)
             if isinstance(value, Node):
                 pending.append(value)
             elif type(value) is tuple:
                 pending += [item for item in reversed(value) if isinstance(item, Node)]
-
-
-def every(kind: type[NodeT], *within: Node) -> Iterator[NodeT]:
-    """The nodes of a kind among nodes and those below them, parents first."""
-    return (node for one in within for node in walk(one) if isinstance(node, kind))
 
 
 def variable_names(*within: Node) -> set[str]:
