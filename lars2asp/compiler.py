@@ -26,6 +26,7 @@ from lars2asp.planning.plan import Explained, Plan
 from lars2asp.planning.translation import effective_semantics, translate
 from lars2asp.splitting.parts import Part
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics
+from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.nodes import (
     Constant,
     External,
@@ -178,6 +179,7 @@ def read_program(*sources: Source, diagnostics: Diagnostics | None = None, trust
     return parse(*sources, diagnostics=diagnostics, trusted=trusted, rewriting=_without_pools)
 
 
+@collector_paused()
 def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
     """The plan of a checked program; `explained` says whether its answers are to be explained."""
     if not explained:
@@ -193,11 +195,13 @@ def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
     return replace(plan, warnings=checked.warnings, explained=Explained(checked.written, hidden))
 
 
+@collector_paused()
 def compile_part(part: Part, semantics: Semantics) -> Plan:
     """The plan of a part of a checked program with that semantics."""
     return translate(part.program, semantics)
 
 
+@collector_paused()
 def _checked(
     sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics, trusted: bool
 ) -> tuple[Program, Program]:
@@ -250,10 +254,13 @@ def _without_pools(statements: Sequence[Statement], diagnostics: Diagnostics) ->
 
 def _check_given_constants(program: Program, given: Program, diagnostics: Diagnostics) -> None:
     """Warns of constants from outside that the program does not know: most likely a name is misspelt."""
+    constants = [*given.every(Constant)]
+    if not constants:
+        return
     known = {
         part.name for s in program.statements for part in walk(s) if isinstance(part, Constant | Function)
     }
-    for constant in given.every(Constant):
+    for constant in constants:
         if constant.name not in known:
             diagnostics.warning(constant.location, f"the program has no constant {constant.name}")
 

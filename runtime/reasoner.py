@@ -480,7 +480,7 @@ class Reasoner:
 
         components = self.statistics.components
         costs = {one.predicates: one.cost for one in components if one.cost is not None}
-        return drawing_of(self.plan, self.session.execution.assignments, costs)
+        return drawing_of(self.session.execution.plan, self.session.execution.assignments, costs)
 
     def snapshot(self) -> bytes:
         """All that the answers to come depend on, when a tick is over.

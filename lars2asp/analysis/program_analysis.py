@@ -7,6 +7,7 @@ from functools import cached_property
 from lars2asp.analysis.constants import constant_terms, constant_values
 from lars2asp.analysis.predicates import (
     HeadAtom,
+    all_predicates,
     head_atoms,
     is_fact,
     merge_windows,
@@ -15,6 +16,7 @@ from lars2asp.analysis.predicates import (
 )
 from lars2asp.analysis.windows import LastArrivals, Unbounded
 from lars2asp.syntax.nodes import Atom, External, Program, Rule, Show, Signature, StreamingAtom, Term
+from lars2asp.syntax.source import Location
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,11 @@ class ProgramAnalysis:
     def constant_terms(self) -> Mapping[str, Term]:
         """The terms that its constants stand for."""
         return constant_terms(self.program)
+
+    @cached_property
+    def predicates(self) -> Mapping[Signature, Location]:
+        """Every predicate that it names; see all_predicates."""
+        return all_predicates(self.program)
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:

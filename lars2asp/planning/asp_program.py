@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
+from lars2asp.planning.safe_arithmetic import made_safe
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Node, Rule, Signature, Statement, Term, node
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import rewrite
 
@@ -41,13 +45,27 @@ class PlanLine:
     background: Signature | None = None
 
 
+class Draft(NamedTuple):
+    """A translated statement, before it is made safe for clingo and printed.
+
+    Attributes:
+        statement: the statement.
+        origin: the place in the user's text that it comes from.
+        background: for a fact of the background data, its predicate.
+    """
+
+    statement: Statement
+    origin: Location
+    background: Signature | None = None
+
+
 @dataclass(frozen=True)
 class AspProgram:
     """The ASP program for rules that are evaluated together.
 
     Attributes:
-        lines: the program of a tick, to be grounded as the part `names.part` with the tick as the parameter
-            `names.now`.
+        drafts: the program of a tick, as it was translated.
+        constants: the integers that constants stand for.
         facts: ASP text of the background data.
         names: the generated names.
         lookups: the lookups of the program, each once.
@@ -65,10 +83,10 @@ class AspProgram:
         shows_terms: whether terms are output that need not be atoms.
         guides_solver: whether the program has heuristics for the solver.
         projects: whether the whole program says on which atoms answer streams may be projected.
-        meant: for what clingo may say about a place in the user's text, what it would say of the text there.
     """
 
-    lines: tuple[PlanLine, ...]
+    drafts: tuple[Draft, ...]
+    constants: Mapping[str, int]
     facts: str
     names: Names
     lookups: tuple[Lookup, ...]
@@ -84,7 +102,27 @@ class AspProgram:
     shows_terms: bool
     guides_solver: bool
     projects: bool
-    meant: Mapping[tuple[Location, str], str]
+
+    @cached_property
+    def _safe(self) -> tuple[tuple[PlanLine, ...], Mapping[tuple[Location, str], str]]:
+        lines: list[PlanLine] = []
+        meant: dict[tuple[Location, str], str] = {}
+        for statement, origin, background in self.drafts:
+            safe = made_safe(statement, self.constants, self.names)
+            meant |= {(origin, said): text for said, text in safe.meant.items()}
+            kept = safe.statement if background is None else None
+            lines.append(PlanLine(to_text(safe.statement), origin, kept, background))
+        return tuple(lines), meant
+
+    @property
+    def lines(self) -> tuple[PlanLine, ...]:
+        """The program of a tick, to be grounded as the part `names.part` with the tick as `names.now`."""
+        return self._safe[0]
+
+    @property
+    def meant(self) -> Mapping[tuple[Location, str], str]:
+        """For what clingo may say about a place in the user's text, what it would say of the text there."""
+        return self._safe[1]
 
     @property
     def text(self) -> str:

@@ -8,16 +8,14 @@ one last component, since an answer stream of a part of it may belong to none of
 """
 
 import dataclasses
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, pairwise
 
 from lars2asp.analysis.called_functions import called_functions
-from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependencies
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.passes.growth import growing_predicates
-from lars2asp.analysis.predicates import all_predicates, head_atoms, streaming_atoms
+from lars2asp.analysis.predicates import head_atoms, streaming_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.current_heads import with_current_heads
 from lars2asp.planning.delta_rules import (
@@ -30,9 +28,9 @@ from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Published
 from lars2asp.planning.row_rules import input_rules
+from lars2asp.planning.strata import Stratum, named_in, spread, statements_without_head, strata_of
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement, StreamingAtom
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement
 
 
 @dataclass(frozen=True)
@@ -79,30 +77,9 @@ def components_of(analysis: ProgramAnalysis, semantics: Semantics) -> Components
     return finder.components()
 
 
-@dataclass(eq=False)
-class _Stratum:
-    """Predicates that depend on each other, and the findings about them.
-
-    Attributes:
-        members: the predicates.
-        rules: the rules that derive them.
-        is_certain: whether they have exactly one answer stream, whatever holds below.
-        below: the strata that they depend on.
-        delta_rules: the rules for `delta`.
-        stage: strata of lower stages are evaluated before.
-    """
-
-    members: frozenset[Signature]
-    rules: list[Rule]
-    is_certain: bool = True
-    below: "set[_Stratum]" = field(default_factory=set)
-    delta_rules: DeltaRules = field(default_factory=DeltaRules)
-    stage: int = 0
-
-    @property
-    def is_by_delta(self) -> bool:
-        """Whether `delta` serves it."""
-        return self.delta_rules.refusal is None
+def uncertain_predicates(analysis: ProgramAnalysis, semantics: Semantics) -> frozenset[Signature]:
+    """The derived predicates of which there may be several answer streams, or none."""
+    return _ComponentFinder(analysis, semantics).uncertain
 
 
 class _ComponentFinder:
@@ -118,14 +95,8 @@ class _ComponentFinder:
         self._placed = analysis.placed
         self._facts = analysis.facts
         self._separates_input = HeadPredicates(analysis, semantics, self._names).separates_input
-        without_head = {id(rule) for rule in analysis.rules} - {id(rule) for rule, _ in analysis.heads}
-        self._last = [
-            s
-            for s in program.statements
-            if (id(s) in without_head if isinstance(s, Rule) else not isinstance(s, nodes.Declaration))
-        ]
-        """Statements that derive nothing; they belong to the last component."""
-        self._contrary = frozenset(s for s in all_predicates(program) if not s.is_positive)
+        self._last = statements_without_head(analysis)
+        self._contrary = frozenset(s for s in analysis.predicates if not s.is_positive)
         """The predicates -p: clingo sees to it that p and -p exclude each other, in the last component."""
 
     def components(self) -> Components:
@@ -162,18 +133,25 @@ class _ComponentFinder:
             stratum
             for merged in components
             if not all(stratum.is_by_delta and not stratum.delta_rules.functions for stratum in merged)
-            and has_contraries(_named(rule for stratum in merged for rule in stratum.rules))
+            and has_contraries(named_in(rule for stratum in merged for rule in stratum.rules))
             for stratum in merged
         ]
         if contradictory:
             for stratum in contradictory:
                 stratum.is_certain = False
-            _spread(self._strata)
+            spread(self._strata)
             return None
         found = [self._rules_of(merged) for merged in components]
         if has_last:
             found.append(self._last_rules(uncertain, below))
         return Components(tuple(found), Published(at_once, published - at_once))
+
+    @property
+    def uncertain(self) -> frozenset[Signature]:
+        """The predicates of the strata that are not certain."""
+        if self._contrary:
+            self.components()  # which strata clingo could find a contradiction in is seen there
+        return frozenset(s for stratum in self._strata if not stratum.is_certain for s in stratum.members)
 
     @cached_property
     def may_fail(self) -> bool:
@@ -181,52 +159,10 @@ class _ComponentFinder:
         uncertain = any(not stratum.is_certain for stratum in self._strata)
         return bool(uncertain or self._last or self._contrary or called_functions(self._program))
 
-    # --- strata ---------------------------------------------------------------------------------------
-
     @cached_property
-    def _strata(self) -> list[_Stratum]:
+    def _strata(self) -> list[Stratum]:
         """The strongly connected parts, each after those that it depends on."""
-        if any(self._program.every(nodes.External)):
-            rules = [rule for rule, _ in self._analysis.heads]
-            return [_Stratum(self._derived, rules, False)] if self._derived else []
-        edges = [edge for edge in dependencies(self._analysis) if edge.needed in self._derived]
-        graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in sorted(self._derived)}
-        for edge in edges:
-            graph[edge.derived][edge.needed] = None
-            if edge.is_mutual:
-                graph[edge.needed][edge.derived] = None
-        for rule in self._analysis.rules:
-            heads = [head.atom.signature for head in head_atoms(rule)]
-            for one, other in pairwise(heads):
-                graph[one][other] = graph[other][one] = None
-        strata = [_Stratum(members, []) for members in strongly_connected(graph)]
-        of = {signature: stratum for stratum in strata for signature in stratum.members}
-        for rule in self._analysis.rules:
-            for head in islice(head_atoms(rule), 1):  # the others are of the same stratum
-                of[head.atom.signature].rules.append(rule)
-        for edge in edges:
-            if of[edge.derived] is not of[edge.needed]:
-                of[edge.derived].below.add(of[edge.needed])
-        self._find_uncertain(strata, of, edges)
-        return strata
-
-    def _find_uncertain(
-        self, strata: list[_Stratum], of: Mapping[Signature, _Stratum], edges: list[Dependency]
-    ) -> None:
-        inner = [edge for edge in edges if of[edge.derived] is of[edge.needed]]
-        recursive = {of[edge.derived] for edge in inner}
-        for edge in inner:
-            if edge.kind is not DependencyKind.POSITIVE:
-                of[edge.derived].is_certain = False
-        for rule, head in self._analysis.heads:
-            stratum = of[head.atom.signature]
-            if head.is_chosen or (stratum in recursive and not _is_plain(rule)):
-                stratum.is_certain = False
-        for statement in self._last:
-            for node in walk(statement):
-                if isinstance(node, StreamingAtom) and node.atom.signature in self._placed:
-                    of[node.atom.signature].is_certain = False
-        _spread(strata)
+        return strata_of(self._analysis)
 
     @cached_property
     def _growing(self) -> frozenset[Signature]:
@@ -235,10 +171,10 @@ class _ComponentFinder:
     def _named_elsewhere(self) -> set[Signature]:
         """The predicates that statements other than the rules of their stratum name."""
         twins = {signature._replace(is_positive=True) for signature in self._contrary}
-        found = _named(self._last) | self._contrary | twins
-        return found.union(*(_named(stratum.rules) - stratum.members for stratum in self._strata))
+        found = named_in(self._last) | self._contrary | twins
+        return found.union(*(named_in(stratum.rules) - stratum.members for stratum in self._strata))
 
-    def _enters_at_once(self, signature: Signature, stratum: _Stratum) -> bool:
+    def _enters_at_once(self, signature: Signature, stratum: Stratum) -> bool:
         """Whether derived atoms may enter the stream before the tick is over."""
         if signature in self._settled:
             return True
@@ -252,7 +188,7 @@ class _ComponentFinder:
 
     # --- rules for delta ------------------------------------------------------------------------------
 
-    def _translated(self, stratum: _Stratum, rest: RestOfProgram) -> DeltaRules:
+    def _translated(self, stratum: Stratum, rest: RestOfProgram) -> DeltaRules:
         rules = [*stratum.rules, *(fact for s in stratum.members for fact in self._facts.get(s, ()))]
         try:
             made = [one for rule in rules for one in delta_rule(rule, stratum.members, self._names, rest)]
@@ -267,14 +203,14 @@ class _ComponentFinder:
 
     # --- the rules of components -------------------------------------------------------------------------
 
-    def _rules_of(self, strata: list[_Stratum]) -> ComponentRules:
+    def _rules_of(self, strata: list[Stratum]) -> ComponentRules:
         derives = frozenset(signature for stratum in strata for signature in stratum.members)
         rules = [rule for stratum in strata for rule in stratum.rules]
         return ComponentRules(
             self._program_of(rules, derives), derives, True, self._delta_rules(strata, derives)
         )
 
-    def _last_rules(self, strata: list[_Stratum], below: frozenset[Signature]) -> ComponentRules:
+    def _last_rules(self, strata: list[Stratum], below: frozenset[Signature]) -> ComponentRules:
         derives = frozenset(signature for stratum in strata for signature in stratum.members)
         derives |= self._analysis.externals
         rules = [rule for stratum in strata for rule in stratum.rules]
@@ -289,7 +225,7 @@ class _ComponentFinder:
     def _program_of(self, own: Iterable[Statement], derives: frozenset[Signature]) -> Program:
         """Statements and the facts that they look at, in the order of the program."""
         kept = {id(statement) for statement in own}
-        kept |= {id(fact) for fact in self._facts_for(_named(own), derives)}
+        kept |= {id(fact) for fact in self._facts_for(named_in(own), derives)}
         return Program(
             tuple(s for s in self._program.statements if id(s) in kept or isinstance(s, nodes.Declaration)),
             self._program.sources,
@@ -300,7 +236,7 @@ class _ComponentFinder:
         looked_at = derives | (set(named) - self._derived)
         return [fact for signature, facts in self._facts.items() if signature in looked_at for fact in facts]
 
-    def _delta_rules(self, strata: list[_Stratum], derives: frozenset[Signature]) -> DeltaRules:
+    def _delta_rules(self, strata: list[Stratum], derives: frozenset[Signature]) -> DeltaRules:
         all_rules = [stratum.delta_rules for stratum in strata]
         refusals = dict.fromkeys(rules.refusal for rules in all_rules if rules.refusal is not None)
         if refusals:
@@ -314,41 +250,20 @@ def has_contraries(signatures: Collection[Signature]) -> bool:
     return any(not one.is_positive and one._replace(is_positive=True) in signatures for one in signatures)
 
 
-def _spread(strata: Iterable[_Stratum]) -> None:
-    """Strata that depend on strata that are not certain become uncertain."""
-    for stratum in strata:  # those below come first
-        if any(not lower.is_certain for lower in stratum.below):
-            stratum.is_certain = False
-
-
-def _named(statements: Iterable[Statement]) -> set[Signature]:
-    """The predicates that statements name."""
-    return {part.signature for s in statements for part in walk(s) if isinstance(part, nodes.Atom)}
-
-
-def _is_plain(rule: Rule) -> bool:
-    """Whether the body has no aggregates and conditional literals."""
-    return all(
-        isinstance(literal, nodes.Literal)
-        and isinstance(literal.atom, nodes.Atom | StreamingAtom | nodes.Comparison | nodes.Boolean)
-        for literal in rule.body
-    )
-
-
-def _merged(strata: list[_Stratum]) -> list[list[_Stratum]]:
+def _merged(strata: list[Stratum]) -> list[list[Stratum]]:
     """The strata of each component, components after those that they depend on.
 
     Strata of one stage for `delta` are one component, or two where some call functions of the user, which may
     keep `delta` from serving these. Other strata are one component where one depends on the other.
     """
-    components: list[list[_Stratum]] = []
+    components: list[list[Stratum]] = []
     for stage in sorted({stratum.stage for stratum in strata}):
         here = [stratum for stratum in strata if stratum.stage == stage]
         kept = [stratum for stratum in here if stratum.is_by_delta]
         calling = [stratum for stratum in kept if stratum.delta_rules.functions]
         components += filter(None, ([stratum for stratum in kept if stratum not in calling], calling))
         texts = [stratum for stratum in here if not stratum.is_by_delta]
-        graph: dict[_Stratum, dict[_Stratum, None]] = {stratum: {} for stratum in texts}
+        graph: dict[Stratum, dict[Stratum, None]] = {stratum: {} for stratum in texts}
         for stratum in texts:
             for lower in stratum.below & graph.keys():
                 graph[stratum][lower] = graph[lower][stratum] = None

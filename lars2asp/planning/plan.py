@@ -1,13 +1,15 @@
 """The plan: what the compiler hands to the runtime."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
-from lars2asp.syntax.nodes import Declaration, Input, Program, Script, Semantics, Signature
+from lars2asp.syntax.nodes import Declaration, Input, Program, Rule, Script, Semantics, Signature
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.summaries import counted, html_table, listed
 
@@ -45,30 +47,54 @@ class Destinations:
     placed: Signature | None = None
 
 
+class Translated(NamedTuple):
+    """The translation of a component.
+
+    Attributes:
+        program: its ASP program, in which what components below derive is input.
+        destinations: for a component that is certain, where the atoms of the program go, by predicates.
+    """
+
+    program: AspProgram
+    destinations: Mapping[Signature, Destinations] = MappingProxyType({})
+
+
 @dataclass(frozen=True, eq=False)
 class Component:
     """Rules that are evaluated together; equal to nothing but itself.
 
     Attributes:
-        program: their ASP program, in which what components below derive is input.
+        translation: makes their ASP program, as often as it is called.
         derives: the predicates that they derive.
         delta_rules: the rules for the evaluator `delta`.
         is_certain: whether there is exactly one answer stream, whatever holds below.
-        destinations: for a component that is certain, where the atoms of its ASP program go, by predicates.
-        delta_destinations: the same for the atoms that `delta` derives.
-        has_contraries: whether the ASP program has a predicate together with its classical negation.
+        delta_destinations: where the atoms that `delta` derives go, by predicates.
+        has_contraries: whether the rules have a predicate together with its classical negation.
         output_has_input: whether input atoms of the derived predicates are output even where no rule derives
             them.
     """
 
-    program: AspProgram
+    translation: Callable[[], Translated]
     derives: frozenset[Signature]
     delta_rules: DeltaRules
     is_certain: bool = False
-    destinations: Mapping[Signature, Destinations] = field(default_factory=dict)
     delta_destinations: Mapping[Signature, Destinations] = field(default_factory=dict)
     has_contraries: bool = False
     output_has_input: bool = True
+
+    @cached_property
+    def _translated(self) -> Translated:
+        return self.translation()
+
+    @property
+    def program(self) -> AspProgram:
+        """Their ASP program, made when it is first read; see Translated."""
+        return self._translated.program
+
+    @property
+    def destinations(self) -> Mapping[Signature, Destinations]:
+        """Where the atoms of their ASP program go; see Translated."""
+        return self._translated.destinations
 
 
 @dataclass(frozen=True)
@@ -91,9 +117,11 @@ class Plan:
 
     Attributes:
         semantics: how windows over derived atoms are read.
-        whole: the program as one component.
+        whole: the program as one component, without the rules that are left out.
         components: the program in parts, lowest first; at most the last one is not certain.
         published: the derived predicates that components hand on.
+        facts: ASP text of the background data.
+        lasting: the predicates whose derived atoms are all recorded when a tick is over.
         assumed: the predicates of background data of which the input must not have atoms while components are
             evaluated: then only the whole program says what holds.
         shown_input: the predicates of the output that no rule derives.
@@ -108,6 +136,7 @@ class Plan:
         decimals: for each predicate that has some, the number of decimals of the integers in each place.
         declarations: all that the program declares, in the order of the text.
         program: the checked program that it is the plan of.
+        left_out: those of its rules that no answer depends on; neither components nor the whole have them.
         warnings: the remarks on the program, which can be evaluated nevertheless.
         explained: what explanations need, where answers are to be explained.
     """
@@ -116,6 +145,8 @@ class Plan:
     whole: Component
     components: tuple[Component, ...]
     published: Published
+    facts: str
+    lasting: frozenset[Signature]
     assumed: frozenset[Signature]
     shown_input: frozenset[Signature]
     reach: Mapping[Signature, int | None]
@@ -127,6 +158,7 @@ class Plan:
     decimals: Mapping[Signature, tuple[int, ...]]
     declarations: tuple[Declaration, ...]
     program: Program
+    left_out: tuple[Rule, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
     explained: Explained | None = None
     lateness: int | None = None
@@ -139,13 +171,6 @@ class Plan:
         parts = self.components
         rows = ([number, _derived(part)] for number, part in enumerate(parts, start=1))
         return html_table(f"Plan: {counted(len(parts), 'component')}", rows, len(parts))
-
-    @property
-    def identity(self) -> list[str]:
-        """The texts by which programs are distinguished."""
-        program = self.whole.program
-        decimals = [f"{one}: {places}" for one, places in sorted(self.decimals.items())]
-        return [program.text, program.facts, program.names.part, *map(str, self.scripts), *decimals]
 
 
 def _derived(component: Component) -> str:

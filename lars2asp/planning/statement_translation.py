@@ -5,15 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, head_atoms_of, is_fact
-from lars2asp.planning.asp_program import PlanLine
+from lars2asp.planning.asp_program import Draft
 from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.names import Names
-from lars2asp.planning.safe_arithmetic import made_safe
 from lars2asp.planning.streaming import StreamingAtoms, plain_atom, variables_of
 from lars2asp.syntax import nodes
-from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import NodeT, rewrite
+from lars2asp.syntax.traversal import NodeT, rewrite, walk
 
 _ElementT = TypeVar("_ElementT", nodes.ConditionalLiteral, nodes.HeadAggregateElement)
 
@@ -28,11 +26,10 @@ class StatementTranslator:
         derived: the predicates that may hold now without the input.
 
     Attributes:
-        lines: the translation so far.
+        drafts: the translation so far.
         streaming: translates streaming atoms.
         shown_as: for generated predicates in the output, the predicates whose atoms they stand for.
         depends_on_now: whether the translation has `@now`.
-        meant: for what clingo may say about a place, what it would say of what the user wrote.
     """
 
     def __init__(
@@ -42,24 +39,17 @@ class StatementTranslator:
         constants: Mapping[str, int],
         derived: frozenset[nodes.Signature],
     ) -> None:
-        self.lines: list[PlanLine] = []
+        self.drafts: list[Draft] = []
         self.streaming = StreamingAtoms(names, constants, derived, heads.placed, self.add)
         self.shown_as: dict[str, nodes.Signature] = {}
         self.depends_on_now = False
-        self.meant: dict[tuple[Location, str], str] = {}
         self._names = names
         self._heads = heads
-        self._constants = constants
         self._pools = 0
 
     def add(self, statement: nodes.Statement, origin: Location) -> None:
         """Adds the line for a statement that is translated."""
-        self.lines.append(self._line(statement, origin))
-
-    def _line(self, statement: nodes.Statement, origin: Location) -> PlanLine:
-        safe = made_safe(statement, self._constants, self._names)
-        self.meant.update({(origin, said): meant for said, meant in safe.meant.items()})
-        return PlanLine(to_text(safe.statement), origin, safe.statement)
+        self.drafts.append(Draft(statement, origin))
 
     def translate(self, statement: nodes.Statement) -> None:
         """Adds the line for a statement, and behind it those that it needs."""
@@ -70,10 +60,9 @@ class StatementTranslator:
         ):
             signature = statement.head.signature
             if signature not in self._heads.marked:
-                line = self._line(statement, statement.location)
-                self.lines.append(dataclasses.replace(line, statement=None, background=signature))
+                self.drafts.append(Draft(statement, statement.location, signature))
                 return
-        position = len(self.lines)
+        position = len(self.drafts)
         if isinstance(statement, nodes.Rule):
             head, body = statement.head, self._mapped_all(statement.body)
             translated: nodes.Statement = dataclasses.replace(
@@ -84,7 +73,7 @@ class StatementTranslator:
             translated = self._mapped(statement)
             if isinstance(statement, nodes.External) and statement.value != nodes.Function("false"):
                 self._show_external(statement)
-        self.lines.insert(position, self._line(translated, statement.location))
+        self.drafts.insert(position, Draft(translated, statement.location))
 
     def _mapped(self, node: NodeT) -> NodeT:
         """The node with plain atoms for streaming atoms and the tick for `@now`."""
@@ -94,15 +83,19 @@ class StatementTranslator:
 
         def ticked(part: nodes.Node) -> nodes.Node:
             if part != nodes.NOW:
-                return part
+                return self._of_one_predicate(part) if isinstance(part, nodes.Pool) else part
             self.depends_on_now = True
             return nodes.Function(self._names.now, location=part.location)
 
-        return rewrite(rewrite(rewrite(node, plain), ticked), self._of_one_predicate)
+        if any(isinstance(part, nodes.StreamingAtom) for part in walk(node)):
+            node = rewrite(node, plain)
+        if any(isinstance(part, nodes.Pool) or part == nodes.NOW for part in walk(node)):
+            node = rewrite(node, ticked)
+        return node
 
-    def _of_one_predicate(self, part: nodes.Node) -> nodes.Node:
+    def _of_one_predicate(self, part: nodes.Pool) -> nodes.Pool:
         """A pool of atoms of several predicates as one of a generated predicate, which says each of them."""
-        atoms: Any = part.alternatives if isinstance(part, nodes.Pool) else ()
+        atoms: Any = part.alternatives
         if len({atom.signature for atom in atoms if isinstance(atom, nodes.Atom)}) < 2:
             return part
         self._pools += 1

@@ -18,21 +18,23 @@ true: with strict semantics for the output, with `#temp` for recording.
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import chain
 
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.decimals import declared_decimals
 from lars2asp.analysis.declared_time import declared_lateness, declared_zone, tick_length
-from lars2asp.analysis.predicates import all_predicates, is_fact, named_plainly
+from lars2asp.analysis.predicates import is_fact, named_plainly
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.components import ComponentRules, components_of, has_contraries
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.head_predicates import HeadPredicates
+from lars2asp.planning.left_out import left_out, without
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
-from lars2asp.planning.plan import Component, Destinations, Plan, Published
+from lars2asp.planning.plan import Component, Destinations, Plan, Published, Translated
 from lars2asp.planning.relevant_answers import relevant_answers
 from lars2asp.planning.safe_arithmetic import made_safe
 from lars2asp.planning.statement_translation import StatementTranslator
@@ -45,13 +47,17 @@ from lars2asp.syntax.source import NOWHERE, Location
 _TICK = Variable("T")
 
 
-def translate(program: Program, semantics: Semantics | None = None) -> Plan:
+def translate(program: Program, semantics: Semantics | None = None, *, with_all: bool = False) -> Plan:
     """The plan of a checked program; `semantics` goes before the program's own choice.
 
-    Raises nothing for a program that passed the checks.
+    Rules that no answer depends on are left out, but `with_all`. Raises nothing for a program that passed the
+    checks.
     """
     effective = effective_semantics(program, semantics)
     analysis = ProgramAnalysis(program)
+    gone = () if with_all else left_out(analysis, effective)
+    if gone:
+        analysis = ProgramAnalysis(without(program, gone))
     found = components_of(analysis, effective)
     components: list[Component] = []
     for rules in found.rules:
@@ -59,13 +65,16 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
         part = _ComponentContext(analysis, rules, found.published, below)
         components.append(_Translation(ProgramAnalysis(rules.program), effective, part).component())
     derived = frozenset(analysis.derived)
+    whole = _Translation(analysis, effective)
     return Plan(
         semantics=effective,
         whole=Component(
-            _Translation(analysis, effective).asp_program(), derived, DeltaRules("it is the whole program")
+            partial(_translated, analysis, effective), derived, DeltaRules("it is the whole program")
         ),
         components=tuple(components),
         published=found.published,
+        facts=whole.facts,
+        lasting=whole.lasting,
         assumed=found.assumed,
         shown_input=analysis.shown - analysis.externals - derived,
         reach=analysis.reach,
@@ -78,7 +87,17 @@ def translate(program: Program, semantics: Semantics | None = None) -> Plan:
         decimals=declared_decimals(program),
         declarations=tuple(program.every(nodes.Declaration)),
         program=program,
+        left_out=gone,
     )
+
+
+def identity_of(plan: Plan) -> list[str]:
+    """The texts by which programs are distinguished; rules that are left out are in them."""
+    program = plan.whole.program
+    if plan.left_out:
+        program = _Translation(ProgramAnalysis(plan.program), plan.semantics).asp_program()
+    decimals = [f"{one}: {places}" for one, places in sorted(plan.decimals.items())]
+    return [program.text, program.facts, program.names.part, *map(str, plan.scripts), *decimals]
 
 
 def effective_semantics(program: Program, given: Semantics | None) -> Semantics:
@@ -110,10 +129,17 @@ class _ComponentContext:
 
 
 def _destinations(
-    signatures: Iterable[Signature], ways: Iterable[Mapping[Signature, Signature]]
+    signatures: Iterable[Signature], ways: Sequence[Mapping[Signature, Signature]]
 ) -> dict[Signature, Destinations]:
     """Where the atoms of predicates go, by the ways to each destination."""
     return {one: Destinations(*(way.get(one) for way in ways)) for one in signatures}
+
+
+def _translated(
+    analysis: ProgramAnalysis, semantics: Semantics, part: _ComponentContext | None = None
+) -> Translated:
+    """The translation of the whole program, or of one component."""
+    return _Translation(analysis, semantics, part).translated()
 
 
 class _Translation:
@@ -124,9 +150,10 @@ class _Translation:
     ) -> None:
         self._analysis = analysis
         self._program = analysis.program
+        self._semantics = semantics
         self._part = part
         self._whole = analysis if part is None else part.whole
-        self._places = all_predicates(analysis.program)
+        self._places = analysis.predicates
         self._names = Names(self._whole.program)
         self._heads = HeadPredicates(analysis, semantics, self._names)
         apart = frozenset[Signature]() if part is None else part.published.apart
@@ -137,24 +164,21 @@ class _Translation:
 
     def asp_program(self) -> AspProgram:
         program, heads, statements = self._program, self._heads, self._statements
-        constants = [
-            dataclasses.replace(constant, is_override=False) for constant in program.every(nodes.Constant)
-        ]
-        for constant in constants:
+        for constant in self._constants:
             self._add(constant, constant.location)
-        background: list[Statement] = [*constants, *filter(is_fact, program.rules())]
         for statement in program.statements:
             if not isinstance(statement, nodes.Declaration):
                 statements.translate(statement)
         self._bridges()
         self._input_rules()
         reach = self._whole.reach
-        recorded = {heads.recorded_as(signature): signature for signature in self._recorded(reach)}
+        recorded = {heads.recorded_as(signature): signature for signature in self._recorded}
         placed = {heads.placed_as(s): s for s in heads.kept_at} if not heads.is_strict else {}
         self._show(recorded, placed)
         return AspProgram(
-            lines=tuple(statements.lines),
-            facts="".join(map(self._safe_text, background)),
+            drafts=tuple(statements.drafts),
+            constants=self._analysis.constants,
+            facts=self.facts,
             names=self._names,
             lookups=tuple(self._streaming.lookups),
             relevant_answers=self._relevant_answers(),
@@ -173,8 +197,31 @@ class _Translation:
             projects=any(
                 any(self._whole.program.every(kind)) for kind in (nodes.ProjectSignature, nodes.ProjectAtom)
             ),
-            meant=statements.meant,
         )
+
+    @cached_property
+    def facts(self) -> str:
+        """ASP text of the background data."""
+        background: list[Statement] = [*self._constants, *filter(is_fact, self._program.rules())]
+        return "".join(map(self._safe_text, background))
+
+    @property
+    def lasting(self) -> frozenset[Signature]:
+        """The predicates whose derived atoms are all recorded when a tick is over."""
+        return self._recorded - self._heads.marked
+
+    @cached_property
+    def _constants(self) -> list[nodes.Constant]:
+        constants = self._program.every(nodes.Constant)
+        return [dataclasses.replace(constant, is_override=False) for constant in constants]
+
+    @cached_property
+    def _recorded(self) -> frozenset[Signature]:
+        """The predicates whose atoms are recorded when the tick is over."""
+        if self._heads.is_strict:
+            return frozenset()
+        at_once = self._part.published.at_once if self._part is not None else frozenset[Signature]()
+        return (self._heads.kept & frozenset(self._whole.reach)) - at_once
 
     def _safe_text(self, statement: Statement) -> str:
         return f"{to_text(made_safe(statement, self._analysis.constants, self._names).statement)}\n"
@@ -185,27 +232,32 @@ class _Translation:
         found = {integer_value(one.priority, constants) for one in self._program.every(nodes.WeakConstraint)}
         return tuple(sorted((one for one in found if one is not None), reverse=True))
 
-    def component(self) -> Component:
-        """The component, and where the atoms that it derives go."""
-        part = self._part
-        if part is None:
-            raise TypeError("the whole program is no component")
-        program, rules, shown = self.asp_program(), part.rules, self._shown()
-        published = {signature: signature for signature in part.publishes}
+    def translated(self) -> Translated:
+        """The ASP program, and where the atoms that it derives go."""
+        program, part = self.asp_program(), self._part
+        if part is None or not part.rules.is_certain:
+            return Translated(program)
         ways = (
-            {self._heads.shown_as(signature): signature for signature in shown},
-            published,
+            {self._heads.shown_as(signature): signature for signature in self._shown()},
+            {signature: signature for signature in part.publishes},
             program.recorded,
             program.placed,
         )
-        ways_by_delta = {s: s for s in shown}, published, {s: s for s in program.recorded.values()}
+        return Translated(program, _destinations(chain(*ways), ways))
+
+    def component(self) -> Component:
+        """The component, and where the atoms that `delta` derives go."""
+        part = self._part
+        if part is None:
+            raise TypeError("the whole program is no component")
+        rules = part.rules
+        ways_by_delta = ({s: s for s in those} for those in (self._shown(), part.publishes, self._recorded))
         return Component(
-            program,
+            partial(_translated, self._analysis, self._semantics, part),
             rules.derives,
             rules.delta_rules,
             is_certain=rules.is_certain,
-            destinations=_destinations(chain(*ways), ways) if rules.is_certain else {},
-            delta_destinations=_destinations(rules.derives, ways_by_delta),
+            delta_destinations=_destinations(rules.derives, tuple(ways_by_delta)),
             has_contraries=has_contraries(self._places),
             output_has_input=not self._heads.separates_input,
         )
@@ -223,13 +275,6 @@ class _Translation:
         }
         hidden = self._heads.derived | self._heads.placed | self._streaming.named
         return relevant_answers(self._program, derived, plain, hidden, self._analysis.constants)
-
-    def _recorded(self, reach: Collection[Signature]) -> frozenset[Signature]:
-        """The predicates whose atoms are recorded when the tick is over."""
-        if self._heads.is_strict:
-            return frozenset()
-        at_once = self._part.published.at_once if self._part is not None else frozenset()
-        return (self._heads.kept & frozenset(reach)) - at_once
 
     def _shown(self) -> frozenset[Signature]:
         """The predicates of the output that this text shows."""

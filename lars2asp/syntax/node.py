@@ -49,6 +49,7 @@ class Fields(NamedTuple):
     Attributes:
         saying: all but the location.
         inner: those of them that may hold nodes.
+        backwards: these from the last to the first.
         later: those that are shown only where they hold something: texts that were kept before these fields
             were there stay equal.
         said: gives what they hold.
@@ -56,6 +57,7 @@ class Fields(NamedTuple):
 
     saying: tuple[str, ...]
     inner: tuple[str, ...]
+    backwards: tuple[str, ...]
     later: frozenset[str]
     said: Callable[[Node], Any]
 
@@ -63,11 +65,13 @@ class Fields(NamedTuple):
 class _FieldsOfKinds(dict[type[Node], Fields]):
     def __missing__(self, kind: type[Node]) -> Fields:
         saying = [one for one in fields(kind) if one.compare]
-        inner = (one.name for one in saying if not isinstance(one.type, type) or issubclass(one.type, Node))
+        inner = tuple(
+            one.name for one in saying if not isinstance(one.type, type) or issubclass(one.type, Node)
+        )
         names = tuple(one.name for one in saying)
         later = frozenset(one.name for one in saying if not one.repr)
         said = attrgetter(*names) if names else lambda _: ()
-        self[kind] = found = Fields(names, tuple(inner), later, said)
+        self[kind] = found = Fields(names, inner, inner[::-1], later, said)
         return found
 
 

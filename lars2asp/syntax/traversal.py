@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from lars2asp.syntax.node import FIELDS, Node
-from lars2asp.syntax.nodes import Body, Signature, Statement, Variable
+from lars2asp.syntax.nodes import Body, Statement, Variable
 
 NodeT = TypeVar("NodeT", bound=Node)
 
@@ -18,25 +18,29 @@ def children(node: Node) -> list[Node]:
         value = getattr(node, name)
         if isinstance(value, Node):
             found.append(value)
-        elif isinstance(value, tuple):
-            found.extend(item for item in value if isinstance(item, Node))
+        elif type(value) is tuple:
+            found += [item for item in value if isinstance(item, Node)]
     return found
 
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and all nodes below it, parents first."""
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        below = children(current)
-        below.reverse()
-        pending += below
+    return every(Node, node)
 
 
 def every(kind: type[NodeT], *within: Node) -> Iterator[NodeT]:
     """The nodes of a kind among nodes and those below them, parents first."""
-    return (node for one in within for node in walk(one) if isinstance(node, kind))
+    pending: list[Node] = [*reversed(within)]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, kind):
+            yield current
+        for name in FIELDS[type(current)].backwards:
+            value = getattr(current, name)
+            if isinstance(value, Node):
+                pending.append(value)
+            elif type(value) is tuple:
+                pending += [item for item in reversed(value) if isinstance(item, Node)]
 
 
 def variable_names(*within: Node) -> set[str]:
@@ -69,18 +73,31 @@ def first_deeper_than(node: Node, most: int) -> Node | None:
 
 def rewrite(node: NodeT, change: Callable[[Node], Node]) -> NodeT:
     """The node with `change` applied to every node of it, the innermost first."""
-
-    def rewritten(value: Any) -> Any:
+    new: dict[str, Any] = {}
+    for name in FIELDS[type(node)].inner:
+        value = getattr(node, name)
         if isinstance(value, Node):
-            return rewrite(value, change)
-        if isinstance(value, tuple) and not isinstance(value, Signature):
-            items = tuple(map(rewritten, value))
-            return value if all(map(operator.is_, items, value)) else items
-        return value
-
-    values = {name: getattr(node, name) for name in FIELDS[type(node)].saying}
-    new = {name: rewritten(value) for name, value in values.items()}
-    if any(new[name] is not values[name] for name in new):
+            found: Any = rewrite(value, change)
+        elif type(value) is tuple:
+            found = _rewritten(value, change)
+        else:
+            continue
+        if found is not value:
+            new[name] = found
+    if new:
         node = dataclasses.replace(node, **new)
     changed: Any = change(node)
     return changed  # type: ignore[no-any-return]
+
+
+def _rewritten(items: tuple[Any, ...], change: Callable[[Node], Node]) -> tuple[Any, ...]:
+    """The items with `change` applied to the nodes among them and in them."""
+    found = [
+        rewrite(item, change)
+        if isinstance(item, Node)
+        else _rewritten(item, change)
+        if type(item) is tuple
+        else item
+        for item in items
+    ]
+    return items if all(map(operator.is_, found, items)) else tuple(found)

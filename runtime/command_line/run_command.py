@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lars2asp.planning.plan import Plan
+from lars2asp.planning.translation import identity_of
 from lars2asp.runtime.charts.chart import check_chart_file
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
 from lars2asp.runtime.command_line.input_options import (
@@ -402,7 +403,7 @@ def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
     """The program, and the options of its evaluation, as text."""
     constants = ", ".join(f"{name}={value}" for name, value in sorted(options["constants"]))
     return {
-        PROGRAM: fingerprint(plan.identity),
+        PROGRAM: fingerprint(identity_of(plan)),
         FUNCTIONS: fingerprint([Path(name).read_bytes() for name in options["modules"]]),
         "-c": constants or NOT_GIVEN,
         "--semantics or #semantics": str(plan.semantics),

@@ -1,14 +1,13 @@
 """Background data: the facts of a program, which hold always."""
 
 from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.planning.asp_program import AspProgram
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.syntax.nodes import Signature
 
 
-def background_atoms(program: AspProgram) -> list[AtomRows]:
-    """The atoms of a program's facts. Raises EvaluationError if clingo refuses them."""
-    if not program.facts:
+def background_atoms(facts: str) -> list[AtomRows]:
+    """The atoms of a program's facts, which are ASP text. Raises EvaluationError if clingo refuses them."""
+    if not facts:
         return []
     # ruff: noqa: PLC0415 - programs without background data start sooner
     from clingo import Control
@@ -20,7 +19,7 @@ def background_atoms(program: AspProgram) -> list[AtomRows]:
     messages: list[str] = []
     try:
         control = Control([], logger=lambda code, message: messages.append(message))
-        control.add("base", [], program.facts)
+        control.add("base", [], facts)
         control.ground([("base", [])])
     except RuntimeError as error:
         raise EvaluationError("\n".join(messages) or str(error)) from error

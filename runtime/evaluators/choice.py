@@ -153,7 +153,9 @@ def is_worth_keeping(program: AspProgram) -> bool:
     lines = sum(line.background is not None for line in program.lines)
     if lines >= _MUCH or not lines:
         return bool(lines)
-    return sum(len(rows) for _, rows in background_atoms(program)) >= _MUCH  # intervals may stand for many
+    return (
+        sum(len(rows) for _, rows in background_atoms(program.facts)) >= _MUCH
+    )  # intervals may stand for many
 
 
 def is_stamped_for_background(program: AspProgram, *, is_certain: bool) -> bool:

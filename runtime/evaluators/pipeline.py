@@ -79,8 +79,7 @@ class Pipeline:
         """Whether evaluators are to be made before the next tick."""
         self._is_timed_out = False
         """Whether the last tick took too long: it is not tried again while nothing changes."""
-        lasting = {kept for derived, kept in plan.whole.program.recorded.items() if derived == kept}
-        self._relevances = [Relevance(component.program, lasting) for component in components]
+        self._relevances = [Relevance(component.program, plan.lasting) for component in components]
         self._is_recorded = False
         """Whether the derived atoms of the tick evaluated last were recorded."""
         self._start(is_late=False)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
+from lars2asp.analysis.predicates import head_atoms
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
@@ -11,6 +12,7 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.syntax.nodes import Decimals, Signature
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import visible
 
 NO_COSTS: Mapping[str, Cost] = MappingProxyType({})
 
@@ -51,10 +53,13 @@ def plan_text(
 
 
 def meaning_lines(plan: Plan) -> list[str]:
-    """The semantics of a plan, how far back its predicates are looked at, and the decimals that they have."""
+    """The semantics of a plan, how far back its predicates are looked at, and the decimals that they have.
+
+    Also which rules are left out, and why.
+    """
     reaches = (f"{signature} is looked at {_ticks(reach)} back" for signature, reach in plan.reach.items())
     decimals = map(to_text, (one for one in plan.declarations if isinstance(one, Decimals)))
-    return [f"semantics: {plan.semantics}", *reaches, *decimals]
+    return [f"semantics: {plan.semantics}", *reaches, *decimals, *_left_out(plan)]
 
 
 def derived(plan: Plan, component: Component) -> str:
@@ -96,6 +101,16 @@ def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:
     rules = sorted({line.origin.line for line in component.program.lines if line.origin.source.text})
     if rules and component is not plan.whole:
         yield f"lines {listed(rules)}"
+
+
+def _left_out(plan: Plan) -> Iterator[str]:
+    """The places of the rules that are left out, by what they derive."""
+    places: dict[str, dict[str, None]] = {}
+    for rule in plan.left_out:
+        of = places.setdefault(_listed({head.atom.signature for head in head_atoms(rule)}), {})
+        of[f"{visible(rule.location.source.name)}:{rule.location.line}"] = None  # pools make several of one
+    for derives, of_rules in places.items():
+        yield f"{derives} is left out, as no answer depends on it: {', '.join(of_rules)}"
 
 
 def _listed(signatures: Iterable[Signature]) -> str:

@@ -85,7 +85,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Box:
-    """A component.
+    """A component, or the rules that are left out.
 
     Attributes:
         evaluator: what evaluates it.
@@ -109,7 +109,7 @@ class StreamGraph:
     Attributes:
         cards: the predicates, and statements that derive nothing.
         arrows: what looks at what.
-        boxes: the components, lowest first.
+        boxes: the components, lowest first; behind them, if there are any, the rules that are left out.
         has_rules: whether the texts of rules are drawn.
     """
 
@@ -146,6 +146,8 @@ def _boxes(plan: Plan, assignments: Sequence[Assignment], costs: Sequence[Cost |
             streams = "one answer stream" if component.is_certain else "several answer streams or none"
         share = cost.seconds / whole if cost is not None and whole else 0.0
         yield Box(str(one.evaluator), one.reason, streams, cost, share)
+    if plan.left_out:
+        yield Box("left out", "no answer depends on it", "nothing evaluates it")
 
 
 class _GraphFinder:
@@ -156,6 +158,8 @@ class _GraphFinder:
         for number, one in enumerate(assignments):
             derives = self._derived if one.component is plan.whole else one.component.derives
             self._box |= dict.fromkeys(derives, number)
+        gone = (head.atom.signature for rule in plan.left_out for head in head_atoms(rule))
+        self._box |= dict.fromkeys(gone, len(assignments))
         self._last = len(assignments) - 1
         self._shown = analysis.shown | plan.shown_input
         self._rules: dict[Signature, list[RuleText]] = {signature: [] for signature in self._derived}

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from functools import cached_property
 from math import inf
 from typing import Any, Self
 
@@ -11,6 +12,7 @@ from lars2asp.externals.terms.table import ReadRows, same_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
+from lars2asp.planning.translation import identity_of, translate
 from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.choice import Assignment, Needs, assign, assign_in_parts, needed
 from lars2asp.runtime.evaluators.clingo_options import NO_OPTIONS, ClingoOptions
@@ -24,6 +26,7 @@ from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
 from lars2asp.runtime.tuning import DEFAULT
+from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Location
 
@@ -38,6 +41,7 @@ class Execution:
         options: how it is run. Raises what Reasoner raises for them.
 
     Attributes:
+        plan: the program; with all rules where a state is taken over in which all were evaluated.
         has_begun: whether the timeline has, without which there is none of the following three.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
         tick_timeout: how long clingo may take for a tick, in seconds, if there is a limit.
@@ -51,11 +55,11 @@ class Execution:
     pipeline: Pipeline
 
     def __init__(self, plan: Plan, options: RunOptions) -> None:
-        evaluator = EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))
-        self._plan = plan
+        self._evaluator = EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))
+        self.plan = plan
         self._functions = user_functions(plan, options.get("context"))
         self._pure = pure_names(self._functions)
-        self._assignments = assign(plan, evaluator, self._pure)
+        self._assignments = assign(plan, self._evaluator, self._pure)
         self.complete_windows = options.get("complete_windows", False)
         consequences = options.get("consequences")
         self._request = Request(
@@ -73,13 +77,17 @@ class Execution:
             raise ValueError("tick_timeout is a number of seconds, more than 0")
         self.tick_timeout = seconds
         self._limit = None if seconds is None else TickLimit(seconds)
-        self._background = background_atoms(plan.whole.program)
+        self._background = background_atoms(plan.facts)
         self._reported: set[tuple[Location, str]] = set()
         self.has_begun = False
         self.on_placed: Callable[[int, int, Signature, Row], None] | None = None
         """Is told what rules place at ticks."""
         self._assumed: list[Lookup] = []
         """Predicates that the plan takes for background data, while components rely on that."""
+
+    @cached_property
+    def _identity(self) -> list[str]:
+        return identity_of(self.plan)
 
     @property
     def is_stuck(self) -> bool:
@@ -110,14 +118,15 @@ class Execution:
     @property
     def is_whole(self) -> bool:
         """Whether the program is evaluated as one."""
-        return [assignment.component for assignment in self._assignments] == [self._plan.whole]
+        return [assignment.component for assignment in self._assignments] == [self.plan.whole]
 
     def fingerprint(self, start: int | None) -> str:
         """Tells programs and options apart."""
-        plan = self._plan
+        plan = self.plan
         options = (start, self.complete_windows, self._request, plan.semantics, *self._clingo.arguments)
-        return fingerprint((plan.identity, options))
+        return fingerprint((self._identity, options))
 
+    @collector_paused()
     def begin(
         self,
         first: int,
@@ -130,7 +139,7 @@ class Execution:
 
         The state may be that of the program as one, to be divided.
         """
-        plan = self._plan
+        plan = self.plan
         database = self._database(first, needed(plan, self._assignments))
         if state is not None:
             if divides:
@@ -156,18 +165,25 @@ class Execution:
 
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on; see `Reasoner.use`."""
-        assignments = assign(self._plan, EvaluatorName(evaluator), self._pure)
+        name = EvaluatorName(evaluator)
+        assignments = assign(self.plan, name, self._pure)
         if self.has_begun:
             self.pipeline.use(assignments)
-        self._assignments = assignments
+        self._evaluator, self._assignments = name, assignments
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
-        """Takes over the state of a session; the timeline has not begun."""
+        """Takes over the state of a session; the timeline has not begun.
+
+        Where rules are left out that were evaluated before, they are from here on as well.
+        """
+        if self.plan.left_out and not state.get("leaves_out", False):
+            self.plan = translate(self.plan.program, self.plan.semantics, with_all=True)
+            self._assignments = assign(self.plan, self._evaluator, self._pure)
         was_whole, is_whole = state["is_whole"], self.is_whole
-        if was_whole and self._plan.assumed:  # the input may have what components take for background data
-            self._assignments, is_whole = assign(self._plan, EvaluatorName.ONESHOT), True
+        if was_whole and self.plan.assumed:  # the input may have what components take for background data
+            self._assignments, is_whole = assign(self.plan, EvaluatorName.ONESHOT), True
         elif is_whole and not was_whole:
-            self._assignments = assign_in_parts(self._plan, self._pure)
+            self._assignments = assign_in_parts(self.plan, self._pure)
         divides = was_whole and not is_whole
         self.begin(state["first"], state["database"], read, divides=divides)
         self.pipeline.restore(state["pipeline"], read, is_divided=divides)
@@ -199,14 +215,15 @@ class Execution:
             recorded=needs.recorded,
             published=needs.published,
             complete_windows=self.complete_windows,
-            keeps_input=bool(self._plan.assumed),
+            keeps_input=bool(self.plan.assumed),
             sweep_after=self._tuning.sweep_after,
             on_placed=self.on_placed,
         )
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:
+        components = [one.component for one in self._assignments] or [self.plan.whole]
         task = Task(
-            self._plan.whole.program,
+            components[0].program,  # each evaluator gets one with that of its component
             database,
             self._request,
             self._functions,
@@ -215,13 +232,13 @@ class Execution:
             limit=self._limit,
             tuning=self._tuning,
         )
-        return Pipeline(self._plan, self._assignments, task, is_measured=self._is_measured)
+        return Pipeline(self.plan, self._assignments, task, is_measured=self._is_measured)
 
     def _take_whole(self) -> None:
-        self._assignments = assign(self._plan, EvaluatorName.ONESHOT)
+        self._assignments = assign(self.plan, EvaluatorName.ONESHOT)
         self._assumed = []
-        database = self._database(self.first, needed(self._plan, self._assignments))
-        database.adopt(self.database, with_derived=self._plan.semantics is Semantics.RECORDED)
+        database = self._database(self.first, needed(self.plan, self._assignments))
+        database.adopt(self.database, with_derived=self.plan.semantics is Semantics.RECORDED)
         whole = self._pipeline(database)
         whole.take_over(self.pipeline)
         self.database, self.pipeline = database, whole

@@ -417,7 +417,7 @@ class Session:
 
     def _calm_after(self, tick: int) -> int:
         """The tick after which no window holds what is known at one, but for rules that go in circles."""
-        reach = sum(ticks for ticks in self.plan.reach.values() if ticks is not None)
+        reach = sum(ticks for ticks in self.execution.plan.reach.values() if ticks is not None)
         return max(tick, self.execution.database.last_alarm) + reach
 
     # --- ticks ----------------------------------------------------------------------------------------
@@ -564,6 +564,8 @@ class Session:
                 "database": execution.database.state(write),
                 "pipeline": execution.pipeline.state(write),
             }
+            if execution.plan.left_out:
+                state["leaves_out"] = True
             execution.pipeline.renew()
             if self.history is not None:
                 state["history"] = self.history.state(write)

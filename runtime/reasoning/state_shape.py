@@ -171,6 +171,7 @@ _REASONER: Mapping[str, _Shape] = {
     "ticks": _natural,
     "first": _optional(_natural),
     "is_whole": _optional(_truth),
+    "leaves_out": _optional(_truth),
     "satisfiable": _optional(_truth),
     "given": _optional(_or_none(_ANSWER)),
     "database": _optional(_DATABASE),

@@ -11,7 +11,7 @@ from clingo import ast
 from clingo.script import enable_python
 
 from lars2asp import Answer, Overrides, Reasoner, compile_program
-from lars2asp.planning.plan import Plan
+from lars2asp.planning.plan import Component, Plan, Translated
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
 
@@ -157,11 +157,13 @@ def test_clingo_and_lars2asp_agree(path: Path) -> None:
 
 def never_skipped(plan: Plan) -> Plan:
     """The plan as if every tick made a difference."""
-    whole, *components = (
-        replace(component, program=replace(component.program, depends_on_now=True))
-        for component in (plan.whole, *plan.components)
-    )
+    whole, *components = map(_changing, (plan.whole, *plan.components))
     return replace(plan, whole=whole, components=tuple(components))
+
+
+def _changing(component: Component) -> Component:
+    translated = Translated(replace(component.program, depends_on_now=True), component.destinations)
+    return replace(component, translation=lambda: translated)
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "oneshot", "stamped"])

@@ -23,9 +23,10 @@ from lars2asp import (
     Timeline,
     read_file,
 )
-from lars2asp.compiler import compile_program
+from lars2asp.compiler import compile_program, read_program
 from lars2asp.externals.grounding import KeyFunctions
-from lars2asp.planning.asp_program import PlanLine
+from lars2asp.planning.asp_program import Draft
+from lars2asp.planning.plan import Translated
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.tuning import Tuning
@@ -307,8 +308,10 @@ def test_what_clingo_refuses_is_told_about_the_user_s_text() -> None:
     plan = compile_program(Source("x.lars", "a.\nb(X) :- p(X)."))
     program = plan.whole.program
     [place] = {line.origin for line in program.lines if line.text.startswith("b(X) :-")}
-    unsafe = replace(program, lines=(PlanLine("b(X) :- not p(X).", place),))
-    reasoner = Reasoner(replace(plan, whole=replace(plan.whole, program=unsafe)), evaluator="oneshot")
+    (rule,) = read_program(Source("x.lars", "b(X) :- not p(X).")).statements
+    unsafe = replace(program, drafts=(Draft(rule, place),))
+    whole = replace(plan.whole, translation=lambda: Translated(unsafe))
+    reasoner = Reasoner(replace(plan, whole=whole), evaluator="oneshot")
     with pytest.raises(EvaluationError, match=r"^x\.lars:2:1-14: error: unsafe variables") as raised:
         reasoner.step(0)
     assert "#inc" not in str(raised.value)

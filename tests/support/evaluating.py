@@ -44,7 +44,7 @@ class Evaluating:
             0,
             needs.lookups,
             needs.reach,
-            background_atoms(plan.whole.program),
+            background_atoms(plan.facts),
             placed=needs.placed,
             recorded=needs.recorded,
             published=needs.published,

@@ -37,6 +37,8 @@ class _Extent(NamedTuple):
 
 def is_multiplied_too_much(statement: Statement) -> bool:
     """Whether a statement with pools stands for too many nodes to write them out."""
+    if not any(every(nodes.Pool, statement)):
+        return False
     extent = _extent(statement)
     written = sum(1 for _ in walk(statement))
     return extent.alternatives * extent.size > max(MOST_WRITTEN, 10 * written)

@@ -66,7 +66,7 @@ def test_the_answers_are_those_of_oneshot(
     ("more", "first", "end"),
     [
         ("b :- s(_) in [20].", 3, 26),  # what was derived before
-        ("e at @now+30 :- p(_). b :- e.", 33, 36),  # what was placed ahead
+        ("e at @now+30 :- p(_). b :- e. b :- s(7).", 33, 36),  # what was placed ahead
     ],
 )
 def test_recorded_atoms_stay_when_background_data_is_input_as_well(more: str, first: int, end: int) -> None:
@@ -131,8 +131,8 @@ def test_intervals_that_ended_before_the_whole_program_took_over(semantics: str)
 
 def test_windows_of_several_kinds_over_one_predicate_as_the_whole_program_takes_over() -> None:
     """With strict semantics it takes over the input: what all these windows had of it."""
-    program = "bg(1). h(X) at T :- p(X) at T in [3], bg(X). d(X) :- p(X) in [every 8]. #show d/1."
-    reasoner = Reasoner.from_text(program, semantics="strict")
+    program = "bg(1). h(X) at T :- p(X) at T in [3], bg(X). d(X) :- p(X) in [every 8]. d :- h(7)."
+    reasoner = Reasoner.from_text(f"{program} #show d/1. #show d/0.", semantics="strict")
     assert reasoner.plan.assumed
     stream = [(0, ["p(1)"]), (6, ["p(2)"]), (7, ["bg(2)"]), (8, ["p(3)"])]
     changes = [(answer.tick, answer.atoms) for answer in reasoner.run(stream, until=16, every=None)]

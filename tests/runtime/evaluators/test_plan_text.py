@@ -56,3 +56,17 @@ def test_the_whole_program() -> None:
           evaluator: oneshot: asked for
           reads p/1 in sliding(5)
         """)
+
+
+def test_rules_that_are_left_out_and_why() -> None:
+    sources = (
+        Source("x.lars", "#show a/1.\na(X) :- p(X).\nb(X;Y) :- a(X), a(Y)."),
+        Source("y.lars", "b(0) :- p(7)."),
+    )
+    text = plan_text(compile_program(*sources), EvaluatorName.AUTO)
+    assert text.splitlines()[:4] == [
+        "semantics: recorded",
+        "b/1 is left out, as no answer depends on it: x.lars:3, y.lars:1",
+        "",
+        "component 1",
+    ]

@@ -89,6 +89,15 @@ def test_kinds_of_cards() -> None:
     ]
 
 
+def test_what_is_left_out_has_a_box_of_its_own() -> None:
+    graph = graph_of("on(X) :- p(X) in [3]. off(X) :- on(X). gone(X) :- off(X). #show on/1.")
+    boxes = {card.title: card.box for card in graph.cards}
+    assert boxes == {"p/1": None, "on/1": 0, "off/1": 1, "gone/1": 1}
+    assert [box.evaluator for box in graph.boxes] == ["delta", "left out"]
+    assert graph.boxes[1].reason == "no answer depends on it"
+    assert "on/1 -> off/1" in arrows(graph)
+
+
 def test_what_looks_back_at_itself() -> None:
     """The past binds no components together, and is drawn all the same."""
     graph = graph_of(

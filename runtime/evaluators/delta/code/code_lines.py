@@ -1,9 +1,13 @@
 """Python code that is written by the program: its lines, and the names that they use."""
 
 import linecache
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
+
+_PIECE = 1000
+"""The number of lines from which on a piece of code ends before the next function."""
 
 
 class CodeLines:
@@ -46,7 +50,19 @@ def run(text: str, scope: Mapping[str, Any]) -> dict[str, Any]:
     debuggers show them.
     """
     file = f"<lars2asp delta {hash(text) % 2**64:x}>"
-    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    lines = text.splitlines(keepends=True)
+    linecache.cache[file] = len(text), None, lines, file
     names = dict(scope)
-    exec(compile(text, file, "exec"), names)
+    for first, end in pairwise([*_beginnings(lines), len(lines)]):
+        exec(compile("\n" * first + "".join(lines[first:end]), file, "exec"), names)
     return names
+
+
+def _beginnings(lines: Sequence[str]) -> Iterator[int]:
+    """The first lines of pieces that are compiled apart: the tree of all would take much memory at once."""
+    yield 0
+    last = 0
+    for number, line in enumerate(lines):
+        if number - last >= _PIECE and line.startswith("def "):
+            last = number
+            yield number

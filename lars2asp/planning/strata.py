@@ -1,0 +1,121 @@
+"""Strata: predicates that depend on each other, and whether they have exactly one answer stream."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+
+from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependencies
+from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.analysis.predicates import head_atoms
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.planning.delta_rules import DeltaRules
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Rule, Signature, Statement, StreamingAtom
+from lars2asp.syntax.traversal import every, walk
+
+
+@dataclass(eq=False)
+class Stratum:
+    """Predicates that depend on each other, and the findings about them.
+
+    Attributes:
+        members: the predicates.
+        rules: the rules that derive them.
+        is_certain: whether they have exactly one answer stream, whatever holds below.
+        below: the strata that they depend on.
+        delta_rules: the rules for `delta`.
+        stage: strata of lower stages are evaluated before.
+    """
+
+    members: frozenset[Signature]
+    rules: list[Rule]
+    is_certain: bool = True
+    below: "set[Stratum]" = field(default_factory=set)
+    delta_rules: DeltaRules = field(default_factory=DeltaRules)
+    stage: int = 0
+
+    @property
+    def is_by_delta(self) -> bool:
+        """Whether `delta` serves it."""
+        return self.delta_rules.refusal is None
+
+
+def strata_of(analysis: ProgramAnalysis) -> list[Stratum]:
+    """The strongly connected parts of a program, each after those that it depends on."""
+    derived = frozenset(analysis.derived)
+    if any(analysis.program.every(nodes.External)):
+        rules = [rule for rule, _ in analysis.heads]
+        return [Stratum(derived, rules, False)] if derived else []
+    edges = [edge for edge in dependencies(analysis) if edge.needed in derived]
+    graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in sorted(derived)}
+    for edge in edges:
+        graph[edge.derived][edge.needed] = None
+        if edge.is_mutual:
+            graph[edge.needed][edge.derived] = None
+    for rule in analysis.rules:
+        heads = [head.atom.signature for head in head_atoms(rule)]
+        for one, other in pairwise(heads):
+            graph[one][other] = graph[other][one] = None
+    strata = [Stratum(members, []) for members in strongly_connected(graph)]
+    of = {signature: stratum for stratum in strata for signature in stratum.members}
+    for rule in analysis.rules:
+        for head in islice(head_atoms(rule), 1):  # the others are of the same stratum
+            of[head.atom.signature].rules.append(rule)
+    for edge in edges:
+        if of[edge.derived] is not of[edge.needed]:
+            of[edge.derived].below.add(of[edge.needed])
+    _find_uncertain(analysis, strata, of, edges)
+    return strata
+
+
+def spread(strata: Iterable[Stratum]) -> None:
+    """Strata that depend on strata that are not certain become uncertain."""
+    for stratum in strata:  # those below come first
+        if any(not lower.is_certain for lower in stratum.below):
+            stratum.is_certain = False
+
+
+def statements_without_head(analysis: ProgramAnalysis) -> list[Statement]:
+    """The statements that derive nothing and say something of answer streams as wholes."""
+    without_head = {id(rule) for rule in analysis.rules} - {id(rule) for rule, _ in analysis.heads}
+    return [
+        s
+        for s in analysis.program.statements
+        if (id(s) in without_head if isinstance(s, Rule) else not isinstance(s, nodes.Declaration))
+    ]
+
+
+def named_in(statements: Iterable[Statement]) -> set[Signature]:
+    """The predicates of the atoms of statements."""
+    return {atom.signature for atom in every(nodes.Atom, *statements)}
+
+
+def _find_uncertain(
+    analysis: ProgramAnalysis,
+    strata: list[Stratum],
+    of: Mapping[Signature, Stratum],
+    edges: list[Dependency],
+) -> None:
+    inner = [edge for edge in edges if of[edge.derived] is of[edge.needed]]
+    recursive = {of[edge.derived] for edge in inner}
+    for edge in inner:
+        if edge.kind is not DependencyKind.POSITIVE:
+            of[edge.derived].is_certain = False
+    for rule, head in analysis.heads:
+        stratum = of[head.atom.signature]
+        if head.is_chosen or (stratum in recursive and not _is_plain(rule)):
+            stratum.is_certain = False
+    for statement in statements_without_head(analysis):
+        for node in walk(statement):
+            if isinstance(node, StreamingAtom) and node.atom.signature in analysis.placed:
+                of[node.atom.signature].is_certain = False
+    spread(strata)
+
+
+def _is_plain(rule: Rule) -> bool:
+    """Whether the body has no aggregates and conditional literals."""
+    return all(
+        isinstance(literal, nodes.Literal)
+        and isinstance(literal.atom, nodes.Atom | StreamingAtom | nodes.Comparison | nodes.Boolean)
+        for literal in rule.body
+    )
