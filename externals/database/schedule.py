@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.database.form import ComparedView
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import GroundAtom, Row
@@ -14,10 +15,14 @@ _NOTHING: Mapping[Signature, Iterable[Row]] = {}
 class Schedule:
     """Rows of predicates by the ticks, later than the current one, at which they are to hold.
 
-    What must hold: no tick is without predicates, and none of these without rows.
+    What must hold: no tick is without predicates, and none of these without rows. The agenda has all ticks.
+
+    Args:
+        agenda: says what is due when.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, agenda: Agenda) -> None:
+        self._agenda = agenda
         self._ticks: dict[int, dict[Signature, dict[Row, None]]] = {}
 
     def __len__(self) -> int:
@@ -40,7 +45,10 @@ class Schedule:
 
     def place(self, tick: int, signature: Signature, row: Row) -> bool:
         """An atom is to hold at a tick; gives whether that is new."""
-        rows = self._ticks.setdefault(tick, {}).setdefault(signature, {})
+        if tick not in self._ticks:
+            self._ticks[tick] = {}
+            self._agenda.call(tick, self)
+        rows = self._ticks[tick].setdefault(signature, {})
         is_new = row not in rows
         rows[row] = None
         return is_new
@@ -49,9 +57,12 @@ class Schedule:
         """Takes out the atoms that are to hold at a tick."""
         return self._ticks.pop(tick, _NOTHING)
 
-    def next(self, now: int) -> int | None:
-        """The first tick after the current one that has atoms."""
-        return min((tick for tick in self._ticks if tick > now), default=None)
+    def is_due(self, tick: int) -> bool:
+        """Whether a tick has atoms."""
+        return tick in self._ticks
+
+    def wake(self, tick: int) -> None:
+        """The atoms of a tick are taken out when that is the current one."""
 
     @property
     def last(self) -> int:
@@ -61,6 +72,15 @@ class Schedule:
     def go_on(self, other: "Schedule") -> None:
         """Takes over the atoms of a future log that is not used any more."""
         self._ticks = other._ticks
+        self._call()
+
+    def _call(self) -> None:
+        for tick in self._ticks:
+            self._agenda.call(tick, self)
+
+    def check_invariants(self, now: int) -> None:
+        """Raises AssertionError where an invariant does not hold."""
+        assert all(tick > now and all(rows.values()) for tick, rows in self._ticks.items())
 
     def state(self, write: WriteRows) -> list[Any]:
         """The atoms as JSON has them; rows as they are written."""
@@ -72,6 +92,7 @@ class Schedule:
             self._ticks[tick] = {
                 signature: dict.fromkeys(rows) for signature, rows in read_atoms(atoms, read)
             }
+        self._call()
 
 
 class ScheduledView(ComparedView):

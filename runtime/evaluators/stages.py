@@ -61,13 +61,17 @@ class Stage:
     Attributes:
         evaluator: its evaluator.
         meter: measures its cost.
+        inbox: where the lookups lie that it is to look at.
         step: evaluates a tick and hands the changes on; those of the output are added to a list.
+        records: whether it puts atoms into the stream when a tick is over.
     """
 
     evaluator: Evaluator | DeltaEvaluator
+    records: bool
 
-    def __init__(self, component: Component, database: IntervalDatabase, meter: Meter) -> None:
+    def __init__(self, component: Component, database: IntervalDatabase, meter: Meter, level: int) -> None:
         self.meter = meter
+        self.inbox = database.agenda.inbox(level)
         self.step = meter.measured(self._step)
         self._component = component
         self._database = database
@@ -134,12 +138,10 @@ class Stage:
             ]
             for signature, destination in destinations.items()
         }
-        self._records = any(one.recorded or one.placed for one in destinations.values())
+        self.records = any(one.recorded or one.placed for one in destinations.values())
 
     def record(self, tick: int) -> None:
         """Puts the derived atoms into the stream, but for those that have entered it at once."""
-        if not self._records:
-            return
         if self._lasts:
             for signature, changes in self._unrecorded:
                 self._database.record_changes(tick, signature, changes)
@@ -157,6 +159,7 @@ class Stage:
 
     def _step(self, tick: int, shown: list[tuple[Signature, Changes]]) -> None:
         changes = self._changes(tick)
+        self.inbox.taken()
         if self._is_new:
             self._hand_out_anew(tick, changes, shown)
             return
@@ -217,11 +220,16 @@ class LastStage:
     Attributes:
         evaluator: its evaluator.
         meter: measures its cost.
-        evaluation: the last evaluation; None where there was no answer stream.
+        inbox: where the lookups lie that it is to look at.
+        result: the answer streams that were found last.
+        evaluation: the same, of the last tick; None where there was no answer stream.
     """
 
-    def __init__(self, database: IntervalDatabase, meter: Meter) -> None:
+    result: Evaluation
+
+    def __init__(self, database: IntervalDatabase, meter: Meter, level: int) -> None:
         self.meter = meter
+        self.inbox = database.agenda.inbox(level)
         self.forget()
         self._database = database
 
@@ -247,7 +255,12 @@ class LastStage:
     def start(self, evaluator: Evaluator) -> None:
         """Takes an evaluator for the ticks to come."""
         self.evaluator = evaluator
-        self.step = self.meter.measured(evaluator.step)
+        self.step = self.meter.measured(self._step)
+
+    def _step(self, tick: int) -> None:
+        """Finds the answer streams at a tick."""
+        self.inbox.taken()
+        self.result = self.evaluator.step(tick)
 
     def forget(self) -> None:
         """There is no answer stream."""
