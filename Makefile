@@ -10,7 +10,7 @@ SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
-.PHONY: setup demo demo-live spark-demo test bench bench-quick bench-path bench-spark docs clean
+.PHONY: setup demo demo-live spark-demo test environments bench bench-quick bench-path bench-jobs bench-spark docs clean
 
 setup: .venv/.installed
 
@@ -40,6 +40,10 @@ test: .venv/.spark-installed
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses logical --maxprocesses 4
 
+# Without extras, and with each: pip installs the project into environments of its own, and all commands are run there.
+environments: .venv/.spark-installed
+	LARS2ASP_ENVIRONMENTS=pip $(BIN)/pytest tests/test_environments.py
+
 bench-quick: setup
 	$(BIN)/python -m experiments run --quick
 
@@ -51,6 +55,9 @@ bench: setup
 
 bench-path: setup
 	$(BIN)/python -m experiments path
+
+bench-jobs: setup
+	$(BIN)/python -m experiments jobs
 
 bench-spark: .venv/.spark-installed
 	$(BIN)/python -m experiments spark

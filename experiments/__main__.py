@@ -11,6 +11,7 @@ _COMMANDS = {
     "figures": ("benchmark_commands.figures", "Draw the results of benchmarks."),
     "report": ("benchmark_commands.report", "Write experiments/RESULTS.md."),
     "path": ("path.path.main", "Measure the whole path of a fact."),
+    "jobs": ("jobs.jobs.main", "Measure what jobs cost, beside plain loops and other systems."),
     "long-runs": ("endurance.long_runs.main", "Compare early ticks with late ones."),
     "soak": ("endurance.soak.main", "Measure memory over constants that never come twice."),
     "kills": ("endurance.kills.main", "Interrupt runs again and again."),
@@ -24,6 +25,7 @@ _COMMANDS = {
     "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),
     "spark": ("on_spark.measure.main", "Measure batches on Spark beside one reasoner."),
     "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),
+    "worst-ratios": ("ratios.measure.main", "Compare auto with oneshot on random programs."),
     "fuzz": ("fuzzing.fuzz.main", "Mutate input and programs."),
 }
 """By the names of commands: where they are, and what they do."""

@@ -24,6 +24,9 @@ KeyFunction = Callable[..., "array[int]"]
 """An `@`-function: takes the keys of its arguments and gives those of its values."""
 
 
+NO_TALLIES: Mapping[str, Callable[[], None]] = {}
+
+
 def over_keys(function: Callable[..., Symbol | Sequence[Symbol]]) -> KeyFunction:
     """An `@`-function over keys that calls one over symbols."""
 
@@ -39,10 +42,16 @@ class KeyFunctions:
 
     Args:
         functions: by their names.
+        tallies: functions whose value is 0, whatever their arguments; they may raise errors.
     """
 
-    def __init__(self, functions: Mapping[str, KeyFunction]) -> None:
+    def __init__(
+        self, functions: Mapping[str, KeyFunction], tallies: Mapping[str, Callable[[], None]] = NO_TALLIES
+    ) -> None:
         named = {name.encode(): function for name, function in functions.items()}
+        tallied = {name.encode(): tally for name, tally in tallies.items()}
+        nought = _ffi.new("clingo_symbol_t*")
+        _lib.clingo_symbol_create_number(0, nought)
         errors: list[BaseException] = []
 
         # without a reference to this object, so that none of it waits for the garbage collector
@@ -52,13 +61,24 @@ class KeyFunctions:
             keys = named[_ffi.string(name)](*(_ffi.unpack(arguments, number) if number else ()))
             return bool(give(_ffi.from_buffer("clingo_symbol_t[]", keys), len(keys), given))
 
+        def tally_or_call(
+            location: Any, name: Any, arguments: Any, number: int, data: Any, give: Any, given: Any
+        ) -> bool:
+            tally = tallied.get(_ffi.string(name))
+            if tally is None:
+                return call(location, name, arguments, number, data, give, given)
+            tally()
+            return bool(give(nought, 1, given))
+
         def failed(kind: Any, error: BaseException, traceback: Any) -> bool:
             errors.append(error)
             _lib.clingo_set_error(_lib.clingo_error_unknown, b"a function failed")
             return False
 
         self._errors = errors
-        self._callback = _ffi.callback("clingo_ground_callback_t", call, onerror=failed)
+        self._callback = _ffi.callback(
+            "clingo_ground_callback_t", tally_or_call if tallied else call, onerror=failed
+        )
 
     def ground(self, control: Control, parts: Sequence[GroundPart]) -> None:
         """Grounds parts of what a Control has read.

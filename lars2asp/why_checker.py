@@ -15,7 +15,15 @@ from itertools import count
 from typing import Any
 
 from lars2asp.analysis.candidates import Candidate, candidates_for, unified
-from lars2asp.analysis.claim_checks import check_last_told, checked_statement, places_of, sources_of
+from lars2asp.analysis.claim_checks import (
+    check_last_told,
+    check_nearest,
+    checked_statement,
+    places_of,
+    sources_of,
+)
+from lars2asp.analysis.claim_supports import Counting, unfounded_claims
+from lars2asp.analysis.clash_checks import check_clash
 from lars2asp.analysis.explanation_shapes import (
     FaultError,
     Json,
@@ -35,7 +43,7 @@ from lars2asp.analysis.ground_terms import (
     UnreadableError,
     as_written,
     instance_text,
-    match_all,
+    match_exactly,
     read_atom,
     read_row,
     row,
@@ -102,6 +110,7 @@ class _Checker:
         self._literal_claims = LiteralClaims(self._stream)
         self._waiting: list[tuple[Json, int, int]] = []
         self._supports: dict[int, list[int]] = {}
+        self._counting: dict[int, list[Counting]] = {}
         self._sources = sources_of(program)
 
     def problems(self) -> list[str]:
@@ -119,9 +128,10 @@ class _Checker:
                 self._faults.append(f"claim {claim.get('id', '?')}: {fault}")
             except (KeyError, TypeError):  # in a claim that another one refers to
                 self._faults.append(f"claim {claim.get('id', '?')}: it is malformed")
-        for part in strongly_connected(self._supports):
+        unfounded = unfounded_claims(self._supports, self._counting)
+        for part in strongly_connected(unfounded):
             number = min(part)
-            if len(part) > 1 or number in self._supports.get(number, ()):
+            if len(part) > 1 or number in unfounded.get(number, ()):
                 self._faults.append(f"claim {number}: it rests on itself")
         self._stream.verify()
         return [*self._faults, *self._stream.faults]
@@ -167,8 +177,7 @@ class _Checker:
                 self._supports[claim["id"]].append(claim["see"])
             case "no answer":
                 need(not (claim["holds"] or stream.has_answer(tick)), f"tick {tick} has an answer stream")
-                for one in claim["clashing"]:
-                    self._check_clashing(one)
+                check_clash(self._program, stream, claim)
             case "depth":
                 need(level >= self._explanation["depth"], "the tree is not cut off here")
             case "not kept":
@@ -179,7 +188,8 @@ class _Checker:
     def _holds(self, atom: nodes.Atom, tick: int, now: int) -> bool:
         """Whether an instance of an atom holds at a tick, seen from another one."""
         rows = self._stream.holding(atom.signature, tick, now)
-        return any(match_all(atom.arguments, one, {}) is not None for one in rows)
+        functions = self._stream.functions
+        return any(match_exactly(atom.arguments, one, {}, functions) is not None for one in rows)
 
     def _check_input(self, claim: Json, atom: nodes.Atom) -> None:
         tick, until = claim["tick"], self._explanation["tick"]
@@ -200,11 +210,6 @@ class _Checker:
         need(is_answered, f"nothing was derived at tick {at}")
         is_lasting = stream.is_recorded and rule is not None and not rule.is_temporary
         need(at == viewer or is_lasting, f"what was derived at tick {at} is not seen from {viewer}")
-
-    def _check_clashing(self, one: Any) -> None:
-        number = checked_statement(self._program, shaped(one, "clashing")["statement"])
-        names = one["bindings"].keys() - variable_names(self._program.statements[number])
-        need(not names, f"the statement has no variables {', '.join(sorted(names))}")
 
     def _check_derived(self, claim: Json, atom: nodes.Atom, viewer: int, level: int) -> None:
         number, at = checked_statement(self._program, claim["statement"]), claim["at"]
@@ -252,6 +257,7 @@ class _Checker:
         tick, now, stream = claim["tick"], claim["seen_at"], self._stream
         need(not claim["holds"], "something must have derived it")
         check_last_told(claim, atom, stream, self._arrivals, self._explanation["kept_from"])
+        check_nearest(claim, atom, self._arrivals, (tick, now))
         source = self._sources.get(atom.signature, "input")
         need(claim.get("defined_by", source) == source, f"its predicate is defined by {source}")
         check_later(self._program, stream, claim, atom)
@@ -359,7 +365,10 @@ class _Checker:
             self._waiting.append((one, known["@now"], claim[1] + 1))  # type: ignore[arg-type]
         is_signed = isinstance(literal, nodes.Literal) and literal.sign is not Sign.POSITIVE
         if "undefined" in node:
-            terms = self._stream.bodies.undefined(atom, known) if is_signed else ()
+            is_matched = isinstance(atom, nodes.Atom | nodes.StreamingAtom) and not isinstance(
+                atom, nodes.AtMost
+            )
+            terms = self._stream.bodies.undefined(atom, known) if is_signed or is_matched else ()
             told = {bare(instance_text(term, known)) for term in terms}
             need(
                 bare(node["undefined"]) in told and keys == {"undefined"},
@@ -379,9 +388,13 @@ class _Checker:
             need(keys <= {"claims", "window"}, "only aggregates have values and elements")
             self._literal_claims.window(node, literal, known)
             self._literal_claims.check(literal, known, holds, claims, has_others=has_others)
-        for one in claims if holds and not (is_signed or isinstance(atom, nodes.AtMost)) else ():
-            if one["holds"]:
-                self._supports.setdefault(claim[0], []).append(one["id"])
+        if not holds or is_signed or isinstance(atom, nodes.AtMost):
+            return
+        if elements:
+            counting = Counting(self._stream, literal, known, elements)
+            self._counting.setdefault(claim[0], []).append(counting)
+        else:
+            self._supports.setdefault(claim[0], []).extend(one["id"] for one in claims if one["holds"])
 
     def _check_text(self, node: Any, literal: Any, known: Bindings) -> None:
         text = instance_text(literal, known)

@@ -27,7 +27,7 @@ from lars2asp.runtime.sources.atoms import Fact
 from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
-from lars2asp.runtime.sources.reordering import Reordering
+from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
 from lars2asp.runtime.sources.stream_items import StreamItem, Time, records_of
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.parser import read_sources
@@ -225,7 +225,8 @@ class Reasoner:
 
         A stream may come in pieces, each to a `run` of its own, and `step` may go on in between: the changes
         of an answer are those since the one that was given before, by whichever call; of the first one since
-        the empty one.
+        the empty one. A piece without records decides nothing: before the first record there is no tick,
+        unless the reasoner has a start and `until` is given.
 
         Args:
             source: pairs of time and facts, records, a data frame (of pandas, polars, Arrow or DuckDB, or
@@ -270,9 +271,9 @@ class Reasoner:
         records, on_reject = self._records(source, on_reject, reading)
         words = LatenessWords(self._timeline or session.timeline, is_in_python=True)
         session.words = words if isinstance(source, str | Path) or is_frame(source) else None
-        records = Reordering(lateness, on_reject, session.gaps.largest, words).over(records)
+        items = Reordering(lateness, on_reject, session.gaps.largest, words).moving(records)
         try:
-            for answer in session.answers(records, until, every, on_reject):
+            for answer in session.answers(items, until, every, on_reject):
                 if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):
                     yield session.give(answer)
         finally:
@@ -292,7 +293,7 @@ class Reasoner:
         from lars2asp.runtime.sources import files, frames, written_rows  # noqa: PLC0415 - not for all
 
         reading = reading or self.reading
-        self._timeline = reading.timeline
+        self._timeline, self.session.doubt_of = reading.timeline, reading.doubt_of
         if is_path:
             return files.read_file(cast(str | Path, source), reading, on_reject), on_reject
         has_row_each = self.session.history is not None  # explanations name each row
@@ -412,6 +413,7 @@ class Reasoner:
         Raises:
             InputError: for what is no atom, and ticks that are not over or not kept.
             ValueError: if the reasoner was made without `explain_from`, or `explanations` is below 1.
+            TickTimeoutError: if the explanation takes longer than `tick_timeout`, which it may take as well.
             InUseError: while another thread is in the reasoner.
         """
         with self.session.turn:
@@ -490,6 +492,9 @@ class Reasoner:
         terms = TermTable()
         with self.session.turn:
             state = self.session.state(terms.write)
+            early = [[tick, record_state(record, terms.write)] for tick, record in self.session.early]
+        if early:
+            state["early"] = early
         return packed(state | {"terms": terms.table})
 
     def resume(self, snapshot: bytes) -> None:
@@ -508,6 +513,8 @@ class Reasoner:
             with restoring():
                 read = TermReader(state["terms"]).read
             self.session.restore(state, read)
+            early = state.get("early", ())
+            self.session.restore_early((tick, restored_record(record, read)) for tick, record in early)
 
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on.

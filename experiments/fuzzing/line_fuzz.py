@@ -20,7 +20,7 @@ from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
@@ -201,7 +201,8 @@ class _Run:
         now = 0
         for record in self._file.reading.records(self._lines(), "file", self._reject):
             line = record.origin.line if record.origin else 0
-            self._taken[line] += 1
+            if record.events is not TIME_ALONE:  # else the line was rejected
+                self._taken[line] += 1
             good = self._file.good_at(line)
             now = record.tick if good else now
             yield record._replace(tick=now) if self._file.is_run and record.tick > now else record

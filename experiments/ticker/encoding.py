@@ -28,8 +28,8 @@ from lars2asp.analysis.constants import constant_values
 from lars2asp.analysis.predicates import (
     HeadAtom,
     all_predicates,
-    head_atom_of,
     head_atoms,
+    head_atoms_of,
     is_fact,
     merge_windows,
     streaming_atoms,
@@ -311,7 +311,7 @@ class _Encoder:
         )
         if isinstance(rule.head, Disjunction):
             body += tuple(
-                _contrary(element) for element in rule.head.elements if head_atom_of(element) is None
+                _contrary(element) for element in rule.head.elements if not any(head_atoms_of(element))
             )
         return Rule(self._renamed("derived_{}", arrived), body)
 

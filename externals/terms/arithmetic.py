@@ -3,6 +3,7 @@
 What is undefined, such as `a + 1` or a division by zero, is None.
 """
 
+from lars2asp.analysis import division
 from lars2asp.analysis.wrapping import wrapped
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Term, Value, function
 
@@ -11,18 +12,12 @@ _RANGE = 2**32
 
 def quotient(one: int, other: int) -> int | None:
     """`one / other`, rounded towards zero."""
-    if not other:
-        return None
-    found = abs(one) // abs(other)
-    return wrapped(found if (one < 0) == (other < 0) else -found)
+    return wrapped(division.quotient(one, other)) if other else None
 
 
 def remainder(one: int, other: int) -> int | None:
     r"""`one \ other`; it has the sign of `one`."""
-    if not other:
-        return None
-    found = abs(one) % abs(other)
-    return -found if one < 0 else found
+    return division.remainder(one, other) if other else None
 
 
 def power(one: int, other: int) -> int | None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from lars2asp.analysis.ground_terms import Bindings, match, match_all, meet, row, written_out
+from lars2asp.analysis.ground_terms import Bindings, is_multiple, match, match_all, meet, row, written_out
 from lars2asp.analysis.naive_stream import NaiveStream
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Rule
-from lars2asp.syntax.traversal import every
+from lars2asp.syntax.traversal import every, walk
 
 Candidate = tuple[int, HeadAtom, Bindings]
 """An instance of a rule that may derive an atom: the tick of evaluation, the head, and what it binds."""
@@ -34,7 +34,9 @@ def unified(
         return None
     full = nodes.AtTick(head.atom, head.tick or nodes.NOW)
     is_ground = all(variable.name in known for variable in every(nodes.Variable, full))
-    for one in written_out(full, known, stream.functions) if is_ground else [full]:
+    several = [part for part in walk(full) if is_multiple(part)]
+    is_known = all(variable.name in known for variable in every(nodes.Variable, *several))
+    for one in written_out(full, known, stream.functions) if is_known else [full]:
         found = match(one.tick, tick, known)
         for term, wanted in zip(one.atom.arguments, atom.arguments, strict=True):
             found = None if found is None else meet(term, wanted, found)

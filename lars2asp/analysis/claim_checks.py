@@ -1,6 +1,6 @@
 """Checks of parts of a claim: of the statement that it names, and of what it says the input told last."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lars2asp.analysis.explanation_shapes import Json, need, shaped
@@ -9,6 +9,7 @@ from lars2asp.analysis.naive_stream import Arrival, NaiveStream
 from lars2asp.analysis.predicates import head_atoms, is_fact
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
+from lars2asp.syntax.traversal import variable_names
 
 
 def checked_statement(program: Program, statement: Any) -> int:
@@ -81,3 +82,37 @@ def check_last_told(
         ),
         f"{claim['last_record']} did not tell {claim['last_atom']} up to tick {claim['last_told']}",
     )
+
+
+def check_nearest(claim: Json, atom: nodes.Atom, arrivals: Sequence[Arrival], ticks: tuple[int, int]) -> None:
+    """Checks which atom a claim says that the input told that comes nearest to one that it did not tell."""
+    if "nearest" not in claim:
+        return
+    need(claim["last_told"] is None, "the input told the atom itself")
+    told = shaped(claim["nearest"], "nearest")
+    near, seen_at = read_atom(told["atom"]), max(ticks)
+    distance = _distance(atom, near)
+    need(distance is not None, f"`{told['atom']}` does not come near")
+    ends = {one.last for one in arrivals if one.record == told["record"] and read_atom(one.atom) == near}
+    known = {seen_at if last is None else min(last, until) for last in ends for until in (seen_at, *ticks)}
+    need(told["tick"] in known, f"{told['record']} did not tell {told['atom']} up to tick {told['tick']}")
+    if "known_from" in claim or len(arrivals) > MOST_COMPARED:
+        return
+    distances = (_distance(atom, read_atom(one.atom)) for one in arrivals if one.tick <= seen_at)
+    is_nearest = distance == min(one for one in distances if one is not None)
+    need(is_nearest, f"something is nearer than `{told['atom']}`")
+
+
+MOST_COMPARED = 1000
+"""Of longer inputs it is not looked whether something is nearer: explanations look at the end of them."""
+
+
+def _distance(atom: nodes.Atom, other: nodes.Atom) -> int | None:
+    """In how many known arguments an atom differs from another; None where less than half are the same."""
+    if atom.signature != other.signature:
+        return None
+    known = [
+        pair for pair in zip(atom.arguments, other.arguments, strict=True) if not variable_names(pair[0])
+    ]
+    differing = sum(1 for one, told in known if row((one,), {}) != row((told,), {}))
+    return differing if 0 < 2 * differing <= len(known) else None

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 from operator import add, and_, mul, or_, sub, xor
 
+from lars2asp.analysis.division import quotient, remainder
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, Term, Variable
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Node, Program, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.traversal import every, rewrite
 
@@ -78,7 +79,7 @@ def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:
     None where it stands for none, or where a number of more than 32 bits comes up (clingo would wrap around).
     """
     value = exact_value(term, constants)
-    return value if value is not None and abs(value) <= LARGEST_INTEGER else None
+    return value if value is not None and SMALLEST_INTEGER <= value <= LARGEST_INTEGER else None
 
 
 def exact_value(term: Term, constants: Mapping[str, int]) -> int | None:
@@ -104,10 +105,10 @@ def _apply(operator: str, left: int | None, right: int | None) -> int | None:
     if left is None or right is None or (operator in "/\\" and right == 0):
         return None
     match operator:
-        case "/":  # rounds towards zero, as in clingo
-            return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        case "/":
+            return quotient(left, right)
         case "\\":
-            return abs(left) % abs(right) * (-1 if left < 0 else 1)
+            return remainder(left, right)
         case "**":
             return left**right if 0 <= right < 32 or abs(left) < 2 <= right else None
         case _:

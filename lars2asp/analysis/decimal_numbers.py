@@ -6,7 +6,7 @@ floats.
 
 import re
 
-from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
 from lars2asp.syntax.source import shown
 
 _NUMBER = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,9}))?")
@@ -45,13 +45,15 @@ def scaled(text: str, decimals: int) -> int:
         needed = -zeros if -zeros <= MOST_DIGITS else None
         raise NotScaledError(f"{shown(text)} has more than {counted(decimals)}", needed)
     if len(digits) + zeros + decimals > MOST_DIGITS:
-        number = LARGEST_INTEGER + 1
+        number = 2 * LARGEST_INTEGER
     else:
         number = int(digits) * 10 ** (zeros + decimals)
-    if number > LARGEST_INTEGER:
+    if sign == "-":
+        number = -number
+    if not SMALLEST_INTEGER <= number <= LARGEST_INTEGER:
         with_decimals = f" with {counted(decimals)}" if decimals else ""
         raise NotScaledError(f"{shown(text)}{with_decimals} has more than 32 bits")
-    return -number if sign == "-" else number
+    return number
 
 
 def decimal_text(number: int, decimals: int) -> str:

@@ -22,12 +22,13 @@ _SHAPES: Mapping[str, str] = {
     " condition?:list",
     "call": "call:str value:str",
     "nothing": "last_told:int|NoneType rules:list last_atom?:str last_record?:str known_from?:int"
-    " defined_by?:str later?:list rules_from?:int",
+    " defined_by?:str later?:list rules_from?:int nearest?:dict",
+    "nearest": "atom:str tick:int record:str",
     "late": "statement:dict at:int",
     "seen": "see:int",
     "depth": "",
     "not kept": "",
-    "no answer": "clashing:list",
+    "no answer": "clashing:list contraries?:list",
     "failed": "statement:dict bindings:dict at:int failed:dict|NoneType met?:list"
     " cost?:list other?:list|NoneType others?:list more?:bool",
     "other": "atom:str tick:int|NoneType bindings:dict body:list count?:int",
@@ -42,6 +43,7 @@ _SHAPES: Mapping[str, str] = {
 
 
 _NUMBERS = re.compile(r"""("(?:[^"\\]|\\.)*")|(?<![A-Za-z0-9_'])([0-9]+)\.([0-9]+)""")
+_BLANK = re.compile(r"""("(?:[^"\\]|\\.)*")|\s+|(?<![A-Za-z0-9_'\s])\((-[0-9]+)\)""")
 _SAID = ("atom", "last_atom", "literal", "written", "value", "of", "undefined")
 """The keys of texts with values of the program."""
 
@@ -68,6 +70,8 @@ def _integers(node: Any) -> Any:
             found[key] = {_without_points(text): runs for text, runs in value.items()}
         elif key in ("cost", "other") and isinstance(value, list):
             found[key] = [[*map(_integer, one)] if isinstance(one, list) else one for one in value]
+        elif key == "contraries" and isinstance(value, list):
+            found[key] = [*map(_without_points, value)]
         elif key == "placed" and isinstance(value, list):
             found[key] = [[*map(_without_points, one)] if isinstance(one, list) else one for one in value]
         elif key in _SAID or (key == "text" and "number" not in node):
@@ -205,5 +209,5 @@ def runs_of(ticks: set[Any]) -> list[list[int]]:
 
 
 def bare(text: str) -> str:
-    """A text without blanks and without the variables of groups, whose values say nothing."""
-    return re.sub(r"#by[^\]]*", "#", re.sub(r"\s+", "", text))
+    """A text without the blanks outside of strings, and with no brackets around negative numbers."""
+    return _BLANK.sub(lambda found: found[1] or found[2] or "", text)

@@ -4,6 +4,7 @@ What checks explanations (lars2asp.why_checker) works with these, and no evaluat
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -56,7 +57,7 @@ def value(term: Term, known: Bindings) -> Value | None:
         case nodes.Variable(name):
             return known.get(name)
         case nodes.Function("now", (), True):
-            return known["@now"]
+            return known.get("@now")
         case nodes.Function(name, (), False) if name in known:
             return known[name]
         case nodes.Function(arguments=arguments, is_external=False) | nodes.Tuple(arguments):
@@ -155,7 +156,7 @@ def _rank(of: Value) -> tuple[Any, ...]:
     if name in ("#inf", "#sup", '"'):
         return {"#inf": 0, '"': 3, "#sup": 5}[name], rest
     is_negative, plain = name.startswith("-"), name.removeprefix("-")
-    if plain and not rest:
+    if not rest:  # `()` as well
         return 2, is_negative, plain
     return 4, is_negative, len(rest), plain, [_rank(one) for one in rest if not isinstance(one, str)]
 
@@ -201,6 +202,25 @@ def instance_text(node: Node, known: Bindings) -> str:
         return term_of(known[one.name]) if isinstance(one, nodes.Variable) and one.name in known else one
 
     return to_text(rewrite(node, changed))
+
+
+def pattern_text(atom: nodes.Atom, known: Bindings) -> str:
+    """The text of an atom with the values of the terms that have one."""
+
+    def changed(term: Term) -> Term:
+        found = value(term, known)
+        if found is not None:
+            return term_of(found)
+        match term:
+            case nodes.Function(arguments=arguments) | nodes.Tuple(arguments):
+                return replace(term, arguments=tuple(map(changed, arguments)))
+            case nodes.UnaryOperation(argument=argument) | nodes.Absolute(argument):
+                return replace(term, argument=changed(argument))
+            case nodes.BinaryOperation(_, left, right):
+                return replace(term, left=changed(left), right=changed(right))
+        return term
+
+    return to_text(replace(atom, arguments=tuple(map(changed, atom.arguments))))
 
 
 def as_written(node: Node) -> Node:
@@ -405,6 +425,18 @@ def _called(name: str, functions: Functions) -> Callable[..., Iterable[str]]:
     if name not in functions:
         raise UnreadableError(f"@{name} is not known")
     return functions[name]
+
+
+def match_exactly(
+    terms: Sequence[Term], wanted: Row, known: Bindings, functions: Functions
+) -> Bindings | None:
+    """As `match_all`, with the values of intervals and calls as well."""
+    found = match_all(terms, wanted, known)
+    if found is None or not any(is_multiple(part) for term in terms for part in walk(term)):
+        return found
+    instances = written_out(nodes.Tuple(tuple(terms)), found, functions)
+    fitting = (match_all(one.arguments, wanted, found) for one in instances)
+    return next((one for one in fitting if one is not None), None)
 
 
 def written_out(node: Any, known: Bindings, functions: Functions) -> Iterator[Any]:

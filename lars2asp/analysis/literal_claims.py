@@ -17,7 +17,8 @@ from lars2asp.analysis.ground_terms import (
     instance_text,
     is_multiple,
     match,
-    match_all,
+    match_exactly,
+    pattern_text,
     row,
     value,
     value_text,
@@ -74,7 +75,8 @@ class LiteralClaims:
         if is_signed and self._stream.bodies.undefined(atom, known):
             need(not claims, "what has no value rests on nothing")
             return
-        is_whole = is_signed or not variable_names(atom) - known.keys()
+        several = [part for part in walk(atom) if is_multiple(part)]
+        is_whole = is_signed or not variable_names(*several) - known.keys()
         instances = [*written_out(atom, known, self._stream.functions)] if is_whole else []
 
         def checked(one: Any) -> Check:
@@ -91,10 +93,15 @@ class LiteralClaims:
         self._listed(node, literal, known)
         holds = node["holds"] or not isinstance(literal, nodes.ConditionalLiteral)
         for element in node.get("elements", ()):
+            bodies = self._stream.bodies
+            is_any = isinstance(literal, nodes.ConditionalLiteral) and holds
             checks = [
-                self._in_turn(literals, one, holds)
+                self._in_turn(each, one, holds)
                 for text, literals, one in self._stream.bodies.elements(literal, known)
                 if bare(text) == bare(element["text"])
+                for each in (
+                    [(other,) for other in literals if bodies.holds(other, one)] if is_any else [literals]
+                )
             ]
             turns(checks, element.get("claims", ()), any_of=True)
             adds = self._adds(getattr(literal, "atom", None), element["text"])
@@ -144,7 +151,10 @@ class LiteralClaims:
         bodies, elements = self._stream.bodies, node.get("elements", ())
         if isinstance(literal, nodes.ConditionalLiteral):
             instances = bodies.elements(literal, known)
-            holding = {bare(text): bodies.holds(literal.literal, one) for text, _, one in instances}
+            holding = {
+                bare(text): any(bodies.holds(alternative, one) for alternative in alternatives)
+                for text, alternatives, one in instances
+            }
             need("value" not in node, "a conditional literal has no value")
         else:
             holding = dict.fromkeys(map(bare, bodies.counted(literal.atom, known).values()), True)
@@ -161,13 +171,10 @@ class LiteralClaims:
     def rows(self, atom: Any, known: Bindings) -> dict[Row, Seen]:
         """The instances of the atom of a (streaming) atom that hold somewhere in its window."""
         plain, now = parts_of(atom)[0], known["@now"]
-        patterns = [plain]
-        if not variable_names(plain) - known.keys() and any(map(is_multiple, walk(plain))):
-            patterns = [*written_out(plain, known, self._stream.functions)]
         return {
             found: seen
             for found, seen in self._stream.look(atom, now).rows.items()  # type: ignore[arg-type]
-            if any(match_all(one.arguments, found, known) is not None for one in patterns)
+            if match_exactly(plain.arguments, found, known, self._stream.functions) is not None
         }
 
     def comparison_values(self, atom: nodes.Comparison, known: Bindings) -> set[str]:
@@ -198,7 +205,8 @@ class LiteralClaims:
         need(not others, f"the claims about `{text}` are about several atoms")
         seen = rows.get(one)
         need(seen is not None, f"`{claims[0]['atom']}` does not make `{text}` true")
-        found, needed = match_all(parts_of(atom)[0].arguments, one, known) or known, 1
+        arguments = parts_of(atom)[0].arguments
+        found, needed = match_exactly(arguments, one, known, self._stream.functions) or known, 1
         ticks = set(seen.ticks if seen else ())
         match atom:
             case nodes.AtTick():
@@ -270,7 +278,7 @@ class LiteralClaims:
                 found: {tick for tick in ticks if found in self._stream.holding(plain.signature, tick, now)}
                 for tick_ in ticks
                 for found in self._stream.holding(plain.signature, tick_, now)
-                if match_all(plain.arguments, found, known) is not None
+                if match_exactly(plain.arguments, found, known, self._stream.functions) is not None
             }
         gaps = ticks.difference(*holding.values())
         most = max(map(len, holding.values()), default=0)
@@ -280,9 +288,7 @@ class LiteralClaims:
             self._row(claim, atom)
             one = atom_of(claim)
             ground = row(one.arguments, {})
-            is_pattern = bare(claim["atom"]) == bare(instance_text(plain, known)) or (
-                ground is not None and ground == row(plain.arguments, known)
-            )
+            is_pattern = pattern_text(one, {}) == pattern_text(plain, known)
             missing = gaps if is_pattern and gaps else partly.get(ground or (), set()) if not gaps else set()
             is_instance = unified(self._stream, HeadAtom(plain), one, now, known) is not None
             need(is_instance or is_pattern, f"`{claim['atom']}` is no instance of the atom of `{text}`")

@@ -7,6 +7,7 @@ that stand in it and outside such literals, all others once all their variables 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from typing import Any
 
 from lars2asp.analysis.ground_terms import (
@@ -17,8 +18,7 @@ from lars2asp.analysis.ground_terms import (
     binding,
     compared,
     instance_text,
-    match,
-    match_all,
+    match_exactly,
     names_bound,
     pairs_of,
     row,
@@ -31,7 +31,7 @@ from lars2asp.analysis.naive_windows import Look, parts_of
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign, Signature
-from lars2asp.syntax.traversal import children, every, variable_names
+from lars2asp.syntax.traversal import children, every, rewrite, variable_names
 
 
 def outer_names(literals: Iterable[nodes.Node]) -> set[str]:
@@ -64,6 +64,7 @@ class NaiveBodies:
     def __init__(self, constants: Bindings, functions: Functions, look: Callable[[Any, int], Look]) -> None:
         self._base, self._functions, self._look = constants, functions, look
         self._plans: dict[tuple[tuple[int, ...], frozenset[str]], tuple[Any, ...]] = {}
+        self._named: dict[int, tuple[nodes.Node, nodes.Literal]] = {}
 
     def plan(self, literals: Sequence[Any], known: Bindings) -> tuple[Any, ...]:
         """The literals in the order in which they are looked at; see the module."""
@@ -117,18 +118,31 @@ class NaiveBodies:
         """As `solutions`, in the order that is given."""
         if not planned:
             yield known
-        else:
-            for found in self.extend(planned[0], known):
-                yield from self.solve(planned[1:], found)
+            return
+        waiting = [self.extend(planned[0], known)]
+        while waiting:  # a stack, as bodies may be long
+            found = next(waiting[-1], None)
+            if found is None:
+                waiting.pop()
+            elif len(waiting) == len(planned):
+                yield found
+            else:
+                waiting.append(self.extend(planned[len(waiting)], found))
 
     def extend(self, literal: Any, known: Bindings) -> Iterator[Bindings]:
         """The ways to bind the variables of a literal that make it true."""
         if isinstance(literal, nodes.ConditionalLiteral):
-            if all(self.holds(literal.literal, one) for one in self.solutions(literal.condition, known)):
+            instances = self.solutions(literal.condition, known)
+            if all(any(self.holds(one, each) for one in literal.alternatives) for each in instances):
                 yield known
             return
         is_whole = isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate)
-        atoms = [literal.atom] if is_whole else written_out(literal.atom, known, self._functions)
+        is_matched = literal.sign is Sign.POSITIVE and not isinstance(
+            literal.atom, nodes.Comparison | nodes.AtMost
+        )
+        atoms = (
+            [literal.atom] if is_whole or is_matched else written_out(literal.atom, known, self._functions)
+        )
         for atom in atoms:
             if isinstance(atom, nodes.Comparison):
                 pairs = pairs_of(atom, literal.sign)
@@ -144,8 +158,8 @@ class NaiveBodies:
                 yield known
 
     def undefined(self, atom: Any, known: Bindings) -> list[nodes.Term]:
-        """The terms of what stands under `not` that have no value: there is no such instance of the rule."""
-        terms = [term for term in _terms(atom) if not _has_any(term)]
+        """The terms of an atom, all variables of which are known, that have no value: it has no instance."""
+        terms = [term for term in _terms(atom) if _is_known(term, known)]
         if isinstance(atom, nodes.AtMost) and value(atom.number, known) != ("#inf", ()):  # not below 0
             terms.append(nodes.BinaryOperation("+", atom.number, nodes.Number(1)))
         return [
@@ -165,26 +179,32 @@ class NaiveBodies:
         if isinstance(atom, nodes.Aggregate | nodes.SetAggregate):
             yield from self.guarded(atom, known)
             return
-        number = value(atom.number, known) if isinstance(atom, nodes.AtLeast | nodes.AtMost) else None
         rows = self._look(atom, known["@now"]).rows  # type: ignore[arg-type]
         most = 0
         for one, seen in rows.items():
             ticks = seen.ticks
-            found = match_all(parts_of(atom)[0].arguments, one, known)
+            found = match_exactly(parts_of(atom)[0].arguments, one, known, self._functions)
             if found is None:
                 continue
             most = max(most, len(ticks))
             if isinstance(atom, nodes.AtTick | nodes.Count):
                 extra = atom.tick if isinstance(atom, nodes.AtTick) else atom.number
                 for other in ticks if isinstance(atom, nodes.AtTick) else [len(ticks)]:
-                    matched = match(extra, other, found)
+                    matched = match_exactly([extra], (other,), found, self._functions)
                     yield from [] if matched is None else [matched]
             elif isinstance(atom, nodes.AtLeast):
-                yield from [found] if isinstance(number, int) and 1 <= number <= len(ticks) else []
+                least = self._least(atom, found)
+                yield from [found] if least is not None and 1 <= least <= len(ticks) else []
             elif not isinstance(atom, nodes.AtMost) and (seen.is_always or not isinstance(atom, nodes.Box)):
                 yield found
-        if isinstance(atom, nodes.AtMost) and isinstance(number, int) and max(most, 0) <= number:
-            yield known
+        if isinstance(atom, nodes.AtMost):
+            number = value(atom.number, known)
+            yield from [known] if isinstance(number, int) and max(most, 0) <= number else []
+
+    def _least(self, atom: nodes.AtLeast, known: Bindings) -> int | None:
+        """The smallest number of ticks that makes an atom true; None for none."""
+        values = (value(one, known) for one in written_out(atom.number, known, self._functions))
+        return min((one for one in values if isinstance(one, int) and one >= 1), default=None)
 
     def counted(self, aggregate: nodes.Aggregate | nodes.SetAggregate, known: Bindings) -> dict[Any, str]:
         """What counts in an aggregate, each once, and its text."""
@@ -199,7 +219,7 @@ class NaiveBodies:
         """
         if isinstance(literal, nodes.ConditionalLiteral):
             for one in self.solutions(literal.condition, known):
-                yield instance_text(literal.literal, one), (literal.literal,), one
+                yield instance_text(literal.literal, one), literal.alternatives, one
         else:
             for _, text, literals, one in self._counted(literal.atom, known):
                 yield text, literals, one
@@ -209,9 +229,9 @@ class NaiveBodies:
     ) -> Iterator[tuple[object, str, Sequence[nodes.Literal], Bindings]]:
         for element in aggregate.elements:
             if isinstance(element, nodes.ConditionalLiteral):
-                for one in self.solutions((element.literal, *element.condition), known):
-                    text = instance_text(element.literal, one)
-                    yield text, text, (*element.condition, element.literal), one
+                for literal, one in self._instances(element, known):
+                    text = instance_text(literal, one)
+                    yield text, text, (*element.condition, literal), one
                 continue
             for one in self.solutions(element.condition, known):
                 for terms in written_out(nodes.Tuple(element.terms), one, self._functions):
@@ -219,14 +239,38 @@ class NaiveBodies:
                     if values is not None:
                         yield values, ",".join(map(value_text, values)), element.condition, one
 
+    def _instances(
+        self, element: nodes.ConditionalLiteral, known: Bindings
+    ) -> Iterator[tuple[nodes.Literal, Bindings]]:
+        """The true literals of an element of a set: one for each value of `_`, intervals and calls."""
+        if id(element) not in self._named:
+            self._named[id(element)] = element, _named(element.literal)
+        literal = self._named[id(element)][1]
+        for one in self.solutions((literal, *element.condition), known):
+            if isinstance(literal.atom, nodes.Comparison):
+                yield literal, one
+                continue
+            for instance in written_out(literal, one, self._functions):
+                if self.holds(instance, one):
+                    yield instance, one
+
     def total(self, aggregate: nodes.Aggregate | nodes.SetAggregate, known: Bindings) -> Value:
         """The value of an aggregate."""
         found = self.counted(aggregate, known)
         return total(aggregate.function, found) if isinstance(aggregate, nodes.Aggregate) else len(found)
 
+    def is_true_of(self, aggregate: Any, known: Bindings, counts: Callable[[str], bool]) -> bool:
+        """Whether an aggregate would be true if some of its elements, told by their texts, did not count."""
+        found = [key for key, text in self.counted(aggregate, known).items() if counts(text)]
+        number = total(aggregate.function, found) if isinstance(aggregate, nodes.Aggregate) else len(found)
+        return next(self._guarded(aggregate, number, known), None) is not None
+
     def guarded(self, aggregate: Any, known: Bindings) -> Iterator[Bindings]:
         """The ways to bind the variables of the bounds of an aggregate that make it true."""
-        number, found = self.total(aggregate, known), known
+        return self._guarded(aggregate, self.total(aggregate, known), known)
+
+    def _guarded(self, aggregate: Any, number: Value, known: Bindings) -> Iterator[Bindings]:
+        found = known
         for guard, is_left in ((aggregate.left, True), (aggregate.right, False)):
             if guard is not None:
                 term, total_ = guard.term, nodes.Variable("@total")
@@ -252,6 +296,16 @@ class NaiveBodies:
                     yield one.atom.signature, found, tick
 
 
+def _named(literal: nodes.Literal) -> nodes.Literal:
+    """A literal with variables in place of each `_`, unless it stands under `not`."""
+    names = (nodes.Variable(f"@{number}") for number in count())
+
+    def changed(one: nodes.Node) -> nodes.Node:
+        return next(names) if isinstance(one, nodes.Variable) and one.is_anonymous else one
+
+    return rewrite(literal, changed) if literal.sign is Sign.POSITIVE else literal
+
+
 def _terms(node: nodes.Node) -> Iterator[nodes.Term]:
     """The terms in an atom of any kind that are within no other term, nor in elements."""
     for child in children(node):
@@ -259,5 +313,5 @@ def _terms(node: nodes.Node) -> Iterator[nodes.Term]:
             yield from [child] if isinstance(child, nodes.Term) else _terms(child)
 
 
-def _has_any(term: nodes.Term) -> bool:
-    return any(one.is_anonymous for one in every(nodes.Variable, term))
+def _is_known(term: nodes.Term, known: Bindings) -> bool:
+    return all(one.name in known and not one.is_anonymous for one in every(nodes.Variable, term))

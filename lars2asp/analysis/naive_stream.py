@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.dependencies import DependencyKind, dependencies
-from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.analysis.graphs import reachable, strongly_connected
 from lars2asp.analysis.ground_terms import (
     Bindings,
     Row,
-    match_all,
+    match_exactly,
     read_atom,
     read_row,
     row,
@@ -27,7 +27,7 @@ from lars2asp.analysis.naive_windows import Look, NaiveWindows, Told, parts_of
 from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import Sign, Signature
 from lars2asp.syntax.traversal import every
 
 Evaluation = dict[tuple[Signature, int], dict[Row, bool]]
@@ -152,8 +152,16 @@ class NaiveStream:
                 now[edge.derived].add(edge.needed)
                 if edge.kind is not DependencyKind.POSITIVE:
                     loops.add((edge.derived, edge.needed))
+        for number, rule in self.rules.items():
+            counted = _counted_in(rule) & now.keys()
+            loops.update((head, one) for head in heads[number] for one in counted)
         parts = strongly_connected(now)
         self._layers = {signature: part for part in parts for signature in part}
+        self._places = {part: place for place, part in enumerate(parts)}
+        self._needs = {
+            part: {self._layers[one] for member in part for one in now[member]} - {part} for part in parts
+        }
+        self._belows: dict[Layer, list[Layer]] = {}
         self._numbers = {part: [i for i, found in heads.items() if part & found] for part in parts}
         self._open = {
             part
@@ -167,6 +175,10 @@ class NaiveStream:
         recursive = [part for part in strongly_connected(ever) if len(part) > 1 or part <= ever[min(part)]]
         looking_back = {self._layers[s] for part in (*recursive, self._ahead) for s in part}
         self._done = dict.fromkeys(looking_back if self.is_recorded else (), self.start)
+
+    def layer_of(self, signature: Signature) -> Layer | None:
+        """The predicates that need one and each other; None of one that no rule derives."""
+        return self._layers.get(signature)
 
     def look(self, atom: Any, now: int) -> Look:
         """What an atom or a streaming atom sees."""
@@ -196,7 +208,7 @@ class NaiveStream:
     def told_of(self, atom: nodes.Atom) -> Iterator[Told]:
         """What the input told of the instances of an atom."""
         for one in self.told.get(atom.signature, ()):
-            if match_all(atom.arguments, one.row, {}) is not None:
+            if match_exactly(atom.arguments, one.row, {}, self.functions) is not None:
                 yield one
 
     def has_answer(self, tick: int) -> bool:
@@ -256,8 +268,12 @@ class NaiveStream:
             self._done[layer] = at + 1
 
     def _evaluation(self, layer: Layer, now: int) -> Evaluation:
-        if (layer, now) not in self._made:
-            self._look_back(layer, now)
+        if (layer, now) in self._made:
+            return self._made[layer, now]
+        self._look_back(layer, now)
+        for one in self._below(layer):  # the lowest first, as there may be many
+            if (one, now) not in self._made:
+                self._evaluation(one, now)
         if (layer, now) not in self._made:
             self._made[layer, now] = {}
             if self.has_answer(now):
@@ -265,6 +281,13 @@ class NaiveStream:
                 self._derive(layer, now, self._made[layer, now])
                 self._working.remove((layer, now))
         return self._made[layer, now]
+
+    def _below(self, layer: Layer) -> list[Layer]:
+        """The layers on which one rests at the same tick, the lowest first."""
+        if layer not in self._belows:
+            found = reachable(self._needs, [layer])[1:]
+            self._belows[layer] = sorted(found, key=self._places.__getitem__)
+        return self._belows[layer]
 
     def _said(self, signature: Signature, tick: int, *, lasting: bool = False) -> set[Row]:
         """The atoms of a predicate that are told to have held at a tick, or to be seen from later ones."""
@@ -291,11 +314,12 @@ class NaiveStream:
             return
         if is_open:
             made.update({(signature, now): dict.fromkeys(rows, False) for signature, rows in said.items()})
+        grown: dict[Signature, list[Row]] | None = None
         is_grown = True
         while is_grown:
-            is_grown = False
+            before, grown, is_grown = grown, {}, False
             for rule in (self.rules[number] for number in self._numbers[layer]):
-                for known in list(self.bodies.solutions(rule.body, self.bindings(now))):
+                for known in list(self._solutions(rule, layer, now, before)):
                     for signature, found, tick in self.bodies.heads(rule, known):
                         is_new = tick >= self.start
                         if is_open and tick == now:
@@ -307,6 +331,8 @@ class NaiveStream:
                         rows, is_lasting = made.setdefault((signature, tick), {}), not rule.is_temporary
                         if is_new and (found not in rows or rows[found] < is_lasting):
                             rows[found], is_grown = is_lasting, True
+                            if tick == now:
+                                grown.setdefault(signature, []).append(found)
         for signature, found, tick, at in self._placements:
             if at == now and signature in layer and found not in self.holding(signature, tick, now):
                 (text,) = self.texts(signature, [found])
@@ -325,6 +351,35 @@ class NaiveStream:
                 ):
                     (text,) = self.texts(signature, [found])
                     self.faults[f"followed: at tick {now} no rule supports {text}"] = None
+
+    def _solutions(
+        self, rule: nodes.Rule, layer: Layer, now: int, grown: Mapping[Signature, Sequence[Row]] | None
+    ) -> Iterator[Bindings]:
+        """The ways to make a body true; once some were found, those that rest on what is new since.
+
+        Args:
+            rule: the rule.
+            layer: the predicates that are being derived.
+            now: the tick.
+            grown: what was derived in the last round; None in the first one.
+        """
+        known = self.bindings(now)
+        if grown is None:
+            yield from self.bodies.solutions(rule.body, known)
+            return
+        inner = [one for one in rule.body if any(atom.signature in layer for atom in every(nodes.Atom, one))]
+        plain = [one for one in inner if isinstance(getattr(one, "atom", None), nodes.Atom)]
+        is_plain = len(plain) == len(inner) and all(one.sign is Sign.POSITIVE for one in plain)  # type: ignore[union-attr]
+        if not is_plain or any(head.tick for head in head_atoms(rule)) or layer in self._open:
+            yield from self.bodies.solutions(rule.body, known)
+            return
+        for one in plain:
+            atom: Any = one.atom  # type: ignore[union-attr]
+            rest = tuple(other for other in rule.body if other is not one)
+            for found in grown.get(atom.signature, ()):
+                bound = match_exactly(atom.arguments, found, known, self.functions)
+                if bound is not None:
+                    yield from self.bodies.solutions(rest, bound)
 
     def verify(self) -> None:
         """Finds rules that are not satisfied by what was followed, at the ticks that were looked at."""
@@ -351,6 +406,13 @@ class NaiveStream:
             inner = (nodes.AggregateElement(e.terms, (e.literal, *e.condition)) for e in head.elements)
             head = nodes.Aggregate(head.function, tuple(inner), head.left, head.right)
         return next(self.bodies.guarded(head, known), None) is not None
+
+
+def _counted_in(rule: nodes.Rule) -> set[Signature]:
+    """The predicates of which more atoms may make a body untrue: those in aggregates and in conditions."""
+    parts: list[nodes.Node] = [*every(nodes.Aggregate, *rule.body), *every(nodes.SetAggregate, *rule.body)]
+    parts += [one for part in every(nodes.ConditionalLiteral, *rule.body) for one in part.condition]
+    return {atom.signature for atom in every(nodes.Atom, *parts)}
 
 
 def _as_rule(one: nodes.Statement, derived: Sequence[Signature]) -> nodes.Statement:

@@ -54,20 +54,17 @@ def head_atoms(rule: Rule) -> Iterator[HeadAtom]:
         ):
             for number, element in enumerate(elements):
                 assert isinstance(element, nodes.ConditionalLiteral | nodes.HeadAggregateElement)
-                found = head_atom_of(element)
-                if found is not None:
-                    yield found._replace(element=number)
+                yield from (found._replace(element=number) for found in head_atoms_of(element))
 
 
-def head_atom_of(element: nodes.ConditionalLiteral | nodes.HeadAggregateElement) -> HeadAtom | None:
-    """The atom that an element of a head may derive, None for comparisons and negated literals."""
-    match element.literal:
-        case nodes.Literal(nodes.Atom() as atom, Sign.POSITIVE):
-            return HeadAtom(atom, None, element.condition, True)
-        case nodes.Literal(nodes.AtTick(atom, tick, None), Sign.POSITIVE):
-            return HeadAtom(atom, tick, element.condition, True)
-        case _:
-            return None
+def head_atoms_of(element: nodes.ConditionalLiteral | nodes.HeadAggregateElement) -> Iterator[HeadAtom]:
+    """The atoms that an element of a head may derive: none for comparisons and negated literals."""
+    for literal in nodes.alternatives_of(element.literal):
+        match literal:
+            case nodes.Literal(nodes.Atom() as atom, Sign.POSITIVE):
+                yield HeadAtom(atom, None, element.condition, True)
+            case nodes.Literal(nodes.AtTick(atom, tick, None), Sign.POSITIVE):
+                yield HeadAtom(atom, tick, element.condition, True)
 
 
 def is_fact(rule: Rule) -> bool:

@@ -96,8 +96,15 @@ def solve(
     if not required:
         yield known
         return
-    for found in extend(stream, rule, required[0], known):
-        yield from solve(stream, rule, required[1:], found)
+    waiting = [extend(stream, rule, required[0], known)]
+    while waiting:
+        found = next(waiting[-1], None)
+        if found is None:
+            waiting.pop()
+        elif len(waiting) == len(required):
+            yield found
+        else:
+            waiting.append(extend(stream, rule, required[len(waiting)], found))
 
 
 def extend(stream: NaiveStream, rule: Rule, required: Required, known: Bindings) -> Iterator[Bindings]:

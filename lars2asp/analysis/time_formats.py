@@ -9,6 +9,12 @@ DIRECTIVES = "YymbBdjHIMSfpaAzsQ"
 
 EPOCH_DIRECTIVES = "sQ"
 
+EPOCH_FORMATS = {"%s": 6, "%Q": 3, "%s%6N": 0, "%s%N": -3}
+"""Formats of numbers that count units since 1970, of 10 to that power microseconds each.
+
+`%s%6N` and `%s%N` are those of GNU date: seconds and the digits of microseconds, or nanoseconds, behind them.
+"""
+
 PART = re.compile(r"%(.?)|\s+|[^%\s]+", re.DOTALL)
 """A part of a format: a directive, blanks, or a text that stands for itself."""
 
@@ -22,11 +28,14 @@ class FormatProblem(NamedTuple):
 
 def format_problem(text: str) -> FormatProblem | None:
     """What is wrong with a format; None for one that is right."""
+    if text in EPOCH_FORMATS:
+        return None
     found = [part[1] for part in PART.finditer(text) if part[0].startswith("%") and part[1] != "%"]
     for letter in found:
         if not letter or letter not in DIRECTIVES:
             known = " ".join(f"%{one}" for one in DIRECTIVES)
-            return FormatProblem(f"it has %{letter}", f"formats have {known} %%")
+            said = _OTHER_DIRECTIVES.get(letter)
+            return FormatProblem(f"it has %{letter}", f"write {said}" if said else f"formats have {known} %%")
         if found.count(letter) > 1:
             return FormatProblem(f"%{letter} stands twice", "write it once")
     letters = set(found)
@@ -37,10 +46,7 @@ def format_problem(text: str) -> FormatProblem | None:
         )
     has_day = "j" in letters or ("d" in letters and letters.intersection("mbB"))
     if not has_day or not letters.intersection("Yy"):
-        return FormatProblem(
-            "it has no whole date",
-            'a table with a column of days takes both: at day + clock "%Y-%m-%d %H:%M"',
-        )
+        return FormatProblem("it has no whole date", _date_hint(text))
     if ("I" in letters) != ("p" in letters):
         return FormatProblem("%I and %p (AM, PM) stand together", "hours up to 23 are %H")
     smaller = [("H" if "I" not in letters else "I"), "M", "S", "f"]
@@ -50,3 +56,42 @@ def format_problem(text: str) -> FormatProblem | None:
                 f"it has %{small} without %{larger}", "name hours before minutes and seconds"
             )
     return None
+
+
+_OTHER_DIRECTIVES = {
+    **dict.fromkeys("LN", "%f for the digits behind the seconds"),
+    **dict.fromkeys("0123456789", "%f for the digits behind the seconds, and %s%6N or %s%N alone for 1970's"),
+    **{"e": "%d", "-": "%d, %m, %H, ... which read one digit as well", "k": "%H", "l": "%I", "h": "%b"},
+    **{"T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y"},
+    "Z": "%z for offsets such as +01:00, or name the zone by #timezone",
+}
+"""What is written for the directives of other libraries."""
+
+_LETTERS = {
+    **{"yyyy": "%Y", "YYYY": "%Y", "yy": "%y", "YY": "%y", "MMMM": "%B", "MMM": "%b", "MM": "%m", "M": "%m"},
+    **{"dd": "%d", "d": "%d", "DD": "%d", "D": "%d", "HH": "%H", "H": "%H", "hh": "%I", "h": "%I"},
+    **{"mm": "%M", "ss": "%S", "a": "%p", "A": "%p", "EEEE": "%A", "EEE": "%a", "ddd": "%a", "dddd": "%A"},
+    **dict.fromkeys(("X", "XX", "XXX", "Z", "ZZ", "xxx"), "%z"),
+    **{"S" * digits: "%f" for digits in range(1, 10)},
+}
+_WORD = re.compile(r"'([^']*)'|([A-Za-z])\2*")
+_NAMES = {
+    **dict.fromkeys(("s", "sec", "seconds", "epoch", "unix", "timestamp", "epoch_s", "unix_s"), "%s"),
+    **dict.fromkeys(("ms", "msec", "millis", "milliseconds", "epoch_ms", "epoch_millis", "unix_ms"), "%Q"),
+    **dict.fromkeys(("us", "usec", "micros", "microseconds", "epoch_us", "unix_us"), "%s%6N"),
+    **dict.fromkeys(("ns", "nsec", "nanos", "nanoseconds", "epoch_ns", "unix_ns"), "%s%N"),
+}
+
+
+def _date_hint(text: str) -> str:
+    """What to write for a format without a whole date, which may be one of another kind."""
+    if text in _NAMES:
+        return f'write "{_NAMES[text]}"'
+    if re.fullmatch(r"iso[-_ ]?(?:8601)?", text, re.IGNORECASE):
+        return "timestamps of ISO 8601 are read without a format: leave it out"
+    meant = _WORD.sub(
+        lambda found: found[1] if found[1] is not None else _LETTERS.get(found[0], found[0]), text
+    )
+    if "%" not in text and format_problem(meant) is None:
+        return f'write "{meant}"'
+    return 'a table with a column of days takes both: at day + clock "%Y-%m-%d %H:%M"'

@@ -1,9 +1,8 @@
 """Integers have 32 bits, as in clingo: a result that has more wraps around, which is said."""
 
-from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
 from lars2asp.syntax.source import shown, shown_number
 
-SMALLEST_INTEGER = -LARGEST_INTEGER - 1
 _RANGE = 2**32
 
 

@@ -65,6 +65,7 @@ class AspProgram:
         shows_terms: whether terms are output that need not be atoms.
         guides_solver: whether the program has heuristics for the solver.
         projects: whether the whole program says on which atoms answer streams may be projected.
+        meant: for what clingo may say about a place in the user's text, what it would say of the text there.
     """
 
     lines: tuple[PlanLine, ...]
@@ -83,6 +84,7 @@ class AspProgram:
     shows_terms: bool
     guides_solver: bool
     projects: bool
+    meant: Mapping[tuple[Location, str], str]
 
     @property
     def text(self) -> str:

@@ -413,23 +413,31 @@ class _DeltaRuleMaker:
     # --- conditional literals -------------------------------------------------------------------------
 
     def _conditional(self, part: nodes.ConditionalLiteral) -> _Meaning:
-        """`a : b`: as many instances of b as there are have an instance of a."""
-        literal = part.literal
-        meaning, conditions = self._literal(literal), list(map(self._literal, part.condition))
-        contrary = self._contrary(literal, meaning, conditions)
-        if contrary is not None:
-            missing = tuple(self._elements((), [], [*conditions, contrary], part.condition, part))
+        """`a : b`: as many instances of b as there are have an instance of a, which may be a pool."""
+        meanings, conditions = (
+            [*map(self._literal, part.alternatives)],
+            list(map(self._literal, part.condition)),
+        )
+        contraries = [
+            self._contrary(literal, meaning, conditions)
+            for literal, meaning in zip(part.alternatives, meanings, strict=True)
+        ]
+        if None not in contraries:
+            known = [contrary for contrary in contraries if contrary is not None]
+            missing = tuple(self._elements((), [], [*conditions, *known], part.condition, part))
             count = AggregatePart("#count", missing, _NOTHING, location=part.location)
             return _Meaning([[count]]) if missing else _TRUE
-        shared = (_variables_of([meaning]) & _variables_of(conditions)) - self._everywhere
+        shared = (_variables_of(meanings) & _variables_of(conditions)) - self._everywhere
         terms = tuple(nodes.Variable(name) for name in sorted(shared))
-        both = [*conditions, meaning], (*part.condition, literal)
+        both = [
+            element
+            for literal, meaning in zip(part.alternatives, meanings, strict=True)
+            for element in self._elements(terms, [], [*conditions, meaning], (*part.condition, literal), part)
+        ]
         guards = (("=", self._terms.fresh()),)
         counts: Parts = [
-            AggregatePart(
-                "#count", tuple(self._elements(terms, [], *body, part)), guards, location=part.location
-            )
-            for body in ((conditions, part.condition), both)
+            AggregatePart("#count", tuple(elements), guards, location=part.location)
+            for elements in (self._elements(terms, [], conditions, part.condition, part), both)
         ]
         return _Meaning([counts])
 

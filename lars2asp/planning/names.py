@@ -48,6 +48,16 @@ class Names:
         """The predicate, and the function, for the answers to a lookup."""
         return f"{self._prefix}asked_{number}"
 
+    @property
+    def instance(self) -> str:
+        """The `@`-function that is called for each instance, where instances are counted."""
+        return f"{self._prefix}instance"
+
+    @property
+    def match(self) -> str:
+        """The `@`-function that is called for each atom on the way to an instance, likewise."""
+        return f"{self._prefix}match"
+
     def variable(self, number: int) -> str:
         """A variable that no rule of the program has."""
         return f"{self._prefix.upper()}{number}"
@@ -59,6 +69,10 @@ class Names:
     def derived(self, signature: Signature) -> str:
         """The predicate of derived atoms, where they are distinguished from other atoms."""
         return self._unique(f"{self._prefix}derived_{_word(signature)}", ("derived", signature))
+
+    def either(self, number: int) -> str:
+        """The predicate of the atoms of several predicates that are alternatives of a pool."""
+        return f"{self._prefix}either_{number}"
 
     def external(self, signature: Signature) -> str:
         """The predicate of the externals of a predicate that are true."""

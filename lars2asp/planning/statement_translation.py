@@ -4,11 +4,12 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from lars2asp.analysis.predicates import HeadAtom, head_atom_of, head_atoms, is_fact
+from lars2asp.analysis.predicates import HeadAtom, head_atoms, head_atoms_of, is_fact
 from lars2asp.planning.asp_program import PlanLine
 from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.names import Names
-from lars2asp.planning.streaming import StreamingAtoms
+from lars2asp.planning.safe_arithmetic import made_safe
+from lars2asp.planning.streaming import StreamingAtoms, plain_atom, variables_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
@@ -31,6 +32,7 @@ class StatementTranslator:
         streaming: translates streaming atoms.
         shown_as: for generated predicates in the output, the predicates whose atoms they stand for.
         depends_on_now: whether the translation has `@now`.
+        meant: for what clingo may say about a place, what it would say of what the user wrote.
     """
 
     def __init__(
@@ -44,12 +46,20 @@ class StatementTranslator:
         self.streaming = StreamingAtoms(names, constants, derived, heads.placed, self.add)
         self.shown_as: dict[str, nodes.Signature] = {}
         self.depends_on_now = False
+        self.meant: dict[tuple[Location, str], str] = {}
         self._names = names
         self._heads = heads
+        self._constants = constants
+        self._pools = 0
 
     def add(self, statement: nodes.Statement, origin: Location) -> None:
         """Adds the line for a statement that is translated."""
-        self.lines.append(PlanLine(to_text(statement), origin, statement))
+        self.lines.append(self._line(statement, origin))
+
+    def _line(self, statement: nodes.Statement, origin: Location) -> PlanLine:
+        safe = made_safe(statement, self._constants, self._names)
+        self.meant.update({(origin, said): meant for said, meant in safe.meant.items()})
+        return PlanLine(to_text(safe.statement), origin, safe.statement)
 
     def translate(self, statement: nodes.Statement) -> None:
         """Adds the line for a statement, and behind it those that it needs."""
@@ -60,8 +70,8 @@ class StatementTranslator:
         ):
             signature = statement.head.signature
             if signature not in self._heads.marked:
-                line = PlanLine(to_text(statement), statement.location, background=signature)
-                self.lines.append(line)
+                line = self._line(statement, statement.location)
+                self.lines.append(dataclasses.replace(line, statement=None, background=signature))
                 return
         position = len(self.lines)
         if isinstance(statement, nodes.Rule):
@@ -74,7 +84,7 @@ class StatementTranslator:
             translated = self._mapped(statement)
             if isinstance(statement, nodes.External) and statement.value != nodes.Function("false"):
                 self._show_external(statement)
-        self.lines.insert(position, PlanLine(to_text(translated), statement.location, translated))
+        self.lines.insert(position, self._line(translated, statement.location))
 
     def _mapped(self, node: NodeT) -> NodeT:
         """The node with plain atoms for streaming atoms and the tick for `@now`."""
@@ -88,7 +98,28 @@ class StatementTranslator:
             self.depends_on_now = True
             return nodes.Function(self._names.now, location=part.location)
 
-        return rewrite(rewrite(node, plain), ticked)
+        return rewrite(rewrite(rewrite(node, plain), ticked), self._of_one_predicate)
+
+    def _of_one_predicate(self, part: nodes.Node) -> nodes.Node:
+        """A pool of atoms of several predicates as one of a generated predicate, which says each of them."""
+        atoms: Any = part.alternatives if isinstance(part, nodes.Pool) else ()
+        if len({atom.signature for atom in atoms if isinstance(atom, nodes.Atom)}) < 2:
+            return part
+        self._pools += 1
+        name = self._names.either(self._pools)
+        numbers = {
+            signature: nodes.Number(n)
+            for n, signature in enumerate(dict.fromkeys(a.signature for a in atoms))
+        }
+        for signature, number in numbers.items():
+            variables = variables_of(signature)
+            body = (nodes.Literal(plain_atom(signature, variables)),)
+            self.add(nodes.Rule(nodes.Atom(name, (number, *variables)), body), part.location)
+        alternatives: Any = tuple(
+            nodes.Atom(name, (numbers[atom.signature], *atom.arguments), location=atom.location)
+            for atom in atoms
+        )
+        return nodes.Pool(alternatives, location=part.location)
 
     def _mapped_all(self, parts: Sequence[NodeT]) -> tuple[NodeT, ...]:
         return tuple(map(self._mapped, parts))
@@ -133,12 +164,17 @@ class StatementTranslator:
 
         Where a head has `a` besides `a at T`, that is `a at @now`, so that it is not counted as another atom.
         """
-        found = head_atom_of(element)
-        if found is None or (found.tick is None and found.atom.signature not in ticked):
+        found = [*head_atoms_of(element)]
+        if all(head.tick is None and head.atom.signature not in ticked for head in found):
             return self._mapped(element)
-        tick = nodes.NOW if found.tick is None else found.tick
-        literal = dataclasses.replace(element.literal, atom=self._ticked(found.atom, tick, is_marked=False))
-        return self._mapped(dataclasses.replace(element, literal=literal))
+        literals = [
+            nodes.Literal(
+                self._ticked(head.atom, nodes.NOW if head.tick is None else head.tick, is_marked=False),
+                location=element.literal.location,
+            )
+            for head in found
+        ]
+        return self._mapped(dataclasses.replace(element, literal=nodes.pooled(literals)))
 
     def _show_external(self, statement: nodes.External) -> None:
         """Externals that are true are output, even where only derived atoms are.
@@ -158,7 +194,7 @@ class StatementTranslator:
         The other elements of a disjunction (`not a`, a comparison) count as their contraries in the body.
         """
         if isinstance(rule.head, nodes.Disjunction):
-            others = [element for element in rule.head.elements if head_atom_of(element) is None]
+            others = [element for element in rule.head.elements if not any(head_atoms_of(element))]
             body = (*body, *(self._mapped(_contrary(element)) for element in others))
         for head in head_atoms(rule):
             signature = head.atom.signature
@@ -187,5 +223,5 @@ class StatementTranslator:
 def _contrary(element: nodes.ConditionalLiteral) -> nodes.ConditionalLiteral | nodes.Literal:
     """The literal that is true where an element of a disjunction is not."""
     sign = nodes.Sign.NOT_NOT if element.literal.sign is nodes.Sign.NOT else nodes.Sign.NOT
-    literal = dataclasses.replace(element.literal, sign=sign)
+    literal = nodes.pooled([dataclasses.replace(literal, sign=sign) for literal in element.alternatives])
     return dataclasses.replace(element, literal=literal) if element.condition else literal

@@ -34,10 +34,11 @@ from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Component, Destinations, Plan, Published
 from lars2asp.planning.relevant_answers import relevant_answers
+from lars2asp.planning.safe_arithmetic import made_safe
 from lars2asp.planning.statement_translation import StatementTranslator
 from lars2asp.planning.streaming import plain_atom, variables_of
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Term, Variable
+from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement, Term, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
 
@@ -141,6 +142,7 @@ class _Translation:
         ]
         for constant in constants:
             self._add(constant, constant.location)
+        background: list[Statement] = [*constants, *filter(is_fact, program.rules())]
         for statement in program.statements:
             if not isinstance(statement, nodes.Declaration):
                 statements.translate(statement)
@@ -152,7 +154,7 @@ class _Translation:
         self._show(recorded, placed)
         return AspProgram(
             lines=tuple(statements.lines),
-            facts="".join(f"{to_text(s)}\n" for s in [*constants, *filter(is_fact, program.rules())]),
+            facts="".join(map(self._safe_text, background)),
             names=self._names,
             lookups=tuple(self._streaming.lookups),
             relevant_answers=self._relevant_answers(),
@@ -171,7 +173,11 @@ class _Translation:
             projects=any(
                 any(self._whole.program.every(kind)) for kind in (nodes.ProjectSignature, nodes.ProjectAtom)
             ),
+            meant=statements.meant,
         )
+
+    def _safe_text(self, statement: Statement) -> str:
+        return f"{to_text(made_safe(statement, self._analysis.constants, self._names).statement)}\n"
 
     def _priorities(self) -> tuple[int, ...]:
         """The priorities of weak constraints that are known before there is input, the highest first."""

@@ -4,12 +4,12 @@ Nodes compare by what they say, not by where they stand. `node.py` has what is a
 `terms.py` the terms; both are imported from here.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple, TypeVar, Union
+from typing import Any, NamedTuple, TypeVar, Union
 
 from lars2asp.syntax.node import *
 from lars2asp.syntax.option_values import OptionValue
@@ -220,11 +220,33 @@ class Literal(Node):
 class ConditionalLiteral(Node):
     """`l : l1,...,lm`: the instances of l for which the condition is true.
 
-    All of them in a body, some of them in a disjunction, any of them in a choice.
+    All of them in a body, some of them in a disjunction, any of them in a choice. The atom of l may be a
+    pool: then each instance is one of its alternatives in a body, and all of them in a disjunction.
     """
 
     literal: Literal
     condition: tuple[Literal, ...] = ()
+
+    @property
+    def alternatives(self) -> tuple[Literal, ...]:
+        """What the literal stands for: itself, or the alternatives of its pool."""
+        return alternatives_of(self.literal)
+
+
+def alternatives_of(literal: Literal) -> tuple[Literal, ...]:
+    """What a literal before a colon stands for: itself, or the alternatives of its pool."""
+    atom: Any = literal.atom
+    if not isinstance(atom, Pool):
+        return (literal,)
+    pool: Any = atom.alternatives
+    return tuple(Literal(one, literal.sign, location=literal.location) for one in pool)
+
+
+def pooled(alternatives: Sequence[Literal]) -> Literal:
+    """The literal that stands for alternatives, one or more, with the same sign."""
+    first, atoms = alternatives[0], dict.fromkeys(literal.atom for literal in alternatives)
+    atom: Any = Pool(tuple(atoms), location=first.location) if len(atoms) > 1 else first.atom
+    return Literal(atom, first.sign, location=first.location)
 
 
 @node

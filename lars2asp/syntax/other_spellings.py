@@ -1,21 +1,11 @@
 """How people spell what they know from elsewhere, and how that is written here: a table for syntax errors.
 
 Each entry is a pattern of text with what is wrong with it and what to write in its place. It speaks of a
-syntax error if the pattern covers the place at which the text could not go on; the first that does is told.
+syntax error if the pattern covers the place at which the text could not go on, and what is to be written can
+be read there; the first that does is told.
 """
 
 from typing import NamedTuple
-
-UNITS = {
-    **dict.fromkeys(("ms", "msecs", "millisecond", "milliseconds", "millis"), "msec"),
-    **dict.fromkeys(("s", "secs", "second", "seconds"), "sec"),
-    **dict.fromkeys(("m", "mins", "minute", "minutes"), "min"),
-    **dict.fromkeys(("h", "hr", "hrs", "hours"), "hour"),
-    **dict.fromkeys(("d", "days"), "day"),
-    **{unit: unit for unit in ("msec", "sec", "min", "hour", "day")},
-    **dict.fromkeys(("t", "tick", "ticks", "step", "steps"), ""),
-}
-"""Names of units, in small letters, and the unit that is meant; ticks have none."""
 
 CHARACTERS = {
     **{"\u2264": "<=", "\u2265": ">=", "\u2260": "!=", "\u2190": ":-", "\u2227": ",", "\xac": "not"},
@@ -26,15 +16,29 @@ CHARACTERS = {
 }
 """Characters of other alphabets and keyboards, and what is written in their place."""
 
+MOST_NESTED = 4
+"""How deep parentheses within parentheses are followed: what is nested deeper is not recognised."""
 
-_WITHIN = r"(?:[^()\n]|\([^()\n]*\))*"
+_STRING = r'"(?:[^"\\\n]|\\.)*+"'
+_WITHIN = rf"(?:[^()\"\n]|{_STRING})*+"
+for _ in range(MOST_NESTED):
+    _WITHIN = rf"(?:[^()\"\n]|{_STRING}|\({_WITHIN}\))*+"
+_NAMED = rf"@?(?<![\w'])[\w']+(?:\({_WITHIN}\))?"
+_OPERAND = rf"(?:-?(?:{_NAMED}|\({_WITHIN}\)|{_STRING}|\|[^|\n]*\|))"
 PARTS = {
     "ATOM": rf"(?<![\w'])(?!(?:in|at|always|not)(?![\w'(]))-?[_']*[a-z][\w']*(?:\({_WITHIN}\))?",
-    "TERM": rf"(?:@?(?<![\w'])[\w']+(?:\({_WITHIN}\))?)",
+    "TERM": rf"(?:{_NAMED}|{_STRING})",
+    "OPERAND": _OPERAND,
+    "SUM": rf"(?>{_OPERAND}(?:\s*(?:\*\*|\.\.|[-+*/\\&?^])\s*{_OPERAND})*)",
     "WINDOW": r"(?:\[[^\[\]\n]*\]|\{[^{}\n]*\})",
     "NUMBER": r"(?<![\w'])[\w']+",
+    "TEXT": rf"(?:[^.\"]|{_STRING}|\.\.|\.(?=[0-9]))",
+    "ARGUMENTS": rf"(?:[^();\"\n]|{_STRING}|\({_WITHIN}\))*",
+    "STRING": _STRING,
+    "WITHIN": _WITHIN,
 }
-"""What stands for what in the patterns."""
+"""What stands for what in the patterns. An operand may be in parentheses, a sum has operands and operators, a
+text is a piece of a statement without its dot."""
 
 
 class Spelling(NamedTuple):
@@ -42,82 +46,135 @@ class Spelling(NamedTuple):
 
     Attributes:
         pattern: a regular expression in which `ATOM` and the like stand for `PARTS`; its group `mark` is
-            what the message points at, or all of it.
+            what the message points at, or `whole`, or all of it.
         message: what is wrong.
-        hint: what to write; both have names of groups in braces, and what follows from them.
+        written: what takes the place of what the pattern covers, or of its group `whole`; empty where that is
+            left to the reader.
+        hint: what to do, with `written` as another group; all three have names of groups in braces, and what
+            follows from them (`spelling_advice.py`).
     """
 
     pattern: str
     message: str
-    hint: str
+    written: str
+    hint: str = "write {written}"
 
 
 _IN = r"\s*(?:in\s*)?"
+_UNIT = r"(?:\s*(?P<unit>[A-Za-z]+))?"
+_SIZE = r"\s*(?P<number>NUMBER)(?:\s+(?P<unit>[a-z]+))?\s*"
+_TICK = r"(?P<tick>[A-Z][\w']*(?:\s*[-+]\s*\d+)?|\d+|\([^()\n]*\))"
 _OTHER_SYSTEMS = (
     Spelling(
-        r"time_win\(\s*(?P<number>NUMBER)\s*,[^,()]*,[^,()]*,\s*@\(\s*(?P<tick>TERM)\s*,\s*(?P<atom>ATOM)\s*\)\s*\)",
+        r"time_win\(\s*(?P<number>NUMBER)\s*,[^,()]*,[^,()]*,\s*@\(\s*(?P<tick>SUM)\s*,\s*(?P<atom>ATOM)\s*\)\s*\)",
         "windows are no functions here",
-        "write {atom} at {tick} in [{number}]",
+        "{atom} at {tick} in [{number}]",
     ),
     Spelling(
-        r"@\(\s*(?P<tick>TERM)\s*,\s*(?P<atom>ATOM)\s*\)",
+        r"time_win\(\s*(?P<number>NUMBER)\s*,[^,()]*,[^,()]*,\s*diamond\(\s*not\s*\(\s*(?P<atom>ATOM)\s*\)\s*\)\s*\)",
+        "windows are no functions here",
+        "not {atom} always in [{number}]",
+    ),
+    Spelling(
+        r"time_win\(\s*(?P<number>NUMBER)\s*,[^,()]*,[^,()]*,\s*box\(\s*not\s*\(\s*(?P<atom>ATOM)\s*\)\s*\)\s*\)",
+        "windows are no functions here",
+        "not {atom} in [{number}]",
+    ),
+    Spelling(
+        r"@\(\s*(?P<tick>SUM)\s*,\s*(?P<atom>ATOM)\s*\)",
         "the tick stands behind the atom here",
-        "write {atom} at {tick}",
+        "{atom} at {tick}",
     ),
     Spelling(
-        r"COMP\(\s*(?P<sign>[<>=!]+)\s*,\s*(?P<left>TERM)\s*,\s*(?P<right>TERM)\s*\)",
+        r"COMP\(\s*(?P<sign>[<>=!~/\\]+)\s*,\s*(?P<left>SUM)\s*,\s*(?P<right>SUM)\s*\)",
         "comparisons are no functions here",
-        "write {left} {sign} {right}",
+        "{left} {relation} {right}",
     ),
     Spelling(
-        r"MATH\(\s*(?P<sign>[-+*/])\s*,\s*(?P<value>TERM)\s*,\s*(?P<left>TERM)\s*,\s*(?P<right>TERM)\s*\)",
+        r"MATH\(\s*(?P<sign>[-+*/])\s*,\s*(?P<value>SUM)\s*,\s*(?P<left>SUM)\s*,\s*(?P<right>SUM)\s*\)",
         "arithmetic is no function here",
-        "write {value} = {left} {sign} {right}",
+        "{value} = {left_operand} {sign} {right_operand}",
     ),
     Spelling(
-        r"\[\s*\$\s*,\s*(?P<number>NUMBER)\s*\]\s*\[\s*B\s*\]\s*(?P<atom>ATOM)",
+        rf"\[\s*\$\s*,{_SIZE}\]\s*\[\s*B\s*\]\s*(?P<atom>ATOM)",
         "windows stand behind the atom here",
-        "write {atom} always in [{number}]",
+        "{atom} always in [{size}]",
     ),
     Spelling(
-        r"\[\s*\$\s*,\s*(?P<number>NUMBER)\s*\]\s*(?:\[\s*D\s*\]\s*)?(?P<atom>ATOM)",
+        rf"\[\s*\$\s*,{_SIZE}\]\s*(?:\[\s*D\s*\]\s*)?(?P<atom>ATOM)",
         "windows stand behind the atom here",
-        "write {atom} in [{number}]",
+        "{atom} in [{size}]",
+    ),
+    Spelling(
+        rf"\[\s*\$\s*,{_SIZE}\]\s*\[\s*@\s*,\s*(?P<tick>SUM)\s*\]\s*(?P<atom>ATOM)",
+        "windows stand behind the atom here",
+        "{atom} at {tick} in [{size}]",
     ),
     Spelling(
         r"\[\s*#\s*,\s*(?P<number>NUMBER)\s*\]\s*(?:\[\s*[DB]\s*\]\s*)?(?P<atom>ATOM)",
         "windows stand behind the atom here",
-        "write {atom} in [{number} #]",
+        "{atom} in [{number} #]",
     ),
     Spelling(
-        r"\[\s*@\s*,\s*(?P<tick>TERM)\s*\]\s*(?P<atom>ATOM)",
+        r"\[\s*@\s*,\s*(?P<tick>SUM)\s*\]\s*(?P<atom>ATOM)",
         "the tick stands behind the atom here",
-        "write {atom} at {tick}",
+        "{atom} at {tick}",
     ),
     Spelling(
-        r"@(?P<tick>[A-Z][\w']*|\d+)\s+(?P<atom>ATOM)" + _IN + r"(?P<window>WINDOW)",
+        rf"@{_TICK}\s+(?P<atom>ATOM)\s+always{_IN}(?P<window>WINDOW)",
         "the tick stands behind the atom here",
-        "write {atom} at {tick} in {window}",
+        "{atom} always in {window}",
+        "an atom that holds at all ticks of a window names none of them: write {written}, "
+        "or {atom} at {tick} in {window}",
     ),
     Spelling(
-        r"@(?P<tick>[A-Z][\w']*|\d+)\s+(?P<atom>ATOM)",
+        rf"@{_TICK}\s+(?P<atom>ATOM){_IN}(?P<window>WINDOW)",
         "the tick stands behind the atom here",
-        "write {atom} at {tick}",
+        "{atom} at {tick} in {window}",
     ),
     Spelling(
-        r"#trigger_frequency\s*\(\s*(?P<number>\d+)\s*\w*\s*\)\s*(?P<rule>ATOM\s*:-[^.\n]*?)\s*\.",
+        rf"@{_TICK}\s+(?P<atom>ATOM)",
+        "the tick stands behind the atom here",
+        "{atom} at {tick}",
+    ),
+    Spelling(
+        rf"(?P<atom>ATOM)\s*@\s*{_TICK}{_IN}(?P<window>WINDOW)",
+        "the tick of an atom stands behind `at`",
+        "{atom} at {tick} in {window}",
+    ),
+    Spelling(
+        rf"(?P<atom>ATOM)\s*@\s*{_TICK}",
+        "the tick of an atom stands behind `at`",
+        "{atom} at {tick}",
+    ),
+    Spelling(
+        rf"#trigger_frequency\s*\(\s*(?P<number>\d+){_UNIT}\s*\)\s*(?P<rule>TEXT*?:-TEXT*?)\s*\.(?![.0-9])",
         "there is no #trigger_frequency",
-        r"write {rule}, @now \ {number} = 0. where {number} is in ticks",
+        r"{rule}, @now \ {ticks} = 0.",
+        "write {written} {ticks_are}",
     ),
     Spelling(
-        r"(?P<mark>#trigger_frequency)\s*\(\s*(?P<number>\d+)[^)\n]*\)",
+        rf"(?P<mark>#trigger_frequency)\s*\(\s*(?P<number>\d+){_UNIT}[^)\n]*\)",
         "there is no #trigger_frequency",
-        r"write @now \ {number} = 0 in the body, where {number} is in ticks",
+        "",
+        r"write @now \ {ticks} = 0 in the body, {ticks_are}",
     ),
     Spelling(
-        r"&(?P<name>[a-z][\w']*)\(\s*(?P<given>[^;()]*?)\s*;\s*(?P<found>[^;()]*?)\s*\)",
+        r"(?P<negated>not\s+)?&(?P<name>[a-z][\w']*)\(\s*(?P<given>ARGUMENTS?)\s*;\s*\)",
         "external atoms are functions here",
-        "write {found} = @{name}({given})",
+        "@{name}({given}) = {truth}",
+        "write {written}, with a function that gives 1 where it is true, and 0 where not",
+    ),
+    Spelling(
+        r"&(?P<name>[a-z][\w']*)\(\s*(?P<given>ARGUMENTS?)\s*;\s*(?P<found>SUM)\s*\)",
+        "external atoms are functions here",
+        "{found} = @{name}({given})",
+    ),
+    Spelling(
+        r"&(?P<name>[a-z][\w']*)\(\s*(?P<given>ARGUMENTS?)\s*;\s*(?P<found>SUM(?:\s*,\s*SUM)+)\s*\)",
+        "external atoms are functions here",
+        "({found}) = @{name}({given})",
+        "write {written}, with a function that gives tuples",
     ),
 )
 
@@ -125,213 +182,360 @@ _ORDER = (
     Spelling(
         rf"always\s+(?P<atom>ATOM){_IN}(?P<window>WINDOW)",
         "`always` stands behind the atom",
-        "write {atom} always in {window}",
+        "{atom} always in {window}",
+    ),
+    Spelling(
+        rf"(?:always|box|throughout|historically|globally)\s+not\s+(?P<atom>ATOM){_IN}(?P<window>WINDOW)",
+        "what holds at no tick of a window is said by `not`",
+        "not {atom} in {window}",
+    ),
+    Spelling(
+        r"(?P<words>always\s+in|always|in)\s*(?P<window>WINDOW)\s*:?\s*(?P<atom>ATOM)",
+        "the window stands behind the atom",
+        "{atom} {words} {window}",
     ),
     Spelling(
         rf"(?:box|throughout|historically|globally)\s+(?P<atom>ATOM){_IN}(?P<window>WINDOW)",
         "what holds at every tick of a window is said by `always`",
-        "write {atom} always in {window}",
+        "{atom} always in {window}",
     ),
     Spelling(
         rf"(?:diamond|sometimes?|eventually|once|ever|exists)\s+(?P<atom>ATOM){_IN}(?P<window>WINDOW)",
         "what holds at some tick of a window is said by `in`",
-        "write {atom} in {window}",
+        "{atom} in {window}",
     ),
     Spelling(
         r"(?:diamond|sometimes?|eventually|once|ever)\s+(?P<atom>ATOM)",
         "what held at some tick is said by `at`",
-        "write {atom} at _ for any tick up to now, or {atom} in [5] for the last ones",
+        "{atom} at _",
+        "write {written} for any tick up to now, or {atom} in [5] for the last ones",
     ),
     Spelling(
         r"(?P<atom>ATOM)\s+not\s+(?P<words>always\s+in|always|in)\s*(?P<window>WINDOW)",
         "`not` stands before the atom",
-        "write not {atom} {words} {window}",
+        "not {atom} {words} {window}",
     ),
     Spelling(
-        r"(?P<atom>ATOM)\s+in\s*(?P<window>WINDOW)\s*(?P<words>always|at\s+(?:least|most)\s+TERM|at\s+TERM|count\s+TERM)",
+        r"(?P<atom>ATOM)(?:\s+in)?\s*(?P<window>WINDOW)\s*(?P<words>always|at\s+(?:least|most)\s+SUM|at\s+SUM|count\s+SUM)",
         "the window stands at the end",
-        "write {atom} {words} in {window}",
+        "{atom} {words} in {window}",
     ),
     Spelling(
-        rf"(?P<atom>ATOM)\s+(?:(?:at_?)?least|atleast)\s+(?P<number>TERM){_IN}(?P<window>WINDOW)",
+        rf"(?P<atom>ATOM)\s+(?:(?:at_?)?least|atleast)\s+(?P<number>SUM){_IN}(?P<window>WINDOW)",
         "a least number of ticks is said by `at least`",
-        "write {atom} at least {number} in {window}",
+        "{atom} at least {number} in {window}",
     ),
     Spelling(
-        rf"(?P<atom>ATOM)\s+(?:(?:at_?)?most|atmost)\s+(?P<number>TERM){_IN}(?P<window>WINDOW)",
+        rf"(?P<atom>ATOM)\s+(?:(?:at_?)?most|atmost)\s+(?P<number>SUM){_IN}(?P<window>WINDOW)",
         "a largest number of ticks is said by `at most`",
-        "write {atom} at most {number} in {window}",
+        "{atom} at most {number} in {window}",
     ),
 )
 
 _COUNTS = tuple(
     Spelling(
-        rf"(?P<atom>ATOM)\s+count\s*(?P<mark>{sign})\s*(?P<number>TERM){_IN}(?P<window>WINDOW)",
+        rf"(?P<atom>ATOM)\s+count\s*(?P<mark>{sign})\s*(?P<number>{number}){_IN}(?P<window>WINDOW)",
         "behind `count` stands a number or a variable",
-        f"write {{atom}} {words} in {{window}}",
+        f"{words} in {{window}}",
+    )
+    for sign, number, words in (
+        (">=", "SUM", "{atom} at least {number}"),
+        ("<=|=<", "SUM", "{atom} at most {number}"),
+        ("!=|<>", "SUM", "not {atom} count {number}"),
+        (">", "SUM", "{atom} at least {above}"),
+        ("<", r"(?!0+\b)SUM", "{atom} at most {below}"),
+        ("==|=", r"0+\b", "not {atom}"),
+        ("==|=", "SUM", "{atom} count {number}"),
+    )
+)
+_COUNTED_ATOM = tuple(
+    Spelling(
+        form.replace("SIGN", sign),
+        "ticks at which an atom holds are counted without #count",
+        f"{{atom}} {words} in {{window}}",
+    )
+    for form in (
+        r"#count\s*\{\s*(?P<atom>ATOM)\s*\}\s*SIGN\s*(?P<number>SUM)\s*(?P<mark>in)\s*(?P<window>WINDOW)",
+        r"#count\s*\{\s*(?P<atom>ATOM)\s*(?:in\s*)?(?P<window>WINDOW)\s*\}\s*SIGN\s*(?P<number>SUM)",
+        r"#count\s*\{\s*(?P<atom>ATOM)\s*\}\s*(?:in\s*)?(?P<window>WINDOW)\s*SIGN\s*(?P<number>SUM)",
     )
     for sign, words in (
         (">=", "at least {number}"),
-        ("<=|=<", "at most {number}"),
+        ("<=", "at most {number}"),
         (">", "at least {above}"),
-        ("<", "at most {below}"),
-        ("==|=", "count {number}"),
+        (r"<(?!\s*0+\b)", "at most {below}"),
     )
 )
+_AGGREGATE = r"(?P<function>#(?:count|sum\+?|min|max))\s*\{(?P<elements>[^{}\[\]]*:[^{}\[\]]*)\}"
 _AGGREGATES = (
-    *(
-        Spelling(
-            rf"#count\s*\{{\s*(?P<atom>ATOM)\s*\}}\s*{sign}\s*(?P<number>TERM)\s*(?P<mark>in)\s*(?P<window>WINDOW)",
-            "ticks at which an atom holds are counted without #count",
-            f"write {{atom}} {words} in {{window}}",
-        )
-        for sign, words in ((">=", "at least {number}"), (">", "at least {above}"), ("<", "at most {below}"))
+    *_COUNTED_ATOM,
+    Spelling(
+        rf"{_AGGREGATE}(?P<bound>\s*[<>=!]+\s*SUM)?\s*(?P<mark>in)\s*(?P<window>WINDOW)",
+        "the window of an aggregate stands with the atoms in it",
+        "{function} {{{windowed} }}{bound}",
     ),
     Spelling(
-        r"(?P<function>#(?:count|sum\+?|min|max))\s*\{(?P<terms>[^{}:]*):\s*(?P<atom>[^{};]*?)\s*\}"
-        r"(?P<bound>\s*[<>=!]+\s*TERM)?\s*(?P<mark>in)\s*(?P<window>WINDOW)",
+        rf"{_AGGREGATE}\s*(?:in\s*)?(?P<window>WINDOW)(?P<bound>\s*[<>=!]+\s*SUM)?",
         "the window of an aggregate stands with the atoms in it",
-        "write {function} {{{terms}: {atom} in {window} }}{bound}",
+        "{function} {{{windowed} }}{bound}",
     ),
 )
 
+_NUMBERED = rf"\s*(?P<number>\d+){_UNIT}\s*"
+_STEPPED = r"(?P<step>\d+)(?:\s*(?P<step_unit>[A-Za-z]+))?\s*"
 _WINDOWS = (
     Spelling(
         r"\[\s*#\s*(?P<number>NUMBER)\s*\]",
         "the number of arrivals stands before #",
-        "write [{number} #]",
+        "[{number} #]",
     ),
     Spelling(
-        r"\[\s*[a-z]+\s+(?P<number>\d+)\s*\]", "a window has a size, and a unit behind it", "write [{number}]"
+        r"\[\s*(?i:rows|tuples|events|length)\s+(?P<number>\d+)\s*\]",
+        "a window of the last arrivals has a number, and # behind it",
+        "[{number} #]",
     ),
-    Spelling(r"\[\s*[=<>]+\s*(?P<number>\d+)\s*\]", "a window has a size alone", "write [{number}]"),
+    Spelling(
+        rf"\[\s*(?:(?i:range|size|sliding|hop|hopping|every)\s+)?(?P<number>\d+){_UNIT}\s*,?\s*"
+        rf"(?i:slide|slides|hop|every|by|advance(?:\s+by)?)\s+{_STEPPED}\]",
+        "a window has a size, and a step behind `step`",
+        "[{size} step {step_size}]",
+    ),
+    Spelling(
+        rf"\[\s*(?i:range|size|sliding|hop|hopping|every)\s+(?P<number>\d+){_UNIT}\s*,?\s*(?i:step)\s+{_STEPPED}\]",
+        "a window has a size, and a step behind `step`",
+        "[{size} step {step_size}]",
+    ),
+    Spelling(
+        r"\[\s*(?:(?i:last)\s+)?(?P<number>NUMBER)\s*#?\s*by\s+(?P<group>[A-Z][\w']*(?:\s*,\s*[A-Z][\w']*)*)\s*\]",
+        "the last arrivals by a variable have # before `by`",
+        "[{number} # by {group}]",
+    ),
+    Spelling(
+        r"\[\s*(?P<number>NUMBER)\s*#\s*(?P<group>[A-Z][\w']*(?:\s*,\s*[A-Z][\w']*)*)\s*\]",
+        "the last arrivals by a variable have `by` before it",
+        "[{number} # by {group}]",
+    ),
+    Spelling(
+        rf"\[\s*(?:(?i:range)\s+)?(?P<number>\d+){_UNIT}\s+(?i:tumbling)\s*\]",
+        "a window of whole blocks begins with `every`",
+        "[every {size}]",
+    ),
+    Spelling(
+        rf"\[\s*(?i:tumbling|tumble|fixed|each|per|batch){_NUMBERED}\]",
+        "a window of whole blocks begins with `every`",
+        "[every {size}]",
+    ),
+    Spelling(
+        rf"\[\s*(?!(?i:every)\b)(?i:[a-z]+)\s+(?P<number>\d+){_UNIT}\s*\]",
+        "a window has a size, and a unit behind it",
+        "[{size}]",
+    ),
+    Spelling(r"\[\s*(?:<=|=<|==?)\s*(?P<number>\d+)\s*\]", "a window has a size alone", "[{number}]"),
     Spelling(
         r"\[\s*(?P<number>\d+)\s*,\s*(?P<step>\d+)\s*\]",
         "a window has a size, and a step behind `step`",
-        "write [{number} step {step}], or {{{number},{step}}} for the ticks {number} and {step} ago",
+        "{stepped}",
+        "write {written}, or {{{number},{step}}} for the ticks {number} and {step} ago",
+    ),
+    Spelling(
+        r"\[\s*(?P<number>\d+)\s*,\s*(?P<step>\d+)\s*\]",
+        "a window has one size, or the ticks in it",
+        "{ago}",
+        "write {written} for the ticks from {number} to {step} ago",
     ),
     Spelling(
         r"\[\s*\*\s*\]",
         "the whole timeline is no window",
+        "",
         "write at _ in place of in [*] for any tick up to now, or at T",
     ),
     Spelling(
-        r"(?<![\w'])(?P<words>always\s+in|always|in)\s*\(?\s*(?P<number>\d+)\s*(?P<unit>[A-Za-z]+)?\s*\)?(?![\w'(])",
-        "a window stands in brackets",
-        "write {words} [{number} {unit}]",
-    ),
-    Spelling(
-        r"(?P<atom>ATOM)\s+(?P<mark>last|within|over|during|for)\s+"
-        r"(?:the\s+)?(?:last\s+)?\[?\s*(?P<number>\d+)\s*(?P<unit>[A-Za-z]+)?\s*\]?",
+        r"(?P<left>[A-Z][\w']*)\s+(?P<mark>in)\s+(?P<right>OPERAND\s*\.\.\s*OPERAND)",
         "a window stands behind `in`",
-        "write {atom} in [{number} {unit}]",
+        "{left} = {right}",
     ),
     Spelling(
-        r"(?P<atom>ATOM)\s+(?P<words>at\s+least\s+TERM|at\s+most\s+TERM|count\s+TERM|always)\s*(?=[.,;])",
+        rf"(?<![\w'])(?P<words>always\s+in|always|in)\s*\(?\s*(?P<number>\d+){_UNIT}\s*\)?(?![\w'(])",
+        "a window stands in brackets",
+        "{words} [{size}]",
+    ),
+    Spelling(
+        rf"(?P<atom>ATOM)\s+(?P<mark>for)\s+\[?{_NUMBERED}\]?",
+        "what holds throughout a window is said by `always in`",
+        "{atom} always in [{size}]",
+    ),
+    Spelling(
+        rf"(?P<atom>ATOM)\s+(?P<mark>last|within|over|during|for)\s+(?:the\s+)?(?:last\s+)?\[?{_NUMBERED}\]?",
+        "a window stands behind `in`",
+        "{atom} in [{size}]",
+    ),
+    Spelling(
+        rf"(?P<atom>ATOM)\s*(?:#|\.(?:win:)?)time\({_NUMBERED}\)",
+        "a window stands behind `in`",
+        "{atom} in [{size}]",
+    ),
+    Spelling(
+        r"(?P<atom>ATOM)\s*(?:#|\.(?:win:)?)length\(\s*(?P<number>\d+)\s*\)",
+        "a window stands behind `in`",
+        "{atom} in [{number} #]",
+    ),
+    Spelling(
+        r"(?P<atom>ATOM)\s+(?P<words>at\s+least\s+SUM|at\s+most\s+SUM|count\s+SUM|always)\s*(?=[.,;])",
         "a window is missing here",
-        "write {atom} {words} in [5], with the size that is meant",
+        "{atom} {words} in [5]",
+        "write {written}, with the size that is meant",
     ),
     Spelling(
         r"(?P<atom>ATOM)\s+in\s*(?=[.,;])",
         "a window is missing here",
-        "write {atom} in [5], with the size that is meant",
+        "{atom} in [5]",
+        "write {written}, with the size that is meant",
+    ),
+)
+
+_COLUMN = r"(?P<column>(?:[a-z]+\((?:[^()\"\n]|STRING)*\)|STRING|[\w'][\w'.]*))\s*"
+_FACTOR = rf"{_COLUMN}(?P<sign>SIGN)\s*(?P<factor>NUMBER)(?![\w.]*\w)"
+_SCALED = rf"#input\b(?:[^\"]|STRING)*?(?P<whole>(?<![\w'.]){_FACTOR})"
+_DECLARATIONS = (
+    *(
+        Spelling(
+            _SCALED.replace("SIGN", sign).replace("NUMBER", number),
+            "a column is multiplied by a whole number",
+            written,
+            hint,
+        )
+        for sign, number in (
+            (r"\*", r"[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}|[0-9]+\.[0-9]+"),
+            ("/", r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?"),
+        )
+        for written, hint in (
+            ("{multiplied}", "write {written}"),
+            ("{undivided}", "write {written}, and divide in rules: X/{divisor} for a value X of it"),
+        )
+    ),
+    Spelling(
+        r"#decimals\b[^.]*?(?P<whole>(?P<number>[0-9]+\.[0-9]+))",
+        "a place has a number of decimals",
+        "{digits}",
+        "write {written} for numbers such as {number}",
     ),
 )
 
 _OPERATORS = (
     Spelling(
-        r"\A\s*(?P<body>(?:if\s+)?ATOM(?:\s*,\s*(?:not\s+)?ATOM)*)\s*(?P<mark>=>|->)\s*(?P<head>ATOM)\s*\.?\s*\Z",
+        r"\A\s*(?:if\s+)?(?P<body>(?:[^.:\"]|STRING|\.\.)+?)\s*(?P<mark>=>|->)\s*(?P<head>ATOM)\s*\.?\s*\Z",
         "the head of a rule stands first",
-        "write {head} :- {body}.",
+        "{head} :- {body}.",
     ),
     Spelling(
-        r"\A\s*if\s+(?P<body>[^.]*?)\s*(?:,|then)\s*(?P<head>ATOM)\s*\.?\s*\Z",
+        r"\A\s*if\s+(?P<body>(?:[^.:\"]|STRING|\.\.)*?)\s*(?:,|then)\s*(?P<head>ATOM)\s*\.?\s*\Z",
         "the head of a rule stands first",
-        "write {head} :- {body}.",
+        "{head} :- {body}.",
     ),
     Spelling(
         r"\A\s*(?P<head>ATOM)\s+(?P<mark>if|when|:=|<-|<=)\s*",
         "a rule has :- behind its head",
+        "{head} :- ",
         "write {head} :- ...",
+    ),
+    Spelling(
+        r"\A\s*(?P<whole>(?P<left>ATOM)\s*(?P<mark>\|\||(?<!\w)or(?!\w))\s*(?P<right>ATOM))\s*(?=:-|\.)",
+        "the alternatives of a head are separated by ;",
+        "{left} ; {right}",
     ),
     Spelling(
         r"\A\s*ATOM\s*(?P<mark>&&?|and\b)[^.]*?(?::-|:=)",
         "a head has one atom, or alternatives",
+        "",
         "write a rule for each atom",
     ),
     Spelling(
-        r"(?P<left>TERM)\s*(?P<mark>===)\s*(?P<right>TERM)",
+        r"(?P<left>SUM)\s*(?P<mark>===)\s*(?P<right>SUM)",
         "=== is no comparison",
-        "write {left} = {right}",
+        "{left} = {right}",
     ),
     Spelling(
-        r"(?P<left>TERM)\s*(?P<mark>=/=|\\==|\\=|~=|/=)\s*(?P<right>TERM)",
+        r"(?P<left>SUM)\s*(?P<mark>=/=|\\==|\\=|~=|/=)\s*(?P<right>SUM)",
         "{mark} is no comparison",
-        "write {left} != {right}",
+        "{left} != {right}",
     ),
     Spelling(
-        r"(?P<left>TERM)\s*(?P<mark>=>)\s*(?P<right>TERM)",
+        r"(?P<left>SUM)\s*(?P<mark>=>)\s*(?P<right>SUM)",
         "=> is no comparison",
-        "write {left} >= {right}",
+        "{left} >= {right}",
     ),
     Spelling(
-        r"(?P<left>TERM)\s*(?P<mark>=<)\s*(?P<right>TERM)",
+        r"(?P<left>SUM)\s*(?P<mark>=<)\s*(?P<right>SUM)",
         "=< is no comparison",
-        "write {left} <= {right}",
+        "{left} <= {right}",
     ),
     Spelling(
-        r"(?P<left>[A-Z_][\w']*)\s*(?P<mark>:=|\bis\b)\s*(?P<right>[^.,;\n]*)",
+        r"(?P<left>[A-Z_][\w']*)\s*(?P<mark>:=|\bis\b)\s*(?P<right>(?:[^.,;()\"\n]|STRING|\(WITHIN\)|\.\.)*)",
         "an equation has the sign =",
-        "write {left} = {right}",
+        "{left} = {calculated}",
     ),
     Spelling(
-        r"(?P<left>TERM)\s+(?P<mark>mod|rem)\s+(?P<right>TERM)",
+        r"(?P<left>OPERAND)\s+(?P<mark>mod|rem)\s+(?P<right>OPERAND)",
         "the remainder has the sign \\",
-        r"write {left} \ {right}",
+        r"{left} \ {right}",
     ),
     Spelling(
-        r"(?P<left>TERM)\s*(?P<mark>%)\s*(?P<right>TERM)\s*[.,;)][^\n]*(?:\s*%[^\n]*)*\s*",
+        r"(?P<whole>(?P<left>OPERAND)\s*(?P<mark>%)\s*(?P<right>OPERAND))\s*[.,;)<>=!+*/-][^\n]*(?:\s*%[^\n]*)*\s*",
         "% begins a comment here",
-        r"write {left} \ {right} for the remainder",
+        r"{left} \ {right}",
+        "write {written} for the remainder",
     ),
     Spelling(
-        r"(?P<left>TERM)\s*(?P<mark>//)\s*(?P<right>TERM)",
+        r"(?P<left>OPERAND)\s*(?P<mark>//)\s*(?P<right>OPERAND)",
         "// is no operator",
-        "a quotient is cut off in any case: write {left} / {right}",
+        "{left} / {right}",
+        "a quotient is cut off in any case: write {written}",
     ),
     Spelling(
         r"(?P<left>ATOM|WINDOW|\S+)\s*(?P<mark>&&|(?<!\w)and(?!\w))\s*(?P<right>(?:not\s+)?(?:ATOM|[^\s.]+))",
         "literals are separated by commas",
-        "write {left}, {right}",
+        "{left}, {right}",
     ),
     Spelling(
         r"(?P<mark>\|\||(?<!\w)or(?!\w))\s*(?:not\s+)?(?:ATOM|[^\s.]+)",
         "a body has no alternatives",
+        "",
         "write a rule for each of them, with the same head",
     ),
-    Spelling(r"(?P<mark>!)\s*(?P<atom>ATOM)", "! is no negation", "write not {atom}"),
     Spelling(
-        r"(?P<left>ATOM)\s+(?P<mark>since)\s+(?P<right>ATOM)",
+        r"(?P<mark>(?<!\|)\|(?!\|))\s*(?=(?:not\s+)?ATOM\s*[.,;|])",
+        "a body has no alternatives",
+        "",
+        "write a rule for each of them, with the same head",
+    ),
+    Spelling(r"(?P<mark>!)\s*(?P<atom>ATOM)", "! is no negation", "not {atom}"),
+    Spelling(r"(?P<mark>!)\s*\(\s*(?P<atom>ATOM)\s*\)", "! is no negation", "not {atom}"),
+    Spelling(
+        r"(?P<left>(?:not\s+)?ATOM)\s+(?P<mark>since)\s+(?P<right>ATOM)",
         "there is no `since`",
-        "say it by two rules: since :- {right}. and since :- {left}, since in {{1}}.",
+        "",
+        "say it by two rules: {since} :- {right}. and {since} :- {left}, {since} in {{1}}.",
     ),
     Spelling(
         r"(?P<left>ATOM)\s+(?P<mark>until)\s+(?P<right>ATOM)",
         "there is no `until`: rules look back",
-        "say when it ended: {right}, {left} at @now-1",
+        "{right}, {left} at @now-1",
+        "say when it ended: {written}",
     ),
     Spelling(
         r"(?P<mark>[A-Z][\w']*)\(",
         "{mark} is a variable: names of predicates and functions begin with a small letter",
+        "{small}(",
         "write {small}(...)",
     ),
-    Spelling(r"(?m:^)[ \t]*--[^\n]*", "comments begin with %", "write % in place of --"),
+    Spelling(r"(?m:^)[ \t]*(?P<mark>--[^\n]*)\s*", "comments begin with %", "", "write % in place of --"),
     Spelling(
         r"#semantics\s+(?P<mark>\"?(?P<name>[A-Za-z]+)\"?)",
         "{mark} is no semantics",
+        "",
         "write #semantics recorded. or #semantics strict., in small letters and without quotes",
     ),
 )
 
-SPELLINGS = (*_OTHER_SYSTEMS, *_ORDER, *_COUNTS, *_AGGREGATES, *_WINDOWS, *_OPERATORS)
+SPELLINGS = (*_OTHER_SYSTEMS, *_ORDER, *_COUNTS, *_AGGREGATES, *_WINDOWS, *_DECLARATIONS, *_OPERATORS)
 """The table."""

@@ -169,11 +169,14 @@ def _parse_statement(
         if len(diagnostics) > found_before:
             return ()
     try:
-        built = tables().parse(statement.text, SyntaxBuilder(located, diagnostics).made)
+        builder = SyntaxBuilder(located, diagnostics)
+        built = tables().parse(statement.text, builder.made)
+        builder.finish()
     except UnexpectedTextError as error:
         from lars2asp.syntax.syntax_errors import report_syntax_error  # noqa: PLC0415 - most programs need none
+        from lars2asp.syntax.tried_texts import first_mistake  # noqa: PLC0415 - most programs need none
 
-        report_syntax_error(error, statement.text, located, diagnostics)
+        report_syntax_error(error, statement.text, located, diagnostics, first_mistake)
     if len(diagnostics) > found_before:
         return ()
     if isinstance(built, Include | ProgramPart):

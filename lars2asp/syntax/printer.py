@@ -1,6 +1,7 @@
 """Prints the abstract syntax as program text that parses to the same syntax again."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lars2asp.syntax import nodes
@@ -88,6 +89,8 @@ def _node(node: nodes.Node) -> str:
             return "; ".join(map(_node, elements))
         case nodes.Literal(atom, sign):
             return f"{'not ' * sign}{_node(atom)}"
+        case nodes.Pool(alternatives):
+            return _said(_merged(alternatives))
         case _:
             return _statement(node)
 
@@ -117,6 +120,24 @@ def _statement(node: nodes.Node) -> str:
             return column if scale is None else f"{column} * {scale}"
         case _:
             raise TypeError(f"no text for {type(node).__name__}")
+
+
+def _merged(alternatives: Sequence[Any]) -> Any:
+    """The node that is written for alternatives of a pool: pools of terms stand where they differ."""
+    first = alternatives[0]
+    if all(one == first for one in alternatives):
+        return first
+    if isinstance(first, nodes.Term):
+        return nodes.Function(f"({';'.join(dict.fromkeys(map(_term, alternatives)))})")
+    if isinstance(first, nodes.Atom):
+        pool = ";".join(dict.fromkeys(_list(one.arguments) for one in alternatives))
+        return nodes.Atom(f"{first.name}({pool})", (), first.is_positive)
+    changes: dict[str, Any] = {}
+    for name in FIELDS[type(first)].inner:
+        values = [getattr(one, name) for one in alternatives]
+        is_tuple = isinstance(values[0], tuple)
+        changes[name] = tuple(map(_merged, zip(*values, strict=True))) if is_tuple else _merged(values)
+    return replace(first, **changes)
 
 
 def _size(term: nodes.Term) -> str:

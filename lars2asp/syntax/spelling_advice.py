@@ -1,12 +1,21 @@
-"""Finds what to say of a syntax error in the table of other spellings."""
+"""Finds what to say of a syntax error in the table of other spellings.
+
+What is proposed has been tried: a text is told only if the statement can be read with it in its place, as far
+as it goes. A pattern that takes a piece of a larger term, say, is passed over.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from lars2asp.syntax.other_spellings import CHARACTERS, PARTS, SPELLINGS, UNITS, Spelling
+from lars2asp.syntax.derived_texts import derived
+from lars2asp.syntax.foreign_units import is_unit, joined, meant
+from lars2asp.syntax.other_spellings import CHARACTERS, PARTS, SPELLINGS, Spelling
 from lars2asp.syntax.source import shown
+
+FirstMistake = Callable[[str, int, int], int | None]
+"""Where a text with something new between two places cannot go on (`first_mistake` of `tried_texts.py`)."""
 
 NEAR = 300
 """The number of characters before and behind an error that are looked at."""
@@ -21,73 +30,88 @@ class Advice(NamedTuple):
     hint: str
 
 
-def advice_on(text: str, at: int) -> Advice | None:
-    """What is said of an error at an offset of a statement with its comments; None where nobody knows."""
+def advice_on(text: str, at: int, first_mistake: FirstMistake, tick: int | None = None) -> Advice | None:
+    """What is said of an error at an offset of a statement with its comments; None where nobody knows.
+
+    `tick` is the length of a tick of the program, in milliseconds, where it is known.
+    """
     if text[at : at + 1] in CHARACTERS:
         return Advice(at, at + 1, f"unexpected {shown(text[at])}", f"write {CHARACTERS[text[at]]}")
+    first = max(0, at - NEAR)
+    for spelling, match in _matches(text, at):
+        known = derived(match.groupdict(), tick)
+        try:
+            known["written"] = written = spelling.written.format_map(known)
+        except KeyError:
+            continue
+        groups = match.re.groupindex
+        replaced = "whole" if "whole" in groups else 0
+        begin, end = (first + offset for offset in match.span(replaced))
+        if written and not _can_stand(text, begin, end, written, first_mistake):
+            continue
+        begin, end = (first + offset for offset in match.span("mark" if "mark" in groups else replaced))
+        message, hint = (form.format_map(known) for form in (spelling.message, spelling.hint))
+        return Advice(begin, end, message, hint)
+    return _unit_advice(text, at, first_mistake)
+
+
+def _matches(text: str, at: int) -> Iterator[tuple[Spelling, re.Match[str]]]:
+    """The entries of the table that cover an offset, and where; places are those of the text near it."""
     first = max(0, at - NEAR)
     near = text[first : at + NEAR]
     for spelling, pattern in _compiled():
         for match in pattern.finditer(near):
             if match.start() <= at - first <= match.end():
-                known = _Derived(match.groupdict())
-                group = "mark" if "mark" in pattern.groupindex else 0
-                begin, end = (first + offset for offset in match.span(group))
-                message, hint = (form.format_map(known) for form in (spelling.message, spelling.hint))
-                return Advice(begin, end, message, re.sub(r"\s+(?=[\],])", "", hint))
-    return _unit_advice(text, at)
+                yield spelling, match
 
 
-class _Derived(dict[str, str]):
-    """Groups of a match, without breaks of lines, and what follows from them.
+def _can_stand(text: str, begin: int, end: int, written: str, first_mistake: FirstMistake) -> bool:
+    """Whether a text can be read with another one in place of a piece of it.
 
-    `above` and `below` are the numbers beside `number`, `small` is the mark with a small letter first, and
-    `unit` is the unit that is meant.
+    What comes behind may be another mistake of the kind.
     """
+    tried, behind = f"{text[:begin]}{written}{text[end:]}", begin + len(written)
+    mistake = first_mistake(tried, begin, behind)
+    return mistake is None or (mistake >= behind and any(True for _ in _matches(tried, mistake)))
 
-    def __init__(self, groups: Mapping[str, str | None]) -> None:
-        super().__init__({name: " ".join((text or "").split()) for name, text in groups.items()})
-        number, mark = self.get("number", ""), self.get("mark", "")
-        self["above"], self["below"] = (
-            (str(int(number) + 1), str(int(number) - 1))
-            if number.isdecimal()
-            else (f"{number}+1", f"{number}-1")
-        )
-        self["small"] = mark[:1].lower() + mark[1:]
-        unit = self.get("unit", "")
-        self["unit"] = UNITS.get(unit.lower(), unit)
-        self["bound"] = f" {self['bound']}" if self.get("bound") else ""
-        self["terms"] = f" {self['terms']}" if self.get("terms") else ""
 
+# --- units ------------------------------------------------------------------------------------------
 
 _DURATIONS = re.compile(r"\[[^\[\]\n]*\]|#(?:tick|lateness)\s+[^.\n]*")
-_DURATION = re.compile(r"(?<![\w'])(?P<number>\d+)\s*(?P<unit>[A-Za-z]+)(?![\w'])")
-_WEEK = ("w", "week", "weeks")
+_DURATION = re.compile(r"(?<![\w'.])(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[A-Za-z]+)(?![\w'])")
+_SEVERAL = re.compile(r"(?<![\w'.])\d+\s*[A-Za-z]+(?:\s*\d+\s*[A-Za-z]+)+(?![\w'])")
 
 
-def _unit_advice(text: str, at: int) -> Advice | None:
-    """What is to be said of a unit of time in a window or a directive that is none."""
+def _unit_advice(text: str, at: int, first_mistake: FirstMistake) -> Advice | None:
+    """What is to be said of a unit of time in a window or a directive that is none, or of several of them."""
     for durations in _DURATIONS.finditer(text):
         if not durations.start() <= at <= durations.end():
             continue
+        dot = "." * durations[0].startswith("#")
+        for several in _SEVERAL.finditer(text, *durations.span()):
+            begin, end = several.span()
+            length = joined(several[0])
+            if (
+                length is not None
+                and begin <= at <= end
+                and _can_stand(text, begin, end, length, first_mistake)
+            ):
+                hint = f"{text[durations.start() : begin]}{length}{text[end : durations.end()]}".strip()
+                return Advice(begin, end, "a duration is a number with one unit", f"write {hint}{dot}")
         for duration in _DURATION.finditer(text, *durations.span()):
             begin, end = duration.span("unit")
             if begin <= at < end:
                 unit = duration["unit"]
-                is_known = unit.lower() in (*UNITS, *_WEEK)
-                hint = (
-                    f"write {_DURATION.sub(_meant, durations[0]).strip()}{'.' * durations[0].startswith('#')}"
-                )
+                written = _DURATION.sub(_meant, durations[0])
+                is_right = is_unit(unit) and _can_stand(text, *durations.span(), written, first_mistake)
+                hint = f"write {written.strip()}{dot}"
                 units = "units are msec, sec, min, hour, day"
-                return Advice(begin, end, f"{unit} is no unit of time", hint if is_known else units)
+                return Advice(begin, end, f"{unit} is no unit of time", hint if is_right else units)
     return None
 
 
 def _meant(duration: re.Match[str]) -> str:
-    number, unit = duration["number"], duration["unit"].lower()
-    if unit in _WEEK:
-        return f"{7 * int(number)} day"
-    return f"{number} {UNITS.get(unit, duration['unit'])}".rstrip()
+    return meant(duration["number"], duration["unit"])
 
 
 @cache

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.foreign_units import milliseconds
 from lars2asp.syntax.parse_tables import UnexpectedTextError
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, shown
-from lars2asp.syntax.spelling_advice import advice_on
+from lars2asp.syntax.spelling_advice import FirstMistake, advice_on
+from lars2asp.syntax.string_escapes import wrong_escape
 
 _WORDS = {
     "_DOT": "'.'",
@@ -36,8 +38,10 @@ _WORDS = {
     "_STEP": "'step'",
 }
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]")
+_QUOTE_WITHIN = re.compile(r'"(?:[^"\\\n]|\\.)*\\"')
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
 _DIRECTIVE_TOKEN = re.compile(r"^_?[A-Z]+: /(#[a-z]+)", re.MULTILINE)
+_TICK = re.compile(r"^[^%\n]*#tick\s+(?P<number>[0-9]+)\s*(?P<unit>[A-Za-z]+)\s*\.", re.MULTILINE)
 _HEAD_END = re.compile(r":[-~]")
 _TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
 _OPERATORS = {
@@ -47,11 +51,18 @@ _OPERATORS = {
 
 
 def report_syntax_error(
-    error: UnexpectedTextError, text: str, located: Callable[[int, int], Location], diagnostics: Diagnostics
+    error: UnexpectedTextError,
+    text: str,
+    located: Callable[[int, int], Location],
+    diagnostics: Diagnostics,
+    first_mistake: FirstMistake,
 ) -> None:
     """Notes a syntax error of a statement's text; `located` gives the place of a span of it."""
     begin, found, expected = error.begin, error.found, error.expected
-    advice = advice_on(_with_comments(located(0, len(text))), begin)
+    if found == '"' and (escape := wrong_escape(text, begin)) is not None:
+        diagnostics.error(located(escape.at, escape.at + 2), escape.message, escape.hint)
+        return
+    advice = advice_on(_with_comments(located(0, len(text))), begin, first_mistake, _tick(located(0, 0)))
     if advice is not None:
         diagnostics.error(located(advice.begin, advice.end), advice.message, advice.hint)
         return
@@ -83,6 +94,8 @@ def report_syntax_error(
         )
     elif found == '"':
         message, hint = "this string is never closed", 'close it with " on the same line'
+        if _QUOTE_WITHIN.match(text, begin):
+            hint += r"; \" is a quote within it, and \\ a backslash at its end"
     elif directive := _DIRECTIVE.match(text, begin):
         found = directive[0]
         message = f"unexpected {shown(found)}"
@@ -123,6 +136,12 @@ def atom_hint(term: nodes.Term) -> str:
             return "an atom is a name or name(term,...,term)"
 
 
+def member_hint(variable: nodes.Variable, window: nodes.OffsetWindow) -> str:
+    """What to write for `X in {1,2}`."""
+    values = ";".join(map(to_text, window.offsets))
+    return f"write {variable.name} = {f'({values})' if len(window.offsets) > 1 else values}"
+
+
 _CAPITAL = re.compile("[A-Z]")
 _ARROW = re.compile(r"\A(?:#temp\s+)?-?[_']*[a-z][\w']*(?:\([^<]*\))?\s*(<-)\s*(?=[A-Za-z_@#{(])")
 
@@ -138,6 +157,12 @@ def report_arrow(text: str, located: Callable[[int, int], Location], diagnostics
             "<- is no arrow here, but a comparison with a negative term",
             f"write {meant}",
         )
+
+
+def _tick(place: Location) -> int | None:
+    """The length of a tick that the source of a statement gives, in milliseconds."""
+    found = _TICK.search(place.source.text)
+    return None if found is None else milliseconds(found["number"], found["unit"]) or None
 
 
 def _with_comments(place: Location) -> str:

@@ -11,6 +11,8 @@ from lars2asp.syntax.node import Node, node
 LARGEST_INTEGER = 2**31 - 1
 """clingo's integers have 32 bits and wrap around silently, so larger ones are refused."""
 
+SMALLEST_INTEGER = -LARGEST_INTEGER - 1
+
 MOST_DECIMALS = 9
 """An integer of 32 bits has no more digits behind the point than this."""
 
@@ -20,7 +22,7 @@ OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/":
 
 @node
 class Number(Node):
-    """A natural number below 2**31 (clingo's integers have 32 bits).
+    """A natural number below 2**31 (clingo's integers have 32 bits); behind a minus also 2**31 itself.
 
     `decimals` are those of the place where it stands, by which people read it; evaluators ignore them.
     """
@@ -132,7 +134,8 @@ NOW = Function("now", (), True)
 class Pool(Node):
     """`t1; t2` or the atoms of `p(t1; t2)`: stands for each in turn.
 
-    The compiler writes pools out (lars2asp.analysis.passes.pools), so that no checked program has one.
+    The compiler writes pools out (lars2asp.analysis.passes.pools), so that no checked program has one but for
+    those of atoms before the colon of a conditional literal (`nodes.ConditionalLiteral`).
     """
 
     alternatives: tuple[Node, ...]

@@ -29,6 +29,11 @@ def _unquote(token: str) -> str:
     return _ESCAPE.sub(lambda found: "\n" if found[1] == "n" else found[1], token[1:-1])
 
 
+def _value(number: str) -> int:
+    """The value of a number; of one of too many digits another one that is too large."""
+    return int(number, 0) if len(number) <= LONGEST_NUMBER else 2**LONGEST_NUMBER
+
+
 class Times(NamedTuple):
     """`column + column "format"`: the columns of the time, and how it is written."""
 
@@ -112,10 +117,17 @@ class SyntaxBuilder:
     def __init__(self, located: Callable[[int, int], Location], diagnostics: Diagnostics) -> None:
         self._located = located
         self._diagnostics = diagnostics
+        self._largest: dict[Location, Token] = {}
+        """The numbers 2**31 that have no minus in front."""
 
     def made(self, rule: str, span: Span | None, children: list[Any]) -> Any:
         """What the method for a rule makes of its children."""
         return getattr(self, rule)(NOWHERE if span is None else self._located(*span), *children)
+
+    def finish(self) -> None:
+        """Reports what only the whole statement shows to be wrong."""
+        for token in self._largest.values():
+            self._report_number(token)
 
     def _error(self, place: Location | Token, message: str, hint: str) -> None:
         if isinstance(place, Token):
@@ -123,15 +135,21 @@ class SyntaxBuilder:
         self._diagnostics.error(place, message, hint)
 
     def _integer(self, token: Token) -> int:
-        value = int(token, 0) if len(token) <= LONGEST_NUMBER else nodes.LARGEST_INTEGER + 1
+        value = _value(token)
         if value > nodes.LARGEST_INTEGER:
-            hint = f"integers go up to {nodes.LARGEST_INTEGER} (32 bits)"
-            self._error(token, f"the number {token[:20]} is too large", hint)
+            self._report_number(token)
         return value
+
+    def _report_number(self, token: Token) -> None:
+        hint = f"integers go up to {nodes.LARGEST_INTEGER} (32 bits)"
+        self._error(token, f"the number {token[:20]} is too large", hint)
 
     # terms
 
     def number(self, at: Location, token: Token) -> nodes.Number:
+        if _value(token) == -nodes.SMALLEST_INTEGER:
+            self._largest[at] = token
+            return nodes.Number(-nodes.SMALLEST_INTEGER, location=at)
         return nodes.Number(self._integer(token), location=at)
 
     def decimal(self, at: Location, token: Token) -> nodes.Decimal:
@@ -175,7 +193,10 @@ class SyntaxBuilder:
     def tuple_term(self, at: Location, *members: Any) -> Any:
         return self._pool(at, [dataclasses.replace(member, location=at) for member in members])
 
-    unary = _of_children(nodes.UnaryOperation)
+    def unary(self, at: Location, operator: Token, argument: Any) -> nodes.UnaryOperation:
+        if operator == "-" and isinstance(argument, nodes.Number):
+            self._largest.pop(argument.location, None)
+        return nodes.UnaryOperation(str(operator), argument, location=at)
 
     def operation(self, at: Location, *parts: Any) -> Any:
         """The tree of `t1 o1 t2 o2 t3 ...`, stronger operators below weaker ones."""
@@ -245,7 +266,16 @@ class SyntaxBuilder:
     def comparison(self, at: Location, term: Any, *guards: Any) -> nodes.Comparison:
         return nodes.Comparison(term, guards, location=at)
 
-    diamond = _of_children(nodes.Diamond, has_atom=True)
+    _window_atom = _of_children(nodes.Diamond, has_atom=True)
+
+    def diamond(self, at: Location, term: Any, window: Any) -> nodes.Node:
+        if isinstance(term, nodes.Variable) and isinstance(window, nodes.OffsetWindow):
+            from lars2asp.syntax.syntax_errors import member_hint  # noqa: PLC0415 - most programs need none
+
+            self._error(at, "a window stands behind `in`, and an atom before it", member_hint(term, window))
+            term = nodes.Function("error", location=term.location)
+        return self._window_atom(at, term, window)
+
     box = _of_children(nodes.Box, has_atom=True)
     at_tick = _of_children(nodes.AtTick, has_atom=True)
     at_least = _of_children(nodes.AtLeast, has_atom=True)

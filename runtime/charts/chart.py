@@ -1,12 +1,12 @@
 """The chart of a run as users have it."""
 
 from enum import StrEnum
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from lars2asp.runtime.charts.lanes import ChartData
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import check_installed
 from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def chart_format_of(path: str | Path) -> ChartFormat:
 
 def check_chart_file(path: str | Path) -> None:
     """Raises InputError for a file of another ending, and where matplotlib is missing."""
-    if chart_format_of(path) is not ChartFormat.HTML and find_spec("matplotlib") is None:
-        raise InputError(f"{path}: the package matplotlib is needed: pip install 'lars2asp[charts]'")
+    if chart_format_of(path) is not ChartFormat.HTML:
+        check_installed(("matplotlib",), "charts", shown(str(path)))
 
 
 class Chart:

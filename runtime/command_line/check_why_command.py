@@ -24,6 +24,7 @@ from lars2asp.runtime.command_line.moved_files import other_origin, renamed
 from lars2asp.runtime.command_line.program_options import checked_of, context_of, program_options
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoning.user_functions import user_functions
+from lars2asp.runtime.runs.stop import prompt_end
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.records import Record, clipped
 from lars2asp.runtime.sources.rejects import Rejects
@@ -39,6 +40,7 @@ from lars2asp.why_checker import check_explanation
 @inputs_option(RECORDED_INPUT)
 @reading_options
 @click.pass_obj
+@prompt_end()
 def check_why_command(_: object, /, **options: Any) -> int:
     """Say whether an EXPLANATION is one: a file that `why --as json` wrote.
 

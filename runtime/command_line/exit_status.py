@@ -29,6 +29,9 @@ def reported(action: Callable[[], Any]) -> int:
         name = "" if error.filename is None else f"{error.filename}: "
         click.echo(f"error: {name}reading or writing failed: {error.strerror}", err=True)
         return CANNOT_RUN
+    except MemoryError:
+        click.echo("error: there is not enough memory", err=True)
+        return CANNOT_RUN
     except click.ClickException as error:
         error.show()
         return CANNOT_RUN

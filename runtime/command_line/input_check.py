@@ -18,14 +18,15 @@ from lars2asp.runtime.sources.arrow_file import ArrowFile
 from lars2asp.runtime.sources.byte_streams import as_utf8, beginning_of, unpacked
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.json_survey import json_rows
+from lars2asp.runtime.sources.merged_input import merged
 from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Rejected
+from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.sources.table import table_rows
 from lars2asp.runtime.sources.table_form import SAMPLE, Dialect
 from lars2asp.runtime.sources.table_survey import Survey, duration_text, survey_of
 from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.source import visible
 
 MOST_ROWS = 1_000_000
@@ -51,39 +52,61 @@ def proposal(path: str, reading: Reading | None = None) -> str:
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def fits(path: str, reading: Reading, waited: int, *, is_quiet: bool = False) -> int:
-    """Says whether an input can be read; the exit status.
+class _CountedInput(FileInput):
+    """An input of which so many records are looked at, and what came of them is kept.
 
-    A bar on the terminal shows how far it is, unless it is to be quiet.
+    Attributes:
+        count: the number of records.
+        rejected: those that cannot be read.
+    """
+
+    def __init__(self, path: str, reading: Reading) -> None:
+        self.count = 0
+        self.rejected: list[Rejected] = []
+        super().__init__(path, reading, self.rejected.append)
+
+    def records(self) -> Iterator[Record]:
+        """The records that were not read yet. Raises InputError."""
+        for record in islice(super().records(), MOST_ROWS):
+            self.count += 1
+            yield record
+
+
+def fits(paths: tuple[str, ...], reading: Reading, waited: int, *, is_quiet: bool = False) -> int:
+    """Says of each input whether it can be read; the exit status.
+
+    Several are merged by time, as runs do it. A bar on the terminal shows how far it is, unless it is to be
+    quiet.
 
     Args:
-        path: the file.
+        paths: the files.
         reading: how it is read.
         waited: the ticks for which late records are waited for.
         is_quiet: whether no progress is shown.
     """
-    rejected: list[Rejected] = []
-    count, first, latest, late = 0, 0, -1, 0
-    with FileInput(path, reading, rejected.append) as source, ExitStack() as stack:
-        if is_to_be_shown((path,), is_quiet=is_quiet):
-            stack.enter_context(ProgressBar(file_names(path), lambda: Progress(source.share)))
-        for record in islice(source.records(), MOST_ROWS):
-            first = record.tick if count == 0 else min(first, record.tick)
-            count += 1
+    inputs = [_CountedInput(path, reading) for path in paths]
+    first: int | None = None
+    latest, late = -1, 0
+    with merged(inputs) as source, ExitStack() as stack:
+        if is_to_be_shown(paths, is_quiet=is_quiet):
+            stack.enter_context(ProgressBar(file_names(source.name), lambda: Progress(source.share)))
+        for record in source.records():
+            first = record.tick if first is None else min(first, record.tick)
             late = max(late, latest - record.tick)
             latest = max(latest, record.tick)
-    for one in rejected[:_MOST_REJECTED]:
-        click.echo(visible(str(one)), err=True)
-    doubt = reading.timeline.doubt_of(first)
+    for rejected in (one for each in inputs for one in each.rejected[:_MOST_REJECTED]):
+        click.echo(visible(str(rejected)), err=True)
+    doubt = reading.doubt_of(first or 0)
     if doubt:
         click.echo(doubt, err=True)
-    more = "" if count < MOST_ROWS else ", and no more were looked at"
-    click.echo(f"{path}: {count} records can be read, {len(rejected)} cannot{more}")
+    for one in inputs:
+        more = "" if one.count < MOST_ROWS else ", and no more were looked at"
+        click.echo(f"{one.name}: {one.count} records can be read, {len(one.rejected)} cannot{more}")
     if late > waited:
         length = reading.timeline.tick_length
         would = str(late) if length is None else duration_text(late * length)
         click.echo(f"records come late by up to {late} ticks: #lateness {would}. waits for them")
-    return RECORDS_REJECTED if rejected or late > waited else DONE
+    return RECORDS_REJECTED if late > waited or any(one.rejected for one in inputs) else DONE
 
 
 def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
@@ -161,7 +184,7 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
     name = " + ".join(times.columns)
     form = "ticks" if times.are_ticks else f'times "{times.form}"' if times.form else "times of ISO 8601"
     if times.mixed:
-        unit, words = ("sec", "seconds") if times.mixed == "%s" else ("msec", "milliseconds")
+        unit, words = EPOCH_UNITS[times.mixed]
         form += f" and {words} since 1970 (both are read by --time-unit {unit} of run and check)"
     if not survey.moments:
         yield f"% {name}: {form}, none of which is read"

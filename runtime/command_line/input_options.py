@@ -131,24 +131,30 @@ RECORDED_INPUT = (
 )
 
 
-def inputs_option(text: str) -> Callable[[Any], Any]:
+def inputs_option(text: str, *, default: str | None = STANDARD) -> Callable[[Any], Any]:
     """The option `--input`, which may be given several times: names as `inputs`.
 
     Args:
         text: what the help says of it.
+        default: the input where none is given; None for none.
     """
-    return click.option("--input", "inputs", metavar="FILE", multiple=True, callback=_inputs, help=text)
+    others = () if default is None else (default,)
+
+    def named(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+        check_inputs(names)
+        return names or others
+
+    return click.option("--input", "inputs", metavar="FILE", multiple=True, callback=named, help=text)
 
 
-def _inputs(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    """The inputs. Raises UsageError for several that cannot be merged."""
+def check_inputs(names: tuple[str, ...]) -> None:
+    """Raises UsageError for several inputs that cannot be merged."""
     for name in names if len(names) > 1 else ():
         if name == STANDARD or feed_of(name) is not None:
             what = "standard input" if name == STANDARD else name
             raise click.UsageError(f"files and folders are merged: give {what} as the only --input")
         if names.count(name) > 1:
             raise click.UsageError(f"--input {name} is given twice")
-    return names or (STANDARD,)
 
 
 def tick_of(reading: Reading, asked: int | str | None, option: str | None = None) -> int | None:

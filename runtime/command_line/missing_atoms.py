@@ -1,5 +1,7 @@
-"""Questions on the command line that name programs, and no atom."""
+"""Questions on the command line that name programs and no atom, or an atom that looks like an option."""
 
+import re
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,18 +17,43 @@ _PROGRAMS = (".lars", ".lp")
 """How the names of program files end."""
 
 
+_NEGATED = re.compile(r"-\s*_*[a-z][A-Za-z0-9_']*\s*\(.*\)\s*", re.DOTALL)
+"""An atom with classical negation; no option has brackets."""
+
+
 class QuestionCommand(click.Command):
     """A command whose arguments are `PROGRAM... ATOM`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Takes the arguments; raises UsageError, with an atom to ask about, if there are programs alone."""
-        given = self.make_parser(ctx).parse_args(list(args))[0]
+        """Takes the arguments.
+
+        Raises UsageError, with what to write, if there are programs alone, and for an atom that begins with a
+        minus, as options do.
+        """
+        before = args[: args.index("--")] if "--" in args else args
+        for argument in before:
+            if _NEGATED.fullmatch(argument):
+                raise click.UsageError(_behind_options(ctx, before, argument), ctx)
+        try:
+            given = self.make_parser(ctx).parse_args(list(args))[0]
+        except click.NoSuchOption as error:
+            argument = next((one for one in before if one.startswith(error.option_name)), error.option_name)
+            if argument.startswith("--"):
+                raise
+            words = f"{error.format_message()} {_behind_options(ctx, before, argument)}"
+            raise click.UsageError(words, ctx) from error
         programs, atom = given.get("program"), given.get("atom")  # what is missing is a value of click's
         named = [*(programs if isinstance(programs, Sequence) else ()), atom]
         programs = [name for name in named if isinstance(name, str)]
         if programs and all(name.endswith(_PROGRAMS) for name in programs):
             raise click.UsageError(_missing(ctx, programs), ctx)
         return super().parse_args(ctx, args)
+
+
+def _behind_options(ctx: click.Context, args: Sequence[str], atom: str) -> str:
+    others = [one for one in args if one != atom]
+    called = shlex.join([*ctx.command_path.split(), *others, "--"])
+    return f"An atom that begins with - stands behind --, as in {called} {shlex.quote(atom)}"
 
 
 def _missing(ctx: click.Context, programs: Sequence[str]) -> str:

@@ -219,7 +219,7 @@ time_options = together(
         "--time-unit",
         type=choice(TimeUnit),
         default="tick",
-        help="What integer times count: ticks, or seconds or milliseconds since 1970.",
+        help="What integer times count: ticks, or seconds, milli-, micro- or nanoseconds since 1970.",
     ),
     click.option("--origin", type=TIMESTAMP, default="1970-01-01T00:00:00Z", help="When tick 0 begins."),
     click.option(

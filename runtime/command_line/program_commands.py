@@ -12,7 +12,12 @@ from lars2asp.compiler import check, compile_plan, read_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
 from lars2asp.runtime.command_line.input_check import fits, proposal
-from lars2asp.runtime.command_line.input_options import lateness_of, reading_of, written_options
+from lars2asp.runtime.command_line.input_options import (
+    inputs_option,
+    lateness_of,
+    reading_of,
+    written_options,
+)
 from lars2asp.runtime.command_line.options import choice, evaluator_option, quiet_option
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
@@ -28,13 +33,14 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
+from lars2asp.runtime.runs.stop import prompt_end
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source, shown, visible
 
-_OF_A_PROPOSAL = ("program", "input", "format_", "delimiter", "encoding", "missing", "is_quiet")
+_OF_A_PROPOSAL = ("program", "inputs", "format_", "delimiter", "encoding", "missing", "is_quiet")
 
 
 class WaysToSplit(StrEnum):
@@ -46,15 +52,15 @@ class WaysToSplit(StrEnum):
 
 @click.command("check")
 @optional_program_options
-@click.option(
-    "--input",
-    "input",
-    metavar="FILE",
-    help="A file with input: say whether the program reads it; without a program propose the declarations.",
+@inputs_option(
+    "A file with input: say whether the program reads it; without a program propose the declarations. Given "
+    "several times, files are merged by time, as run merges them.",
+    default=None,
 )
 @written_options
 @quiet_option
 @click.pass_context
+@prompt_end()
 def check_command(context: click.Context, /, **options: Any) -> int:
     """Say all that is wrong with a program; exit 0 when nothing is.
 
@@ -65,9 +71,14 @@ def check_command(context: click.Context, /, **options: Any) -> int:
     and what would read it is printed, to be pasted.
     """
     if not options["program"]:
-        if options["input"] is None:
+        if not options["inputs"]:
             raise click.UsageError("Missing argument 'PROGRAM...'.")
-        click.echo(proposal(options["input"], _form_of(context)), nl=False)
+        path, *others = options["inputs"]
+        if others:
+            raise click.UsageError(
+                "declarations are proposed for one --input at a time: leave out the others"
+            )
+        click.echo(proposal(path, _form_of(context)), nl=False)
         return DONE
     options["context"] = context_of(options)
     sources, trusted = read_sources(options["program"]), not options["no_scripts"]
@@ -78,12 +89,12 @@ def check_command(context: click.Context, /, **options: Any) -> int:
         click.echo(visible(str(diagnostic)), err=True)
     if any(d.severity is Severity.ERROR for d in diagnostics):
         return CANNOT_RUN
-    if options["input"] is None:
+    if not options["inputs"]:
         return DONE
     plan = compile_plan(checked_of(options))
-    reading = reading_of(plan, options | {"inputs": (options["input"],)})
+    reading = reading_of(plan, options)
     waited = lateness_of(plan, reading, options)
-    return fits(options["input"], reading, waited, is_quiet=options["is_quiet"])
+    return fits(options["inputs"], reading, waited, is_quiet=options["is_quiet"])
 
 
 def _form_of(context: click.Context) -> Reading:
@@ -147,6 +158,7 @@ class _CompileCommand(click.Command):
     metavar="FILE",
     help="What a run has cost, as run --stats-json has written it: the plan shows it at its components.",
 )
+@prompt_end()
 def compile_command(**options: Any) -> int:
     """Print the ASP text that a program becomes, and what its windows look at; or its plan.
 

@@ -160,6 +160,13 @@ _OF_A_SESSION = (
     metavar="SECONDS",
     help="How long clingo may take for a tick. One that takes longer has no answer, and the run goes on.",
 )
+@click.option(
+    "--drain/--no-drain",
+    "drains",
+    default=None,
+    help="When the run is asked to end (Ctrl-C, SIGTERM), evaluate the records first that wait for late "
+    "ones. [default: so it is, but for --clock wall and --checkpoint, which keeps them]",
+)
 @click.option("--view", is_flag=True, help="Show on the terminal what holds, brought up to date in place.")
 @quiet_option
 @click.option(
@@ -242,6 +249,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
             tuning=tuning,
         )
 
+    waits_by_itself = options["clock"] == "wall" and options["lateness"] is None and plan.lateness is None
     title = ", ".join(Path(name).name for name in options["program"])
     return RunSettings(
         session,
@@ -251,7 +259,8 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         until=until,
         emission=_emission_of(plan, reading, options),
         is_by_clock=options["clock"] == "wall",
-        lateness=lateness_of(plan, reading, options),
+        lateness=None if waits_by_itself else lateness_of(plan, reading, options),
+        drains=options["clock"] != "wall" if options["drains"] is None else options["drains"],
         view=title if options["view"] else None,
         page=page,
         title=title,
@@ -349,6 +358,8 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError(f"several inputs are merged by the times of their records: leave out {live}")
     if options["delta"] and options["models"] != 1:
         raise click.UsageError("--delta goes with one answer stream: leave out --models")
+    if options["drains"] and options["checkpoint"]:
+        raise click.UsageError("--checkpoint keeps the records that wait: leave out --drain")
     if options["consequences"] and options["models"] != 1:
         raise click.UsageError("--consequences are one set of atoms: leave out --models")
     if options["clingo"]:

@@ -34,12 +34,21 @@ from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, s
 from lars2asp.splitting.split_text import split_text
 
 
+def _input(_: click.Context, __: click.Parameter, paths: tuple[str, ...]) -> str | None:
+    """The input. Raises UsageError for several."""
+    if len(paths) > 1:
+        raise click.UsageError("Spark reads one --input: put the files into a folder")
+    return paths[0] if paths else None
+
+
 @click.command("spark")
 @program_options
 @click.option(
     "--input",
     "input_",
     metavar="PATH",
+    multiple=True,
+    callback=_input,
     help="The stream: a file, the files of a folder, now and later, an address that Spark knows, or "
     "kafka://HOST:PORT/TOPIC.",
 )

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
+from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
 from lars2asp.runtime.command_line.input_options import (
     RECORDED_INPUT,
     inputs_option,
@@ -20,7 +20,7 @@ from lars2asp.runtime.command_line.input_options import (
     tick_of,
 )
 from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
-from lars2asp.runtime.command_line.options import choice, number_from, quiet_option, together
+from lars2asp.runtime.command_line.options import SECONDS, choice, number_from, quiet_option, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.explanation import Explanation
@@ -29,6 +29,9 @@ from lars2asp.runtime.explanations.recollection import recall, unknown_atoms
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.explained_run import ExplainedRun
 from lars2asp.runtime.runs.progress_bar import is_to_be_shown
+from lars2asp.runtime.runs.relay import relay
+from lars2asp.runtime.runs.state_keeping import State
+from lars2asp.runtime.runs.stop import Stop, prompt_end
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Rejected, clipped
@@ -68,6 +71,12 @@ question_options = together(
         help="How many explanations are given of each atom that holds, at most: the first, then others, the "
         "smallest first.",
     ),
+    click.option(
+        "--tick-timeout",
+        type=SECONDS,
+        metavar="SECONDS",
+        help="How long clingo may take for a tick, as for `lars2asp run`, and an explanation.",
+    ),
     click.option("--as", "form", type=choice(Form), default="text", help="How the explanation is written."),
     reading_options,
     quiet_option,
@@ -77,6 +86,7 @@ question_options = together(
 @click.command("why", cls=QuestionCommand)
 @question_options
 @click.pass_obj
+@prompt_end()
 def why_command(tuning: Tuning, /, **options: Any) -> int:
     """Say why an ATOM holds at a tick, from the rules down to the records of the input.
 
@@ -89,6 +99,7 @@ def why_command(tuning: Tuning, /, **options: Any) -> int:
 @click.command("why-not", cls=QuestionCommand)
 @question_options
 @click.pass_obj
+@prompt_end()
 def why_not_command(tuning: Tuning, /, **options: Any) -> int:
     """Say why an ATOM does not hold at a tick: of each rule for it what fails, and why.
 
@@ -98,26 +109,42 @@ def why_not_command(tuning: Tuning, /, **options: Any) -> int:
 
 
 def _explained(options: dict[str, Any], tuning: Tuning) -> int:
-    """Explains, and writes the explanation."""
+    """Explains, and writes the explanation.
+
+    Where a tick may take too long, the run is handed over from process to process, as `lars2asp run` does it.
+    """
     parsed_atom(options["atom"])  # before the stream is read
     options["context"] = context_of(options)
     plan = plan_of(options, explained=True)
     reading = reading_of(plan, options)
-    rejects = Rejects(is_strict=options["is_strict"])
-    explanation = _explanation(plan, reading, rejects, options, tuning)
-    rejects.sum_up()
-    match Form(options["form"]):
-        case Form.TEXT:
-            click.echo(explanation.to_text(options["depth"]))
-        case Form.JSON:
-            click.echo(json.dumps(explanation.to_dict(), ensure_ascii=False))
-        case Form.HTML:
-            click.echo(explanation.to_html(options["depth"], as_page=True))
-    return RECORDS_REJECTED if rejects.count else DONE
+
+    def leg(state: State | None) -> int:
+        rejects = Rejects(is_strict=options["is_strict"])
+        explanation = _explanation(plan, reading, rejects, options, tuning, state)
+        rejects.sum_up()
+        match Form(options["form"]):
+            case Form.TEXT:
+                click.echo(explanation.to_text(options["depth"]))
+            case Form.JSON:
+                click.echo(json.dumps(explanation.to_dict(), ensure_ascii=False))
+            case Form.HTML:
+                click.echo(explanation.to_html(options["depth"], as_page=True))
+        return RECORDS_REJECTED if rejects.count else DONE
+
+    if options["tick_timeout"] is None:
+        return leg(None)
+    stop = Stop(insists=True)
+    with stop.watched():
+        return relay(leg, None, reported, stop, is_apart=True)
 
 
 def _explanation(
-    plan: Plan, reading: Reading, rejects: Rejects, options: dict[str, Any], tuning: Tuning
+    plan: Plan,
+    reading: Reading,
+    rejects: Rejects,
+    options: dict[str, Any],
+    tuning: Tuning,
+    state: State | None,
 ) -> Explanation:
     """The explanation, by as much of the stream as it needs.
 
@@ -133,6 +160,9 @@ def _explanation(
         return replace(found, header={**found.header, "input": ", ".join(options["inputs"])})
 
     rejected: set[str] = set()
+    if state is not None:
+        rejected.update(state["rejected"])
+        rejects.restore(state["rejects"])
 
     def reject(one: Rejected) -> None:
         rejected.add(str(one.origin))
@@ -148,15 +178,18 @@ def _explanation(
             "evaluator": options["evaluator"],
             "clingo": options["clingo"],
             "largest_gap": largest_gap_of(reading.timeline, options),
+            "tick_timeout": options["tick_timeout"],
         },
         tick_of(reading, options["start"], "--start"),
         tuning,
         tick,
         lateness_of(plan, reading, options),
         is_to_be_shown(options["inputs"], is_quiet=options["is_quiet"]),
+        options["tick_timeout"] is not None,
+        lambda: {"rejects": rejects.state(), "rejected": sorted(rejected)},
     )
     is_read_once = options["inputs"] == (STANDARD,)
-    session = run.run(reject, keeps_all=is_read_once)
+    session = run.run(reject, keeps_all=is_read_once) if state is None else run.resumed(state, reject)
     _check_run(run, session)
     found = asked(session)
     if is_read_once:

@@ -7,7 +7,9 @@ from lars2asp.analysis.windows import LastArrivals, Unbounded
 from lars2asp.planning.asp_program import AspProgram
 from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.overground_text import binds_aggregates
 from lars2asp.planning.plan import Component, Plan, Published
+from lars2asp.planning.recursion import computes_in_recursion
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
@@ -154,14 +156,28 @@ def is_worth_keeping(program: AspProgram) -> bool:
     return sum(len(rows) for _, rows in background_atoms(program)) >= _MUCH  # intervals may stand for many
 
 
+def is_stamped_for_background(program: AspProgram, *, is_certain: bool) -> bool:
+    """Whether `auto` leaves a program to `stamped`, for its background data.
+
+    Where there may be several answer streams, what is a fact for a tick by itself may be none with stamps.
+    Aggregates and recursion that rest on facts alone would have no end.
+    """
+    is_safe = is_certain or not (binds_aggregates(program) or computes_in_recursion(program))
+    return is_safe and is_worth_keeping(program)
+
+
 def _choose(component: Component, pure: Collection[str]) -> Assignment:
     by_delta = _refusal_of_delta(component.delta_rules, pure)
     if by_delta is None:
         return Assignment(component, EvaluatorName.DELTA, "no choice; without clingo")
     refused = refusal_of(component, EvaluatorName.EXTERNAL, pure)
+    if refused is None and binds_aggregates(component.program):
+        refused = "an aggregate whose value a variable takes has one for each set of atoms that were seen"
     if refused is None:
         return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {by_delta}")
-    if refusal_of(component, EvaluatorName.STAMPED, pure) is None and is_worth_keeping(component.program):
+    if refusal_of(component, EvaluatorName.STAMPED, pure) is None and is_stamped_for_background(
+        component.program, is_certain=component.is_certain
+    ):
         return Assignment(component, EvaluatorName.STAMPED, f"{refused}, and background data is kept")
     return Assignment(component, EvaluatorName.ONESHOT, refused)
 

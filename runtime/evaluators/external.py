@@ -5,12 +5,17 @@ answer that is not known yet needs another grounding, over all that were seen la
 Calimeri et al. 2021, section 5, with whole groundings in place of incremental ones). Where background data
 bounds the answers that matter (`planning.relevant_answers`), all of these are known beforehand. A tick
 with answers not seen lately is evaluated as `oneshot` does, or as `stamped` where there is much background
-data, as the next tick may have others. So are ticks while groundings do not pay: a grounding that serves
-fewer ticks than passed before it doubles the wait for the next one.
+data, as the next tick may have others. So are ticks while groundings do not pay: a grounding that saves less
+than it costs doubles the wait for the next one.
+
+A grounding over all that was seen may have any number of instances more than a tick needs, or none that
+clingo can represent. It is made when its tick has an answer already; its instances are counted, and at the
+number that is allowed (`kept_cost.Allowance`) it is left. What clingo says of it is said to nobody.
 """
 
 from array import array
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import partial
 
 from clingo import Control
@@ -19,18 +24,28 @@ from lars2asp.externals.grounding import KeyFunction, KeyFunctions, NewAtoms, ov
 from lars2asp.externals.lookup_functions import KeptAnswer, answer_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
-from lars2asp.planning.asp_program import with_answer_atoms
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.choice import is_worth_keeping
+from lars2asp.planning.overground_text import binds_aggregates, overground_text
+from lars2asp.runtime.errors import EvaluationError, TickTimeoutError
+from lars2asp.runtime.evaluators.choice import is_stamped_for_background
+from lars2asp.runtime.evaluators.kept_cost import Allowance, Bounds, fresh_cost, grounding_cost, kept_cost
+from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.evaluators.messages import OnMessage
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator, Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
-from lars2asp.runtime.evaluators.solving import ModelReader, Solving
+from lars2asp.runtime.evaluators.solving import Load, ModelReader, SearchGivenUpError, Solving
 from lars2asp.runtime.evaluators.stamped.stamped import StampedEvaluator
 from lars2asp.syntax.nodes import Signature
-from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import Location
 
 LONGEST_WAIT = 1024
 """The number of ticks to wait for a grounding at most while unknown answers keep coming."""
+
+_MOST_CONFLICTS = 100
+"""A search with a kept grounding may run into so many conflicts more than twice those of a tick by itself."""
+
+_FEWER = 2
+"""After a grounding with too many instances one over half as many answers is tried."""
 
 MOST_DEAD = 4
 """A grounding is made again if it knows more than this number of times as many answers as hold."""
@@ -64,12 +79,23 @@ class ExternalEvaluator:
         self._program = program = task.program
         self._database = task.database
         self._functions = {name: over_keys(function) for name, function in task.functions.items()}
-        self._solving = Solving(task, program.origins)
-        self._fallback: Recomputing = (
-            StampedEvaluator(task) if is_worth_keeping(program) else OneShotEvaluator(task)
+        self._remarks = _Remarks(task.on_message)
+        self._solving = Solving(
+            replace(task, on_message=self._remarks.withhold), program.origins, is_weighed=True
         )
+        has_background = is_stamped_for_background(program, is_certain=task.request.raw)
+        kind = StampedEvaluator if has_background else OneShotEvaluator
+        self._fallback: Recomputing = kind(replace(task, on_message=self._remarks.hand_on), is_weighed=True)
+        self._need = Load()
+        """The load of the last tick by itself, and the number of answers that held."""
+        self._held_then = 0
+        self._allowance = Allowance(task.tuning)
+        self._refused = Bounds(0, 0)
+        """The bounds that the last grounding went beyond that was left, and the number of its answers."""
+        self._refused_known = 0
+        self._is_bounded = not binds_aggregates(program)
         self._names = program.answer_predicates
-        self._text = self._overground_text()
+        self._text = overground_text(program)
         self._memory = task.tuning.external_memory + program.longest_reach
         self._spare = task.tuning.external_spare
         self._answers = {one: _SeenAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
@@ -127,43 +153,100 @@ class ExternalEvaluator:
 
     def _evaluate(self, tick: int) -> Evaluation:
         grounding = self._grounding
-        if grounding is not None and grounding.knows(self._answers) and not self._is_wasteful(grounding):
-            grounding.served += 1
-        else:
-            self._waited += 1
-            if self._waited < self._wait or self._is_fresh:
-                return self._fallback.solve(tick, self._answers)
-            if grounding is not None:
-                paid = grounding.served >= self._wait
-                self._wait = max(1, self._wait // 2) if paid else min(LONGEST_WAIT, 2 * self._wait)
+        if grounding is not None and grounding.knows(self._answers) and self._is_worth_switching(grounding):
+            found = self._switched(grounding)
+            if found is not None:
+                return found
+            self._grounding = None
+            self._judge(is_paid=False)
             self._waited = 0
-            grounding = self._grounding = self._ground(tick)
-        with self._solving.translated_errors():
-            grounding.switch(self._answers)
-            return self._solving.solve(grounding.control, grounding.reader)
+        self._waited += 1
+        evaluation = self._fallback.solve(tick, self._answers)
+        self._need, self._held_then = self._fallback.load, self._holding
+        self._allowance.earn(fresh_cost(self._need))
+        if self._waited >= self._wait and not self._is_fresh and self._is_bounded:
+            self._ground_again(tick)
+        return evaluation
+
+    def _switched(self, grounding: "_KeptGrounding") -> Evaluation | None:
+        """The answer streams by the kept grounding; None if it is of no use. Raises TickTimeoutError."""
+        most = _MOST_CONFLICTS + 2 * self._need.conflicts
+        try:
+            with self._solving.translated_errors():
+                grounding.switch(self._answers)
+                evaluation = self._solving.solve(grounding.control, grounding.reader, most)
+        except TickTimeoutError:
+            raise
+        except EvaluationError:
+            return None  # it may be of answers that do not hold
+        except SearchGivenUpError:
+            evaluation = None
+        fresh = fresh_cost(self._expected())
+        saved = fresh - kept_cost(grounding.instances, self._solving.load)
+        grounding.saved += saved
+        self._allowance.serve(fresh, saved)
+        return evaluation
+
+    def _expected(self) -> Load:
+        """The load of a tick by itself with as many answers as hold now; no more than the last one."""
+        need, then = self._need, self._held_then
+        if self._holding >= then:
+            return need
+        return need._replace(instances=need.instances * self._holding // then)
+
+    def _is_worth_switching(self, grounding: "_KeptGrounding") -> bool:
+        return (
+            self._allowance.balance >= 0
+            and not self._is_wasteful(grounding)
+            and grounding.instances <= self._allowance.largest(self._expected().instances)
+        )
+
+    def _ground_again(self, tick: int) -> None:
+        """Makes a grounding for ticks to come, if it may be made."""
+        known = sum(len(answer.seen) for answer in self._answers.values())
+        bounds, refused = self._allowance.bounds(self._need.instances, known), self._refused
+        if bounds.instances <= 0 or bounds.matches < self._need.instances:
+            return
+        if _FEWER * known > self._refused_known and (
+            bounds.instances < 2 * refused.instances or bounds.matches < 2 * refused.matches
+        ):
+            return
+        before, self._grounding = self._grounding, None
+        if before is not None:
+            self._judge(is_paid=before.saved >= 0)
+        self._waited = 0
+        counter = _InstanceCounter(bounds, self._task.limit)
+        try:
+            grounding = self._ground(tick, counter)
+        except TooManyInstancesError:
+            self._refused, self._refused_known = counter.exceeded, known
+        except EvaluationError:  # not of this tick, which has its answer
+            self._judge(is_paid=False)
+        else:
+            if self._remarks.is_silent:
+                self._grounding = grounding
+                grounding.saved = -grounding_cost(known, counter.matches)
+            else:
+                self._judge(is_paid=False)
+        self._allowance.balance -= grounding_cost(known, counter.matches)
+
+    def _judge(self, *, is_paid: bool) -> None:
+        """Waits longer for the next grounding, or less long, by whether one has paid."""
+        self._wait = max(1, self._wait // 2) if is_paid else min(LONGEST_WAIT, 2 * self._wait)
 
     def _is_wasteful(self, grounding: "_KeptGrounding") -> bool:
         """Whether far more answers are known than hold."""
         return grounding.size > self._spare and grounding.size > MOST_DEAD * self._holding
 
-    def _overground_text(self) -> str:
-        """The program's text with external atoms for lookups, and below it their declarations."""
-        lines = [
-            line.text if line.statement is None else to_text(with_answer_atoms(line.statement, self._names))
-            for line in self._program.lines
-        ]
-        declared = []
-        for lookup, name in self._names.items():
-            relevant = self._program.relevant_answers.get(lookup)
-            if relevant is None:
-                declared.append(f"#external {name}(X) : X = @{name}.")
-            else:
-                declared += (f"#external {name}({pattern}) : {condition}." for pattern, condition in relevant)
-        return "\n".join([*lines, *declared]) + "\n"
+    def _ground(self, tick: int, counter: "_InstanceCounter") -> "_KeptGrounding":
+        """A Control for all answers that were seen lately.
 
-    def _ground(self, tick: int) -> "_KeptGrounding":
-        """A Control for all answers that were seen lately."""
+        Raises:
+            TooManyInstancesError: if it has more instances than it may.
+            EvaluationError: if clingo refuses the text, or a function of the user's fails.
+        """
         self.groundings += 1
+        self._remarks.is_silent = True
         for answer in self._answers.values():
             answer.seen = {
                 row: last
@@ -177,10 +260,78 @@ class ExternalEvaluator:
             answered: dict[str, KeyFunction] = {
                 name: partial(array, "Q", known[lookup]) for lookup, name in self._names.items()
             }
-            functions = KeyFunctions({**self._functions, **answered})
-            self._solving.ground(control, [("base", [])], functions)
+            names = self._program.names
+            tallies = {names.instance: counter.instance, names.match: counter.match}
+            functions = KeyFunctions({**self._functions, **answered}, tallies)
+            self._solving.ground_counted(control, [("base", [])], functions)
             reader = self._solving.reader(control)
-            return _KeptGrounding(control, reader, self._names, self._program.relevant_answers)
+            return _KeptGrounding(
+                control, reader, self._names, self._program.relevant_answers, counter.instances
+            )
+
+
+class TooManyInstancesError(Exception):
+    """A grounding has more instances than it may."""
+
+
+class _InstanceCounter:
+    """Counts instances while clingo grounds, by the `@`-functions that it calls.
+
+    Args:
+        bounds: how many there may be.
+        limit: how long clingo may take, if there is a limit.
+
+    Attributes:
+        instances: the number of instances up to now.
+        matches: the number of atoms on the way to them.
+    """
+
+    def __init__(self, bounds: Bounds, limit: TickLimit | None) -> None:
+        self._bounds = bounds
+        self._limit = limit
+        self.instances = self.matches = 0
+
+    def instance(self) -> None:
+        """Is called for an instance."""
+        self.instances += 1
+        if self.instances > self._bounds.instances:
+            raise TooManyInstancesError
+        self.match()
+
+    def match(self) -> None:
+        """Is called for an atom on the way to one."""
+        self.matches += 1
+        if self.matches > self._bounds.matches:
+            raise TooManyInstancesError
+        if self._limit is not None:
+            self._limit.check()
+
+    @property
+    def exceeded(self) -> Bounds:
+        """The bounds that there are more than, and 0 for the other one."""
+        is_instances = self.instances > self._bounds.instances
+        return Bounds(self._bounds.instances, 0) if is_instances else Bounds(0, self._bounds.matches)
+
+
+class _Remarks:
+    """What clingo says: of ticks by themselves it is handed on, of a kept grounding it is not.
+
+    Attributes:
+        is_silent: whether nothing was said of the grounding but what was handed on before.
+    """
+
+    def __init__(self, on_message: OnMessage) -> None:
+        self._on_message = on_message
+        self._handed_on: set[tuple[Location, str]] = set()
+        self.is_silent = True
+
+    def hand_on(self, place: Location, message: str) -> None:
+        self._handed_on.add((place, message))
+        self._on_message(place, message)
+
+    def withhold(self, place: Location, message: str) -> None:
+        if (place, message) not in self._handed_on:
+            self.is_silent = False
 
 
 class _KeptGrounding:
@@ -189,22 +340,29 @@ class _KeptGrounding:
     Attributes:
         control: the Control.
         reader: reads its models.
-        served: the number of ticks that it served.
+        saved: what it saved up to now, less what it cost.
         size: the number of known answers, but for those known beforehand.
+        instances: the number of instances that were counted, and known answers.
     """
 
     def __init__(
-        self, control: Control, reader: ModelReader, names: Mapping[Lookup, str], bounded: Collection[Lookup]
+        self,
+        control: Control,
+        reader: ModelReader,
+        names: Mapping[Lookup, str],
+        bounded: Collection[Lookup],
+        instances: int,
     ) -> None:
         self.control = control
         self.reader = reader
-        self.served = 0
+        self.saved = 0
         self._bounded = bounded
         self._literals: dict[Lookup, dict[Row, int]] = {}
         for lookup, name in names.items():
             atoms = NewAtoms(control, Signature(name, 1)).literals(of_firsts=True)
             rows = answer_rows(lookup, [key for key, _ in atoms])
             self._literals[lookup] = {row: literal for row, (_, literal) in zip(rows, atoms, strict=True)}
+        self.instances = instances + sum(map(len, self._literals.values()))
         self.size = sum(len(literals) for lookup, literals in self._literals.items() if lookup not in bounded)
 
     def knows(self, answers: Mapping[Lookup, _SeenAnswer]) -> bool:

@@ -1,4 +1,4 @@
-"""How long clingo, and recursion that `delta` follows, may take for a tick.
+"""How long clingo, and recursion that `delta` follows, may take for a tick; and an explanation.
 
 clingo cannot be interrupted while it grounds. Under a limit it therefore works in a thread of its own, which
 is left to itself when time is over: only the end of the process ends it.
@@ -26,13 +26,15 @@ class TickLimit:
 
     Args:
         seconds: how long, for all components together.
+        work: what `check` says that takes longer.
 
     Attributes:
         is_stuck: whether clingo went on with some work when its time was over.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, work: str = "recursion") -> None:
         self._seconds = seconds
+        self._work = work
         self._end: float | None = None
         self.is_stuck = False
 
@@ -47,7 +49,7 @@ class TickLimit:
     def check(self) -> None:
         """Raises TickTimeoutError if time is over, for work that asks now and then."""
         if self._end is not None and monotonic() > self._end:
-            raise TickTimeoutError(f"recursion takes longer than {self._seconds:g} s")
+            raise TickTimeoutError(f"{self._work} takes longer than {self._seconds:g} s")
 
     def run(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
         """The result of some work of clingo; there is no limit before the first tick begins.

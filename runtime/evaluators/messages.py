@@ -55,11 +55,14 @@ class Messages:
             control.add(part, list(parameters), text)
         return control
 
-    def ground(self, work: Callable[[], None]) -> None:
-        """Has a Control of `control` ground, under the limit. Raises TickTimeoutError."""
+    def ground(self, work: Callable[[], None], *, is_limited: bool = True) -> None:
+        """Has a Control of `control` ground, under the limit if need be. Raises TickTimeoutError."""
         self.meter.groundings += 1
         with self.meter.grounding:
-            self.limited(work)
+            if is_limited:
+                self.limited(work)
+            else:
+                work()
 
     def search(self, control: Control) -> MeteredSearch:
         """Begins to solve with a Control of `control`."""

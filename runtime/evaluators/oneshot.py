@@ -12,7 +12,7 @@ from lars2asp.externals.terms.symbols import key_of_value
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
-from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.runtime.evaluators.solving import Load, Solving
 
 
 class Recomputing(ABC):
@@ -20,7 +20,12 @@ class Recomputing(ABC):
 
     Where no lookup's answer changed since the tick before, and the program does not depend on the tick
     itself, the answer streams stay as they are and nothing is solved.
+
+    Attributes:
+        load: how much the last tick took that was solved, where that is looked at.
     """
+
+    load = Load()
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -56,9 +61,9 @@ class Recomputing(ABC):
 class OneShotEvaluator(Recomputing):
     """Evaluates a program with one Control for each tick."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, *, is_weighed: bool = False) -> None:
         super().__init__(task)
-        self._solving = Solving(task, task.program.origins)
+        self._solving = Solving(task, task.program.origins, is_weighed=is_weighed)
         self._text = task.program.text
 
     def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
@@ -69,4 +74,6 @@ class OneShotEvaluator(Recomputing):
             control = self._solving.control(names.part, [names.now], self._text)
             parts = [(names.part, [key_of_value(tick)])]
             self._solving.ground(control, parts, self._functions.functions)
-            return self._solving.solve(control, self._solving.reader(control))
+            step = self._solving.solve(control, self._solving.reader(control))
+            self.load = self._solving.load
+            return step

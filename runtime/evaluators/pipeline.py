@@ -233,8 +233,11 @@ class Pipeline:
 
     @property
     def last_task(self) -> Task | None:
-        """The task of the component that may have no answer stream, for the tick evaluated last."""
-        for assignment in self._assignments:
+        """The task of the component that may have no answer stream, for the tick evaluated last.
+
+        None where there is no such component, and where the tick took too long.
+        """
+        for assignment in () if self._is_timed_out else self._assignments:
             if not assignment.component.is_certain:
                 return replace(self._task, program=assignment.component.program, meter=Meter())
         return None

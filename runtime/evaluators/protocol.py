@@ -183,7 +183,12 @@ class Task:
         """Hands on clingo's messages about a text whose lines come from these places in the user's text."""
         from lars2asp.runtime.evaluators.messages import Messages
 
-        return Messages(origins, self.on_message, self.meter, self.limit)
+        meant = self.program.meant
+
+        def on_message(location: Location, text: str) -> None:
+            self.on_message(location, meant.get((location, text), text))
+
+        return Messages(origins, on_message if meant else self.on_message, self.meter, self.limit)
 
     def keys(self, lookup: Lookup, rows: Iterable[Row]) -> list[int]:
         """The answer to a lookup as clingo takes it."""

@@ -6,7 +6,14 @@ from typing import Any, NamedTuple
 from clingo import Control
 from clingo import Model as SolvedModel
 
-from lars2asp.externals.grounding import GroundPart, KeyFunctions, NewAtoms, shown_keys, true_keys
+from lars2asp.externals.grounding import (
+    GroundPart,
+    KeyFunctions,
+    NewAtoms,
+    shown_keys,
+    statistics_of,
+    true_keys,
+)
 from lars2asp.externals.terms.symbols import argument_rows, atoms_as, keys_by_predicate
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.evaluators.clingo_options import NO_OPTIONS
@@ -27,15 +34,47 @@ class ModelReader(NamedTuple):
     kept: Mapping[Signature, Sequence[tuple[int, int]]]
 
 
+class Load(NamedTuple):
+    """How much a Control had to do for a tick.
+
+    Attributes:
+        instances: the number of ground rules.
+        conflicts: the number of conflicts of the search.
+        models: the number of models that were found.
+        complexity: how much there is to the constraints of the search, as clingo says.
+    """
+
+    instances: int = 0
+    conflicts: int = 0
+    models: int = 0
+    complexity: int = 0
+
+
+class SearchGivenUpError(Exception):
+    """A search ran into more conflicts than it may."""
+
+
+_LOAD_PATHS = (
+    (b"problem", b"lp", b"rules"),
+    (b"solving", b"solvers", b"conflicts"),
+    (b"summary", b"models", b"enumerated"),
+    (b"problem", b"generator", b"complexity"),
+)
+
+
 class Solving:
     """Makes Controls for text that was made of a program, one statement a line, and solves with them.
 
     Args:
         task: the program, and the answer streams to find.
         origins: for each line of the text the place in the user's text that it comes from.
+        is_weighed: whether the load of each search is looked at.
+
+    Attributes:
+        load: that of the last search, where it is looked at.
     """
 
-    def __init__(self, task: Task, origins: Sequence[Location]) -> None:
+    def __init__(self, task: Task, origins: Sequence[Location], *, is_weighed: bool = False) -> None:
         self._program = program = task.program
         self._request = request = task.request
         self._messages = task.messages(origins)
@@ -54,6 +93,8 @@ class Solving:
             self._arguments.append("--heuristic=Domain")
         self._cost: AnswerCost | None = None
         """What the answer stream cost that was found last."""
+        self._is_weighed = is_weighed
+        self.load = Load()
 
     def control(self, part: str, parameters: Sequence[str], text: str) -> Control:
         """A Control with a text in one program part."""
@@ -64,23 +105,48 @@ class Solving:
         return control
 
     def ground(self, control: Control, parts: Sequence[GroundPart], functions: KeyFunctions) -> None:
-        """Grounds parts of the text of a Control."""
+        """Grounds parts of the text of a Control. Raises TickTimeoutError."""
         self._messages.ground(lambda: functions.ground(control, parts))
+
+    def ground_counted(self, control: Control, parts: Sequence[GroundPart], functions: KeyFunctions) -> None:
+        """The same for text that functions end by an error if it takes too long."""
+        self._messages.ground(lambda: functions.ground(control, parts), is_limited=False)
 
     def reader(self, control: Control) -> ModelReader:
         """Reads the models of all that a Control has grounded."""
         kept = () if self._request.raw else (*self._program.recorded, *self._program.placed)
         return ModelReader(shown_keys, {one: NewAtoms(control, one).literals() for one in kept})
 
-    def solve(self, control: Control, reading: ModelReader) -> Evaluation:
-        """The answer streams of the ground program, and the consequences if requested."""
-        return self._messages.limited(lambda: self._solve(control, reading), control.interrupt)
+    def solve(self, control: Control, reading: ModelReader, most_conflicts: int | None = None) -> Evaluation:
+        """The answer streams of the ground program, and the consequences if requested.
 
-    def _solve(self, control: Control, reading: ModelReader) -> Evaluation:
+        Raises:
+            TickTimeoutError: if it takes too long.
+            SearchGivenUpError: if a search runs into more conflicts than it may.
+        """
+        if most_conflicts is not None:
+            solve: Any = control.configuration.solve
+            solve.solve_limit = str(most_conflicts)
+        return self._messages.limited(
+            lambda: self._solve(control, reading, most_conflicts), control.interrupt
+        )
+
+    def _solve(self, control: Control, reading: ModelReader, most_conflicts: int | None) -> Evaluation:
         self._cost = None
         models = self._models(control, reading)
+        self._weigh(control, most_conflicts)
         has_more = models and self._request.consequences
-        return Evaluation(models, self._consequences(control, reading) if has_more else None, self._cost)
+        consequences = self._consequences(control, reading) if has_more else None
+        if has_more:
+            self._weigh(control, most_conflicts)
+        return Evaluation(models, consequences, self._cost)
+
+    def _weigh(self, control: Control, most_conflicts: int | None) -> None:
+        """Looks at the load of a search that is over."""
+        if self._is_weighed:
+            self.load = Load(*statistics_of(control, _LOAD_PATHS))
+            if most_conflicts is not None and self.load.conflicts >= most_conflicts:
+                raise SearchGivenUpError
 
     def _models(self, control: Control, reading: ModelReader) -> tuple[Model, ...]:
         models: list[Model] = []

@@ -65,6 +65,44 @@ def is_based(literal: LiteralNode) -> bool:
     return literal.holds and isinstance(literal.children[0].reason, Told | Background)
 
 
+def basis(claim: Claim) -> tuple[object, ...] | None:
+    """What an atom rests on by rules, input and facts of its own tick; None where there is more.
+
+    Where that is the same at two ticks, one explanation is enough.
+    """
+    found: list[object] = []
+    for one in claim.claims():
+        match one.reason:
+            case Told(origin, first, last):
+                found.append((one.atom, origin, first, last))
+            case Derived(place, bindings, body) if one.reason.at == one.tick == claim.tick:
+                if one.reason.is_chosen or any(map(_looks_around, body)):
+                    return None
+                texts = tuple(literal.shown for literal in body)
+                found.append((one.atom, place.number, tuple(bindings.items()), texts))
+            case Background(place):
+                found.append((one.atom, place.number))
+            case _:
+                return None
+        if one.tick != claim.tick:
+            return None
+    return tuple(found)
+
+
+def began(claim: Claim) -> int:
+    """Since when what an atom rests on is as it is at its tick; that tick where it is not known."""
+    if basis(claim) is None:
+        return claim.tick
+    return max((one.reason.first for one in claim.claims() if isinstance(one.reason, Told)), default=0)
+
+
+def _looks_around(literal: LiteralNode) -> bool:
+    """Whether a literal may be otherwise at another tick though the claims below it are the same."""
+    return bool(literal.witness or literal.elements or literal.value) or not (
+        literal.children or is_bare(literal)
+    )
+
+
 def kind(claim: Claim) -> tuple[object, ...]:
     """Claims that follow one another and have it alike can share a line."""
     reason = claim.reason

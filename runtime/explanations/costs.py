@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from clingo import Control, parse_term
+from clingo import parse_term
 
 from lars2asp.runtime.evaluators.protocol import Request, Task
-from lars2asp.runtime.explanations.one_tick import grounded
+from lars2asp.runtime.explanations.one_tick import Grounded
 from lars2asp.runtime.explanations.search import Search
 from lars2asp.runtime.explanations.tree import Weighed
 from lars2asp.syntax.nodes import WeakConstraint
@@ -27,29 +27,34 @@ class BestOthers:
     def __init__(self, task: Task, tick: int) -> None:
         self._task = replace(task, request=Request())
         self._tick = tick
-        self._control: Control | None = None
+        self._grounded: Grounded | None = None
         self._known: dict[tuple[str, bool], Levels | None] = {}
 
     def cost(self, atom: str, *, holds: bool) -> Levels | None:
-        """What the best one costs; None if there is none. Raises EvaluationError."""
+        """What the best one costs; None if there is none. Raises EvaluationError and TickTimeoutError."""
         key = atom, holds
         if key not in self._known:
             self._known[key] = self._cost(atom, holds=holds)
         return self._known[key]
 
     def _cost(self, atom: str, *, holds: bool) -> Levels | None:
-        if self._control is None:
+        if self._grounded is None:
             lines = [(line.text, line.origin) for line in self._task.program.lines]
-            self._control = grounded(self._task, self._tick, lines)
-            solve: Any = self._control.configuration.solve
-            solve.opt_mode = self._task.clingo.with_bounds("opt")
-        best: Levels | None = None
-        with self._control.solve(assumptions=[(parse_term(atom), holds)], yield_=True) as models:
-            for model in models:  # each better than the one before
-                best = dict(zip(model.priority, model.cost, strict=True))
-                if not best:
-                    break  # nothing is weighed
-        return best
+            self._grounded = Grounded(self._task, self._tick, lines)
+            options: Any = self._grounded.control.configuration.solve
+            options.opt_mode = self._task.clingo.with_bounds("opt")
+        control = self._grounded.control
+
+        def solve() -> Levels | None:
+            best: Levels | None = None
+            with control.solve(assumptions=[(parse_term(atom), holds)], yield_=True) as models:
+                for model in models:  # each better than the one before
+                    best = dict(zip(model.priority, model.cost, strict=True))
+                    if not best:
+                        break  # nothing is weighed
+            return best
+
+        return self._grounded.limited(solve)
 
 
 class Costs:

@@ -14,15 +14,19 @@ from lars2asp.analysis.decimals import (
     term_decimals,
 )
 from lars2asp.analysis.predicates import head_atoms
+from lars2asp.externals.terms.terms import Value
+from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.place import Place
+from lars2asp.runtime.explanations.terms import with_values
 from lars2asp.runtime.explanations.tree import (
     Absent,
     Claim,
     Derived,
     Element,
     FailedRule,
+    Instance,
     LiteralNode,
     NoAnswer,
     OtherHead,
@@ -57,10 +61,9 @@ class DecimalClaims:
         return dataclasses.replace(claim, **changes)
 
     def _atom_label(self, claim: Claim) -> str:
-        literal = _literal(claim.atom)
-        if not isinstance(literal, nodes.Literal) or not isinstance(literal.atom, nodes.Atom):
+        atom = _atom_of(claim.atom)
+        if atom is None:
             return claim.label
-        atom = literal.atom
         name = atom.name if atom.is_positive else f"-{atom.name}"
         told, written = ([*map(to_text, one.arguments)] for one in (atom, self._atom(atom)))
         return self._labels.label_of_atom(name, told, written)
@@ -73,10 +76,8 @@ class DecimalClaims:
 
     def atom(self, text: str) -> str:
         """An atom, which may have variables."""
-        atom = _literal(text)
-        if not isinstance(atom, nodes.Literal) or not isinstance(atom.atom, nodes.Atom):
-            return text
-        return to_text(self._atom(atom.atom))
+        atom = _atom_of(text)
+        return text if atom is None else to_text(self._atom(atom))
 
     def _atom(self, atom: nodes.Atom) -> nodes.Atom:
         arguments = map(_pointed, atom.arguments, self._places.of(atom))
@@ -99,11 +100,14 @@ class DecimalClaims:
                 found: dict[str, Any] = {"rules": tuple(map(self._failed, rules))}
                 if last is not None:
                     found["last"] = dataclasses.replace(last, atom=self.atom(last.atom))
+                if reason.nearest is not None:
+                    nearest = dataclasses.replace(reason.nearest, atom=self.atom(reason.nearest.atom))
+                    found["nearest"] = nearest
                 return dataclasses.replace(reason, **found)
-            case NoAnswer(clashing):
+            case NoAnswer(clashing, contraries):
                 said = ((place, _values(each, self._variables_of(place))) for place, each in clashing)
                 placed = ((self._place(place, values), values) for place, values in said)
-                return dataclasses.replace(reason, clashing=tuple(placed))
+                return NoAnswer(tuple(placed), tuple(map(self.atom, contraries)))
             case _:
                 return reason
 
@@ -176,67 +180,62 @@ class DecimalClaims:
             body = next(head.condition for head in heads if head.element == literal.element)
         original = body[literal.position] if literal.position < len(body) else None
         changes: dict[str, Any] = {"children": tuple(map(self.claim, literal.children))}
-        elements = literal.elements
+        elements, of = literal.elements, literal.of
         if literal.witness is not None and literal.witness.of:
             changes["witness"] = dataclasses.replace(literal.witness, of=self.atom(literal.witness.of))
-        if original is not None:
-            changes["text"] = self._text(literal.text, original, variables)
+        if of is not None:
+            changes["text"] = self._text(of.node, of.binding, variables)
             if literal.written:
-                changes["written"] = self._text(literal.written, original, variables)
+                written = with_values(of.node, {}, as_written=True)
+                changes["written"] = self._text(written, of.binding, variables)
         aggregate = original.atom if isinstance(original, nodes.Literal) else None
         tuples: Sequence[int | None] = ()
         if isinstance(aggregate, nodes.Aggregate):
             decimals = aggregate_decimals(aggregate, self._places, variables)
             changes["value"] = _number(literal.value, decimals)
             tuples = self._tuple_decimals(aggregate, variables, decimals)
-        changes["elements"] = tuple(self._element(one, original, tuples, variables) for one in elements)
+        changes["elements"] = tuple(self._element(one, tuples, variables) for one in elements)
         return dataclasses.replace(literal, **changes)
 
-    def _text(self, text: str, original: Node, variables: Variables) -> str:
-        """An instance of a literal."""
-        instance = _literal(text)
-        return text if instance is None else to_text(self._like(original, instance, variables))
+    def _text(self, node: Node, binding: Mapping[str, Value], variables: Variables) -> str:
+        """The text of an instance of a literal."""
+        return to_text(self._valued(node, binding, variables))
 
-    def _like(self, original: Any, instance: Any, variables: Variables) -> Any:
-        """What is an instance of a node, with the numbers for which its integers stand.
+    def _valued(self, node: Any, binding: Mapping[str, Value], variables: Variables) -> Any:
+        """A node with the values of its variables, and the numbers for which integers stand.
 
         Variables of conditions have decimals of their own.
         """
-        if isinstance(original, nodes.Variable):
-            return _pointed(instance, variables.get(original.name))
-        if isinstance(original, nodes.Number):
-            return _pointed(instance, original.decimals)
-        if isinstance(original, tuple) and isinstance(instance, tuple):
-            if len(original) != len(instance):
-                return instance
-            return tuple(self._like(*each, variables) for each in zip(original, instance, strict=True))
-        if not isinstance(original, Node) or type(original) is not type(instance):
-            return instance
-        condition = getattr(original, "condition", None)
-        if condition:
-            variables = body_variables(condition, self._places, variables)
-        changes: dict[str, Any] = {
-            name: self._like(getattr(original, name), getattr(instance, name), variables)
-            for name in FIELDS[type(original)].inner
-        }
-        found = dataclasses.replace(instance, **changes)
-        return self._atom(found) if isinstance(found, nodes.Atom) else found
+        match node:
+            case nodes.Variable(name) if name in binding:
+                return _pointed(_term(binding[name]), variables.get(name))
+            case nodes.Number():
+                return _pointed(node, node.decimals)
+            case nodes.Signature():
+                return node
+            case tuple():
+                return tuple(self._valued(one, binding, variables) for one in node)
+            case Node():
+                condition = getattr(node, "condition", None)
+                if condition:
+                    variables = body_variables(condition, self._places, variables)
+                changes: dict[str, Any] = {
+                    name: self._valued(getattr(node, name), binding, variables)
+                    for name in FIELDS[type(node)].inner
+                }
+                found = dataclasses.replace(node, **changes) if changes else node
+                return self._atom(found) if isinstance(found, nodes.Atom) else found
+            case _:
+                return node
 
-    def _element(
-        self, element: Element, original: object, tuples: Sequence[int | None], variables: Variables
-    ) -> Element:
-        text = element.text
-        if isinstance(original, nodes.ConditionalLiteral):
-            inner = body_variables(original.condition, self._places, variables)
-            text = self._text(text, original.literal, inner)
-        elif tuples:
-            found = _literal(f"p({text})")
-            if isinstance(found, nodes.Literal) and isinstance(found.atom, nodes.Atom):
-                terms = found.atom.arguments
-                pointed = map(_pointed, terms, (*tuples, *[None] * len(terms)))
-                text = ",".join(map(to_text, pointed))
-        else:
-            text = self.atom(text)
+    def _element(self, element: Element, tuples: Sequence[int | None], variables: Variables) -> Element:
+        text, of = element.text, element.of
+        if isinstance(of, Instance):
+            inner = body_variables(of.condition, self._places, variables)
+            text = self._text(of.node, of.binding, inner)
+        elif of is not None:
+            pairs = zip(of, (*tuples, *[None] * len(of)), strict=False)
+            text = ",".join(_number(text_of(value), decimals) for value, decimals in pairs)
         return dataclasses.replace(element, text=text, claims=tuple(map(self.claim, element.claims)))
 
     def _tuple_decimals(
@@ -254,14 +253,20 @@ class DecimalClaims:
         return same if aggregate.function == "#count" else [decimals, *same[1:]]
 
 
-def _literal(text: str) -> nodes.Literal | nodes.ConditionalLiteral | None:
-    """The literal of a text; None for what is none by itself."""
-    rules = parse(Source("<claim>", f":- {text}.")).statements
-    match rules:
-        case (nodes.Rule(None, (literal,)),):
-            return literal
+def _atom_of(text: str) -> nodes.Atom | None:
+    """The atom of a text; None for what is none."""
+    match parse(Source("<claim>", f"{text}.")).statements:
+        case (nodes.Rule(nodes.Atom() as atom, ()),):
+            return atom
         case _:
             return None
+
+
+def _term(value: Value) -> nodes.Term:
+    """The term that says a value."""
+    if type(value) is int:
+        return nodes.Number(value) if value >= 0 else nodes.UnaryOperation("-", nodes.Number(-value))
+    return nodes.Function(text_of(value))
 
 
 def _values(bindings: Mapping[str, str], variables: Variables) -> Mapping[str, str]:

@@ -1,7 +1,8 @@
 """Explains why an atom holds at a tick, or why not, from the head down."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import count
+from dataclasses import replace
+from itertools import count, islice
 from types import MappingProxyType
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact, offset_from_now
@@ -9,7 +10,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.externals.terms.text import atom_text, text_of
-from lars2asp.runtime.explanations.conflict import Instance
+from lars2asp.runtime.explanations.conflict import NO_CONFLICT, Conflict, Contraries
 from lars2asp.runtime.explanations.costs import BestOthers, Costs
 from lars2asp.runtime.explanations.foundations import Derivation, Foundations
 from lars2asp.runtime.explanations.growing_tree import DEEPEST, Key, Spot, Tree
@@ -18,13 +19,14 @@ from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.literals import Literals
+from lars2asp.runtime.explanations.nearest import MOST_LOOKED_AT, Sought
 from lars2asp.runtime.explanations.other_heads import called_in, other_heads
 from lars2asp.runtime.explanations.place import Place
 from lars2asp.runtime.explanations.placements import Placements
 from lars2asp.runtime.explanations.requirements import Furthest, Requirements
 from lars2asp.runtime.explanations.search import Search
 from lars2asp.runtime.explanations.several import Made, Way, Ways, several
-from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
+from lars2asp.runtime.explanations.terms import Binding, Terms
 from lars2asp.runtime.explanations.tree import (
     Absent,
     Background,
@@ -43,7 +45,7 @@ from lars2asp.runtime.explanations.tree import (
 )
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
-from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.traversal import every
 
 
 class Explainer:
@@ -55,8 +57,9 @@ class Explainer:
         functions: the user's `@`-functions, over values.
         is_strict: whether windows see only the input of earlier ticks.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
-        conflict: gives instances of statements that cannot hold together at a tick without answer stream.
+        conflict: gives what cannot hold together at a tick without answer stream.
         others: the best other answer streams at some ticks.
+        check: is called again and again; may raise where an explanation takes too long.
 
     Attributes:
         placements: what heads placed at other ticks.
@@ -70,8 +73,9 @@ class Explainer:
         *,
         is_strict: bool = False,
         complete_windows: bool = False,
-        conflict: Callable[[int], Sequence[Instance]] = lambda _: (),
+        conflict: Callable[[int], Conflict] = lambda _: NO_CONFLICT,
         others: Mapping[int, BestOthers] = MappingProxyType({}),
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         analysis = ProgramAnalysis(program)
         self._program = program
@@ -109,6 +113,7 @@ class Explainer:
             derivable=frozenset(self._rules),
             is_kept=self._is_kept,
             placed=self._placed_at,
+            check=check,
         )
         self._search = Search(self._interpretation)
         self._requirements = Requirements(self._search)
@@ -191,21 +196,29 @@ class Explainer:
             rests: whether what is above rests on it: not so under `not`.
         """
         tree, text = spot.tree, atom_text(signature, row)
+        spot = spot if rests else spot.apart
         seen_at = self._interpretation.viewpoint(signature, row, tick, spot.now)
         key = text, tick, seen_at, True
-        known = tree.open.get(key)
-        if known is not None and rests:
+        if spot.is_above(key):
             return None
-        known = tree.numbers.get(key) if known is None else known
-        if known is not None:
+        known = tree.numbers.get(key)
+        needed: Set[Key] = tree.resting.get(key, frozenset())
+        if key in tree.open:
+            known, needed = tree.open[key].number, frozenset([key])
+        if known is not None and not any(map(spot.is_above, needed)):
+            if rests:
+                tree.needs(needed)
             return Claim(tree.number(), text, tick, seen_at, True, Seen(known))
-        number = tree.open[key] = tree.number()
-        reason = self._reason(key, signature, row, Spot(seen_at, tree, spot.level))
-        del tree.open[key]
+        number = tree.begin(key)
+        reason = self._reason(key, signature, row, replace(spot, now=seen_at))
+        needed = tree.end(key, rests=rests and reason is not None)
         if reason is None:
             return None
-        if not isinstance(reason, Cut):
+        if not isinstance(reason, Cut) and known is None:
             tree.numbers[key] = number
+            tree.resting.pop(key, None)
+            if needed:
+                tree.resting[key] = needed
         return Claim(number, text, tick, seen_at, True, reason, self._label(signature, row))
 
     def _reason(self, key: Key, signature: Signature, row: Row, spot: Spot) -> Reason | None:
@@ -215,15 +228,17 @@ class Explainer:
             return next(self._given(signature, row, tick), Cut("depth", tree.depth == DEEPEST))
         if key not in self._ways:
             self._ways[key] = Ways(self._possible(signature, row, tick, spot.now))
-        is_tried, kept = False, tree.size
+        is_tried, kept, needed = False, tree.size, tree.needed
         for name, way in self._ways[key]:
             is_tried = True
             if tree.allows(key, name):
-                tree.ways[key] = name
+                if key not in tree.numbers:
+                    tree.ways[key] = name
                 reason = self._derived(key, way, spot) if isinstance(way, Derivation) else way
                 if reason is not None:
                     return reason
                 tree.drop(kept)
+                tree.needed = needed
         is_older = any(self._may_be_older(rule, tick, spot.now) for rule in self._rules.get(signature, ()))
         return Cut("not kept") if not is_tried or is_older else None
 
@@ -238,7 +253,7 @@ class Explainer:
     def _derived(self, key: Key, way: Derivation, spot: Spot) -> Derived | None:
         """What an instance of a rule derives; None if it would rest on what is being explained."""
         rule, binding, at = way
-        literals = self._true_literals(rule, binding, Spot(at, spot.tree, spot.level + 1))
+        literals = self._true_literals(rule, binding, replace(spot, now=at, level=spot.level + 1))
         if literals is None:
             return None
         body, condition = literals[: len(rule.body)], literals[len(rule.body) :]
@@ -327,7 +342,7 @@ class Explainer:
         seen_at = self._interpretation.viewpoint(signature, None, tick, spot.now)
         is_bound = self._terms.is_bound(atom, binding)
         row = self._terms.row(atom.arguments, binding, spot.now) if is_bound else None
-        text = to_text(with_values(atom, binding)) if row is None else atom_text(signature, row)
+        text = self._terms.pattern_text(atom, binding, spot.now) if row is None else atom_text(signature, row)
         key = text, tick, seen_at, False
         known, number = tree.numbers.get(key), tree.number()
         if known is not None:
@@ -338,7 +353,7 @@ class Explainer:
         elif spot.level >= tree.depth:
             reason = Cut("depth", tree.depth == DEEPEST)
         elif not self._history.has_answer(tick) and signature in self._rules:
-            reason = NoAnswer(self._clash(tick))
+            reason = self._clash(tick)
         else:
             tree.numbers[key] = number  # that something does not hold may rest on itself
             reason = self._absence(atom, binding, row, tick, Spot(seen_at, tree, spot.level))
@@ -353,6 +368,7 @@ class Explainer:
         def is_meant(found: Row) -> bool:
             return self._terms.match_all(atom.arguments, found, binding, spot.now) is not None
 
+        pattern = () if row is not None else atom.arguments
         furthest: dict[int, tuple[HeadRule, Wanted, Furthest]] = {}
         late: dict[int, int] = {}
         has_older = False
@@ -362,7 +378,7 @@ class Explainer:
             for at in (*self._evaluations(rule, tick, spot.now), *later):
                 if at < tick and not self._history.has_answer(at):
                     continue
-                wanted = Wanted(self._terms, rule.head, arguments, tick, at, is_meant)
+                wanted = Wanted(self._terms, rule.head, arguments, tick, at, is_meant, pattern, binding)
                 start = wanted.start()
                 if start is None or not wanted.has_form_of(atom, binding):
                     continue
@@ -381,7 +397,8 @@ class Explainer:
         known_from = None if is_all else history.kept_from
         late_rules = (LateRule(self._place(number, {}), at) for number, at in sorted(late.items()))
         rules_from = history.kept_from if has_older else None
-        return Absent(last, tuple(failed), source, known_from, tuple(late_rules), rules_from)
+        nearest = self._nearest(atom, binding, spot.now) if last is None else None
+        return Absent(last, tuple(failed), source, known_from, tuple(late_rules), rules_from, nearest)
 
     def _failed(
         self, rule: HeadRule, wanted: Wanted, furthest: Furthest, atom: str | None, tick: int, spot: Spot
@@ -402,16 +419,41 @@ class Explainer:
         failed = rule.standing(self._literals.untrue(literal, failing, known, below))
         return FailedRule(place, texts, failed, at, met)
 
-    def _clash(self, tick: int) -> tuple[tuple[Place, Mapping[str, str]], ...]:
-        """The instances of statements that cannot hold together at a tick, as far as that is known."""
-        found = []
-        for instance in self._conflict(tick):
-            number = next(
-                n for n, one in enumerate(self._program.statements) if one.location == instance.location
-            )
+    def _clash(self, tick: int) -> NoAnswer:
+        """What cannot hold together at a tick, as far as that is known."""
+        found = self._conflict(tick)
+        clashing: list[tuple[Place, Mapping[str, str]]] = []
+        for instance in found.instances:
+            there = [n for n, one in enumerate(self._program.statements) if one.location == instance.location]
+            number = there[min(instance.number, len(there) - 1)]
             label = self._labels.label_of_rule(instance.location, instance.bindings)
-            found.append((Place(number, instance.location, label), instance.bindings))
-        return tuple(found)
+            clashing.append((Place(number, instance.location, label), instance.bindings))
+        for one in found.contraries:
+            clashing += (made for made in self._making(one, tick) if made not in clashing)
+        texts = (atom_text(one.signature, one.row) for one in found.contraries)
+        return NoAnswer(tuple(clashing), tuple(texts))
+
+    def _making(self, contraries: Contraries, tick: int) -> Iterator[tuple[Place, Mapping[str, str]]]:
+        """The instances that derive an atom and its classical negation at a tick without answer stream.
+
+        What is derived at the tick is not known, so that only rules are looked at that do not ask for it.
+        """
+        for is_positive in (True, False):
+            signature = contraries.signature._replace(is_positive=is_positive)
+            if next(self._given(signature, contraries.row, tick), None) is not None:
+                continue
+            rules = (rule for rule in self._rules.get(signature, ()) if self._is_over_input(rule))
+            instances = (
+                (self._place(rule.number, binding), _texts(binding))
+                for rule in rules
+                for binding in self._instances(rule, signature, contraries.row, tick, tick)
+            )
+            yield from islice(instances, 1)
+
+    def _is_over_input(self, rule: HeadRule) -> bool:
+        """Whether a rule derives an atom at the tick of evaluation from input and facts alone."""
+        atoms = every(nodes.Atom, *rule.literals)
+        return not (rule.is_open or rule.head.tick or any(one.signature in self._rules for one in atoms))
 
     def _last_told(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> LastTold | None:
         """The last tick up to one at which the input told an instance of an atom, and that instance."""
@@ -424,6 +466,23 @@ class Explainer:
             if is_later and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None:
                 found = LastTold(last, atom_text(atom.signature, interval.row), interval.record)
         return found
+
+    def _nearest(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> LastTold | None:
+        """What the input told that comes nearest to an atom; of several the latest."""
+        sought = Sought.of(atom, binding, seen_at, self._terms)
+        if not sought.may_be_near:
+            return None
+        signature, history = atom.signature, self._history
+        told = islice(reversed(history.input(signature).arrivals()), MOST_LOOKED_AT)
+        nearest, least = None, len(sought.arguments)
+        for interval in (*told, *reversed(history.older(signature))):
+            distance = sought.distance(interval.row) if interval.first <= seen_at else None
+            if distance is not None and distance < least:
+                last = seen_at if interval.last is None else min(interval.last, seen_at)
+                nearest, least = LastTold(last, atom_text(signature, interval.row), interval.record), distance
+                if least == 1:
+                    break
+        return nearest
 
     def _source(self, signature: Signature) -> DefinedBy:
         """Where the atoms of a predicate can come from besides the input."""

@@ -39,6 +39,16 @@ class Derivation(NamedTuple):
 Needed = list[list[Atom]]
 """Of each of these lists an atom must hold."""
 
+
+class _Waiting(NamedTuple):
+    """A derivation of an atom, the first, second, ... one, and what it needs."""
+
+    atom: Atom
+    turn: int
+    derivation: Derivation
+    needed: Needed
+
+
 Derivations = Callable[[Signature, Row, int, int], Iterable[Derivation]]
 
 
@@ -79,16 +89,27 @@ class Foundations:
 
     def _rank(self, atom: Atom, seen_at: int) -> None:
         """Ranks the atoms that one may rest on, those nearest to it first, until it has a rank."""
-        instances: dict[Atom, list[tuple[Derivation, Needed]]] = {}
+        seen = set[Atom]()
+        waiting: dict[Atom, list[_Waiting]] = {}
         level = [atom]
         while level:
             following: dict[Atom, None] = {}
+            settled: list[Atom] = []
+            ready: list[_Waiting] = []
             for one in level:
-                if one not in instances and (one, seen_at) not in self._found:
-                    instances[one] = self._instances(one, seen_at)
-                    needed = (others for _, needs in instances[one] for others in needs)
-                    following.update(dict.fromkeys(other for others in needed for other in others))
-            self._settle(instances, seen_at)
+                if one not in seen and (one, seen_at) not in self._found:
+                    seen.add(one)
+                    instances = self._instances(one, seen_at)
+                    if (one, seen_at) in self._found:
+                        settled.append(one)
+                    for turn, (derivation, needed) in enumerate(instances):
+                        found = _Waiting(one, turn, derivation, needed)
+                        following.update(dict.fromkeys(other for others in needed for other in others))
+                        for other in {other for others in needed for other in others}:
+                            waiting.setdefault(other, []).append(found)
+                        if self._is_met(found, seen_at):
+                            ready.append(found)
+            self._settle(waiting, settled, ready, seen_at)
             if (atom, seen_at) in self._found:
                 return
             level = list(following)
@@ -104,19 +125,35 @@ class Foundations:
             found.append((derivation, needed))
         return found
 
-    def _settle(self, instances: dict[Atom, list[tuple[Derivation, Needed]]], seen_at: int) -> None:
-        """Takes the derivations of which all that they need has one, as long as there are such."""
-        while True:
-            ranked = {
-                (one, seen_at): derivation
-                for one, found in instances.items()
-                if (one, seen_at) not in self._found
-                for derivation, needed in reversed(found)
-                if all(any((other, seen_at) in self._found for other in others) for others in needed)
-            }
-            if not ranked:
-                return
+    def _settle(
+        self,
+        waiting: Mapping[Atom, list["_Waiting"]],
+        settled: list[Atom],
+        ready: list["_Waiting"],
+        seen_at: int,
+    ) -> None:
+        """Takes the derivations of which all that they need has one, as long as there are such.
+
+        Args:
+            waiting: the derivations that need an atom.
+            settled: the atoms that got theirs without needing anything.
+            ready: the derivations that need nothing more.
+            seen_at: the tick of evaluation.
+        """
+        while settled or ready:
+            ready += [
+                one
+                for atom in settled
+                for one in waiting.get(atom, ())
+                if (one.atom, seen_at) not in self._found and self._is_met(one, seen_at)
+            ]
+            ranked = {(one.atom, seen_at): one.derivation for one in sorted(ready, key=_turn, reverse=True)}
+            settled, ready = [atom for atom, _ in ranked], []
             self._found.update(ranked)
+
+    def _is_met(self, waiting: "_Waiting", seen_at: int) -> bool:
+        """Whether all that a derivation needs has one."""
+        return all(any((one, seen_at) in self._found for one in others) for others in waiting.needed)
 
     def _needed(self, atom: Atom, derivation: Derivation, seen_at: int) -> Iterator[list[Atom]]:
         """What a derivation needs of the atoms that are recursive with its head."""
@@ -133,7 +170,15 @@ class Foundations:
     ) -> Iterator[list[Atom]]:
         if isinstance(literal, nodes.ConditionalLiteral):
             for one in self._search.instances(literal.condition, binding, at):
-                yield from self._needed_by_literal(literal.literal, one, at, group)
+                needs = [
+                    [*self._needed_by_literal(alternative, one, at, group)]
+                    for alternative in literal.alternatives
+                    if self._search.is_true(alternative, one, at)
+                ]
+                if len(needs) == 1:
+                    yield from needs[0]
+                elif all(needs):
+                    yield [atoms[0] for each in needs for atoms in each[:1]]
             return
         if literal.sign is not Sign.POSITIVE:
             return
@@ -154,10 +199,9 @@ class Foundations:
                 rows = [row for row, _ in self._search.atoms(atom, binding, at)]
                 yield from self._alternatives([[Atom(atom.signature, row, at)] for row in rows], at)
             case nodes.Aggregate() | nodes.SetAggregate() as atom:
-                for _, element, one in self._search.elements(atom, binding, at):
-                    for inner in children(element):
-                        if isinstance(inner, nodes.Literal):
-                            yield from self._needed_by_literal(inner, one, at, group)
+                for _, part, one in self._search.elements(atom, binding, at):
+                    for inner in part.literals:
+                        yield from self._needed_by_literal(inner, one, at, group)
 
     def _alternatives(self, found: list[list[Atom]], at: int) -> Iterator[list[Atom]]:
         """Of some lists of atoms one must hold; those that are decided before this evaluation do."""
@@ -202,6 +246,10 @@ class Foundations:
                 return ticks[: number_of_ticks(runs)]
             case _:
                 return ticks[:1]
+
+
+def _turn(waiting: _Waiting) -> int:
+    return waiting.turn
 
 
 def _needed_by(body: Iterable[Node]) -> Iterator[Signature]:

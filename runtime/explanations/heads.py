@@ -1,8 +1,9 @@
 """Heads of rules: which atoms they may be, and what that says of the variables."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 
 from lars2asp.analysis.predicates import HeadAtom, offset_from_now
 from lars2asp.externals.terms.arithmetic import negated
@@ -88,6 +89,8 @@ class Wanted:
         tick: the tick at which the atom is to hold.
         at: the tick of evaluation.
         is_meant: whether an atom with these arguments is one that the head is to be.
+        pattern: the arguments as terms, where some may be anything: what is known of these is within them.
+        known: the values of the variables of the pattern.
     """
 
     terms: Terms
@@ -96,6 +99,8 @@ class Wanted:
     tick: int
     at: int
     is_meant: Callable[[Row], bool] = lambda _: True
+    pattern: Sequence[nodes.Term] = ()
+    known: Mapping[str, Value] = field(default_factory=dict)
 
     def start(self) -> Binding | None:
         """The values that variables must have for the head to be the atom; None if it cannot be."""
@@ -109,7 +114,32 @@ class Wanted:
                     continue
                 if self.terms.is_found_by_matching(term, binding):
                     binding = self.terms.match(term, value, binding, self.at)
+        for term, other in zip(self.head.atom.arguments, self.pattern, strict=False):
+            binding = None if binding is None else self._met(term, other, binding)
         return binding if binding is not None and self.may_be_met(binding) else None
+
+    def _met(self, term: nodes.Term, other: nodes.Term, binding: Binding) -> Binding | None:
+        """The binding with what the known parts of a term of the pattern say of a term of the head."""
+        if self.terms.is_bound(other, self.known):
+            values = [*islice(self.terms.values(other, self.known, self.at), 2)]
+            if len(values) != 1 or not self.terms.is_found_by_matching(term, binding):
+                return binding
+            return self.terms.match(term, values[0], binding, self.at)
+        for one, another in _inner_pairs(term, other) or ():
+            found = self._met(one, another, binding)
+            if found is None:
+                return None
+            binding = found
+        return binding
+
+    def _may_be_like(self, term: nodes.Term, other: nodes.Term, binding: Binding) -> bool:
+        """Whether a term of the head may be one of the pattern."""
+        if self.terms.is_bound(term, binding):
+            known = {**self.known}
+            values = self.terms.values(term, binding, self.at)
+            return any(self.terms.match(other, value, known, self.at) is not None for value in values)
+        pairs = _inner_pairs(term, other)
+        return pairs is None or all(self._may_be_like(*pair, binding) for pair in pairs)
 
     def has_form_of(self, atom: nodes.Atom, binding: Binding) -> bool:
         """Whether the head's terms can be those of an atom of which not all variables have values."""
@@ -152,6 +182,9 @@ class Wanted:
         pairs = zip(self.head.atom.arguments, self.arguments, strict=True)
         if not all(value is None or self._may_be(term, value, binding) for term, value in pairs):
             return False
+        patterns = zip(self.head.atom.arguments, self.pattern, strict=False)
+        if not all(self._may_be_like(term, other, binding) for term, other in patterns):
+            return False
         if None not in self.arguments or not self.terms.is_bound(self.head.atom, binding):
             return True
         return any(map(self.is_meant, self.terms.rows(self.head.atom.arguments, binding, self.at)))
@@ -179,3 +212,18 @@ class Wanted:
                 return contrary is not None and self._may_be(argument, contrary, binding)
             case _:
                 return True
+
+
+def _inner_pairs(term: nodes.Term, other: nodes.Term) -> list[tuple[nodes.Term, nodes.Term]] | None:
+    """The terms within two functions or tuples that are alike; None where they are not both such."""
+    match term, other:
+        case (
+            nodes.Function(name, (_, *_) as inner, False),
+            nodes.Function(another, (_, *_) as others, False),
+        ):
+            is_alike = name == another
+        case (nodes.Tuple(inner), nodes.Tuple(others)):
+            is_alike = True
+        case _:
+            return None
+    return [*zip(inner, others, strict=True)] if is_alike and len(inner) == len(others) else None

@@ -51,6 +51,7 @@ class Interpretation:
         derivable: the predicates that rules may derive.
         is_kept: whether later ticks see an atom that was derived at a tick.
         placed: gives what heads place at a tick of evaluation.
+        check: is called again and again; may raise where an explanation takes too long.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Interpretation:
         derivable: frozenset[Signature],
         is_kept: Callable[[Signature, Row, int], bool],
         placed: Callable[[int], Sequence[Placement]],
+        check: Callable[[], None],
     ) -> None:
         self.history = history
         self.background = background
@@ -79,6 +81,7 @@ class Interpretation:
         self._derivable = derivable
         self._is_kept = is_kept
         self._placed = placed
+        self._check = check
 
     @property
     def start(self) -> int:
@@ -186,6 +189,7 @@ class Interpretation:
 
     def runs(self, signature: Signature, row: Row, within: Sequence[Run], seen_at: int) -> list[Run]:
         """The runs of ticks at which an atom holds, cut to some runs of ticks."""
+        self._check()
         if row in self.background.get(signature, ()):
             return [run for run in within if run[0] <= run[1]]
         found: list[Run] = []

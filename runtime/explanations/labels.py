@@ -21,9 +21,12 @@ from typing import NamedTuple
 
 from clingo import Symbol, SymbolType, parse_term
 
+from lars2asp.planning.safe_arithmetic import safe_atom
 from lars2asp.runtime.explanations.label_conditions import in_integers
-from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import Decimals, Program
+from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
+from lars2asp.syntax.nodes import Atom, Decimals, Program
+from lars2asp.syntax.parser import parse
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, Source, shown
 from lars2asp.syntax.statement_texts import cut_statements
 
@@ -338,6 +341,13 @@ def _evaluated(term: str, bindings: Mapping[str, str]) -> Symbol | None:
 
 def _symbol(text: str) -> Symbol | None:
     """A term without variables as a symbol; None for what is none."""
+    if "/" in text or "\\" in text:
+        try:
+            (fact,) = parse(Source("label", f"p({text}).")).rules()
+        except (ProgramError, ValueError):
+            return None
+        assert isinstance(fact.head, Atom)
+        text = to_text(safe_atom(fact.head)).removeprefix("p")
     try:
         return parse_term(text, logger=lambda *_: None)
     except RuntimeError:

@@ -2,22 +2,23 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import text_of
+from lars2asp.runtime.explanations.claim_forms import began
 from lars2asp.runtime.explanations.growing_tree import Spot
 from lars2asp.runtime.explanations.heads import HeadRule
 from lars2asp.runtime.explanations.interpretation import cut, joined, known_argument, number_of_ticks
-from lars2asp.runtime.explanations.search import BodyLiteral, Search, Sets
-from lars2asp.runtime.explanations.terms import Binding, with_values
-from lars2asp.runtime.explanations.tree import Claim, Element, LiteralNode, Run, Witness
+from lars2asp.runtime.explanations.search import BodyLiteral, Part, Search, Sets, is_matched
+from lars2asp.runtime.explanations.terms import Binding, is_multiple, with_values
+from lars2asp.runtime.explanations.tree import Claim, Element, Instance, LiteralNode, Run, Witness
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Sign, StreamingAtom
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.traversal import every, variable_names
+from lars2asp.syntax.traversal import every, variable_names, walk
 
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.explainer import Explainer
@@ -73,8 +74,8 @@ class Literals:
         rests: bool,
     ) -> LiteralNode | None:
         if isinstance(literal, nodes.ConditionalLiteral):
-            return self._conditional(literal, position, text, binding, spot)
-        if literal.sign is Sign.POSITIVE:
+            return self._conditional(literal, position, text, binding, spot, rests=rests)
+        if is_matched(literal):
             found = self._affirmed(literal.atom, binding, spot, rests=rests)
             return None if found is None else LiteralNode(position, text, True, *found)
         deciding = self._search.deciding(literal, binding, spot.now)
@@ -125,12 +126,14 @@ class Literals:
     ) -> LiteralNode:
         if isinstance(literal, nodes.ConditionalLiteral):
             return self._failed_conditional(literal, position, text, binding, spot)
+        is_atom = isinstance(literal.atom, nodes.Atom | StreamingAtom) and is_matched(literal)
         undefined = self._search.undefined(literal.atom, binding, spot.now)
-        if undefined is not None and literal.sign is not Sign.POSITIVE:
+        if undefined is not None and (is_atom or literal.sign is not Sign.POSITIVE):
             term = to_text(with_values(undefined, binding))
             return LiteralNode(position, text, False, undefined=term)
         atoms = [(literal.atom, binding)]
-        if self._terms.is_bound(literal.atom, binding) or literal.sign is not Sign.POSITIVE:
+        several = [one for one in walk(literal.atom) if is_multiple(one)] if is_atom else [literal.atom]
+        if not is_matched(literal) or all(self._terms.is_bound(one, binding) for one in several):
             atoms = list(self._search.written_out(literal.atom, binding, spot.now)) or atoms
         return LiteralNode(position, text, False, *self._signed(literal, atoms, binding, spot, holds=False))
 
@@ -270,14 +273,19 @@ class Literals:
             case nodes.Count():
                 needed = number_of_ticks(runs)
         found: list[Claim] = []
-        for tick in _latest(runs):
+        taken: set[int] = set()
+        for tick in chain(_changing(runs, found), _latest(runs)):
             if len(found) == min(needed, MOST_WITNESSES):
                 break
+            if tick in taken:
+                continue
+            taken.add(tick)
             claim = self._explainer.holding(signature, row, tick, spot, rests=rests)
             if claim is not None:
                 found.append(claim)
             elif isinstance(atom, nodes.Box | nodes.Count):
                 return None
+        found.sort(key=lambda claim: -claim.tick)
         return tuple(found) if found and len(found) >= min(needed, MOST_WITNESSES) else None
 
     def _at_most(self, atom: nodes.AtMost, binding: Binding, spot: Spot) -> _Parts:
@@ -391,17 +399,32 @@ class Literals:
         text: str,
         binding: Binding,
         spot: Spot,
+        *,
+        rests: bool,
     ) -> LiteralNode | None:
         """A conditional literal that is true: its instances."""
         elements: dict[str, Element] = {}
         for one in self._search.instances(literal.condition, binding, spot.now):
             instance = to_text(with_values(literal.literal, one))
             if instance not in elements:
-                found = self.true(literal.literal, 0, one, spot)
+                met = (each for each in literal.alternatives if self._search.is_true(each, one, spot.now))
+                alternative = next(met, literal.alternatives[0])
+                found = self.true(alternative, 0, one, spot, rests=rests)
+                if found is None and self._is_circular(literal.condition, one, spot):
+                    found = self.true(alternative, 0, one, spot, rests=False)
                 if found is None:
                     return None
-                elements[instance] = Element(instance, found.claims)
+                of = Instance(literal.literal, one, literal.condition)
+                elements[instance] = Element(instance, found.claims, of=of)
         return LiteralNode(position, text, True, elements=tuple(elements.values()))
+
+    def _is_circular(self, condition: nodes.Body, binding: Binding, spot: Spot) -> bool:
+        """Whether a condition is true by what is being explained alone, which needs no instance then."""
+        kept, needed = spot.tree.size, spot.tree.needed
+        found = [self.true(one, 0, binding, spot) for one in condition]
+        spot.tree.drop(kept)
+        spot.tree.needed = needed
+        return None in found
 
     def _failed_conditional(
         self,
@@ -413,33 +436,59 @@ class Literals:
     ) -> LiteralNode:
         """A conditional literal that is not true: its first instance that is not."""
         for one in self._search.instances(literal.condition, binding, spot.now):
-            if not self._search.is_true(literal.literal, one, spot.now):
-                found = self.untrue(literal.literal, 0, one, spot)
-                return LiteralNode(position, text, False, elements=(Element(found.text, found.claims),))
+            if not self._search.is_met(literal, one, spot.now):
+                found = [self.untrue(alternative, 0, one, spot) for alternative in literal.alternatives]
+                claims = tuple(claim for each in found for claim in each.claims)
+                instance = found[0].text if len(found) == 1 else to_text(with_values(literal.literal, one))
+                of = Instance(literal.literal, one, literal.condition)
+                return LiteralNode(position, text, False, elements=(Element(instance, claims, of=of),))
         return LiteralNode(position, text, False)
 
     def _aggregated(self, atom: Sets, binding: Binding, spot: Spot, *, rests: bool) -> _Parts | None:
-        """The value of an aggregate, and the elements that count."""
-        elements, rows = [], []
-        for row, element, one in self._search.elements(atom, binding, spot.now):
+        """The value of an aggregate, and the elements that count.
+
+        Elements that rest on what is being explained are let pass if the aggregate is true without them.
+        """
+        elements, rows, founded = [], [], []
+        for row, part, one in self._search.elements(atom, binding, spot.now):
             rows.append(row)
-            parts: list[Claim] = []
-            for number, literal in enumerate(_literals_of(element)):
-                found = self.true(literal, number, one, spot, rests=rests)
-                if found is None:
-                    return None
-                parts += found.claims
+            parts = self._supports(part, one, spot, rests=rests)
+            if parts is not None:
+                founded.append(row)
+            else:
+                parts = self._supports(part, one, spot, rests=False) or ()
+            of: Row | Instance = row
             text = ",".join(map(text_of, row))
-            if isinstance(element, nodes.ConditionalLiteral):
-                text = to_text(with_values(element.literal, one))
-            elements.append(Element(text, tuple(parts), _adds(atom, row)))
+            if part.counted is not None:
+                text = to_text(with_values(part.counted, one))
+                of = Instance(part.counted, one, part.literals)
+            elements.append(Element(text, parts, _adds(atom, row), of))
+        if (
+            rests
+            and len(founded) < len(rows)
+            and not self._search.is_guarded(atom, founded, binding, spot.now)
+        ):
+            return None
         return (), None, text_of(self._search.total(atom, rows)), tuple(elements)
+
+    def _supports(self, part: Part, binding: Binding, spot: Spot, *, rests: bool) -> tuple[Claim, ...] | None:
+        """What an element that counts rests on; None if it would rest on what is being explained."""
+        kept, needed = spot.tree.size, spot.tree.needed
+        claims: list[Claim] = []
+        for number, literal in enumerate(part.literals):
+            found = self.true(literal, number, binding, spot, rests=rests)
+            if found is None:
+                spot.tree.drop(kept)
+                spot.tree.needed = needed
+                return None
+            claims += found.claims
+        return tuple(claims)
 
 
 def _as_written(node: LiteralNode, literal: BodyLiteral, binding: Binding) -> LiteralNode:
     """A literal with its text as it is written."""
     written = to_text(with_values(literal, binding, as_written=True))
-    return node if written == node.text else replace(node, written=written)
+    return replace(node, written="" if written == node.text else written, of=Instance(literal, binding))
 
 
 def _calls(term: nodes.Term) -> bool:
@@ -456,11 +505,17 @@ def _adds(atom: Sets, row: Row) -> bool:
     return type(weight) is int and (weight > 0 or (weight < 0 and function == "#sum"))
 
 
-def _literals_of(element: nodes.Node) -> Sequence[nodes.Literal]:
-    if isinstance(element, nodes.ConditionalLiteral):
-        return (*element.condition, element.literal)
-    assert isinstance(element, nodes.AggregateElement)
-    return element.condition
+def _changing(runs: Sequence[Run], found: Sequence[Claim]) -> Iterator[int]:
+    """The ticks of runs, latest first, but for those at which all is as at one of which a claim was found.
+
+    A claim is added to what was found, after its tick was given.
+    """
+    for first, last in reversed(runs):
+        tick = last
+        while tick >= first:
+            yield tick
+            is_explained = bool(found) and found[-1].tick == tick
+            tick = min(tick, began(found[-1]) if is_explained else tick) - 1
 
 
 def _latest(runs: Sequence[Run], most: int | None = None) -> Iterator[int]:

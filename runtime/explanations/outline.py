@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from lars2asp.runtime.explanations.claim_forms import (
+    basis,
     has_rule,
     has_variables,
     is_bare,
@@ -35,9 +36,11 @@ from lars2asp.runtime.explanations.tree import (
     Derived,
     Element,
     FailedRule,
+    LastTold,
     LiteralNode,
     NoAnswer,
     OtherHead,
+    Run,
     Seen,
     Told,
 )
@@ -138,11 +141,13 @@ class _Outline:
             case Cut(reason=reason):
                 entry.add_note(_WORDS_OF_CUTS[reason])
                 return
-            case NoAnswer(clashing=clashing):
+            case NoAnswer(clashing, contraries):
+                is_known = clashing or contraries
                 entry.add_note(
-                    "the tick has no answer stream" + (": together these fail" if clashing else "")
+                    "the tick has no answer stream" + (": together these fail" if is_known else "")
                 )
                 entry.below(*(_clashing(place, bindings) for place, bindings in clashing))
+                entry.below(*map(_excluding, contraries))
             case Told() as told:
                 words = f"told by {self._told(told, claim.tick)}" if entry.tail else self._told(told)
                 entry.add_note(words)
@@ -160,9 +165,12 @@ class _Outline:
                 self._absent(entry, absent, claim, depth, atom)
         entry.explains.append(claim.number)
 
-    def _later(self, parent: Entry, claim: Claim, depth: int) -> None:
-        """Puts a line for a claim below another one; it is filled later."""
-        entry = self.claimed(claim, self._shown(claim.tick))
+    def _later(self, parent: Entry, alike: Sequence[Claim], depth: int) -> None:
+        """Puts a line for claims that rest on the same below another one; it is filled later."""
+        *others, claim = alike
+        when = self._shown(claim.tick)
+        entry = self.claimed(claim, f"{self._shown(others[0].tick)} to {when}" if others else when)
+        entry.explains += [one.number for other in others for one in other.claims()]
         parent.below(entry)
         self._waiting.append((entry, claim, depth, "it"))
 
@@ -206,6 +214,8 @@ class _Outline:
             entry.add_note(f"{when} by {_clean(absent.last.origin)}{which}")
         elif not (absent.rules or absent.later):
             entry.add_note(self._never_told(absent, claim.tick, atom))
+            if absent.nearest is not None:
+                entry.add_note(self._near(absent.nearest))
         for rule in absent.rules:
             self._failed(entry, rule, claim, depth)
         for late in absent.later:
@@ -217,6 +227,11 @@ class _Outline:
         if absent.rules_from is not None:
             since = self._shown(absent.rules_from)
             entry.below(Entry(f"what rules placed before {since} is no longer kept", is_code=False))
+
+    def _near(self, nearest: LastTold) -> str:
+        """What the input told that comes nearest."""
+        origin, at = _clean(nearest.origin), self._shown(nearest.tick)
+        return f"the nearest is {_clean(nearest.atom)}, by {origin} at {at}"
 
     def _never_told(self, absent: Absent, tick: int, atom: str) -> str:
         """Says of an atom for which there is no rule that the input did not tell it."""
@@ -324,8 +339,8 @@ class _Outline:
             elif is_visible and all(map(is_flat, claims)):
                 self._by_one_rule(entry, claims, literal)
             else:
-                for claim in claims:
-                    self._later(entry, claim, depth)
+                for _, alike in groupby(claims, lambda claim: basis(claim) or claim.number):
+                    self._later(entry, [*alike], depth)
 
     def _tell(self, entry: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
         """The records that tell one atom, at several ticks."""
@@ -345,9 +360,13 @@ class _Outline:
         rule = _statement(derived[0].place if is_alike else replace(derived[0].place, label=""))
         parent.below(rule)
         rule.explains += [claim.number for claim in claims]
-        if others := ticks_not_shown(claims, literal, [(claim.tick, claim.tick) for claim in claims]):
+        alike = [[*group] for _, group in groupby(derived, _records)]
+        runs = [
+            _run(group[0], literal) if len(derived) > 1 else (group[0].at, group[0].at) for group in alike
+        ]
+        if others := ticks_not_shown(claims, literal, runs):
             rule.below(Entry(_more_ticks(others), is_code=False))
-        for one in derived:
+        for (one, *more), (first, last) in zip(alike, runs, strict=True):
             bases = [base for part in one.body for base in part.children]
             text = ", ".join(_flat_text(part) for part in one.body)
             if not is_alike:
@@ -360,12 +379,18 @@ class _Outline:
             rule.below(
                 Entry(
                     text,
-                    lead=f"{self._shown(one.at)}  ",
+                    lead=f"{self._span(first, last, one.at)}  ",
                     note="; ".join(dict.fromkeys(notes)),
                     is_code=is_alike and any(not base.label for base in bases),
-                    explains=[base.number for base in bases],
+                    explains=[
+                        base.number for each in (one, *more) for part in each.body for base in part.children
+                    ],
                 )
             )
+
+    def _span(self, first: int, last: int, tick: int) -> str:
+        """The ticks of a line."""
+        return f"{self._shown(first)} to {self._shown(last)}" if first < last else self._shown(tick)
 
     def _element(self, parent: Entry, element: Element, at: int, depth: int) -> None:
         """An element of an aggregate, or an instance of a conditional literal."""
@@ -380,7 +405,7 @@ class _Outline:
                 self._waiting.append((entry, claim, depth, _pronoun(claim, element.text)))
                 return
         for claim in element.claims:
-            self._later(entry, claim, depth)
+            self._later(entry, [claim], depth)
 
 
 # --- lines ------------------------------------------------------------------------------------------------
@@ -421,6 +446,13 @@ def _clashing(place: Place, bindings: Mapping[str, str]) -> Entry:
     return entry
 
 
+def _excluding(atom: str) -> Entry:
+    """An atom that would hold together with its classical negation."""
+    entry = Entry(_clean(f"{atom}, -{atom}"))
+    entry.add_note("they exclude each other")
+    return entry
+
+
 def _fact(place: Place) -> str:
     """A fact of the program, in a note."""
     words = f"{_clean(place.label)}, " if place.label else "a fact, "
@@ -434,6 +466,32 @@ def _outside(literal: LiteralNode, lane: Lane) -> str:
     if _AT_TICK.search(literal.text):
         return f"that tick is {'in ' if lane.is_of_arrivals else ''}none of these"
     return ""
+
+
+def _records(derived: Derived) -> tuple[object, ...]:
+    """What an instance rests on by input, facts and comparisons alone: where it is the same, all else is."""
+    bases = [base for part in derived.body for base in part.children]
+    told = [
+        (one.reason.origin, one.reason.first, one.reason.last)
+        for one in bases
+        if isinstance(one.reason, Told)
+    ]
+    return derived.place.label, *told, *(part.shown for part in derived.body)
+
+
+def _run(derived: Derived, literal: LiteralNode) -> Run:
+    """The ticks at which an atom holds by an instance that rests on the same."""
+    at = derived.at
+    held = next((one for one in _held(literal) if one[0] <= at <= one[1]), (at, at))
+    told = [base.reason for part in derived.body for base in part.children if isinstance(base.reason, Told)]
+    if not told:
+        return at, at
+    first = max([held[0], *(one.first for one in told)])
+    return first, min([held[1], *(one.last for one in told if one.last is not None)])
+
+
+def _held(literal: LiteralNode) -> Sequence[Run]:
+    return () if literal.witness is None else literal.witness.holds_at
 
 
 def _as_instance(literal: LiteralNode) -> LiteralNode:

@@ -12,6 +12,21 @@ from lars2asp.runtime.explanations.terms import Binding
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature
 
+_DEEPEST = 8
+"""So many evaluations are worked out within one another; what lies further back is worked out before them."""
+
+
+class _TooDeepError(Exception):
+    """An evaluation rests on another one, which is to be worked out first.
+
+    Attributes:
+        at: the tick of the other one.
+    """
+
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self.at = at
+
 
 class Placements:
     """Finds what was placed.
@@ -33,18 +48,41 @@ class Placements:
         self._rules, self._requirements, self._history = rules, requirements, history
         self._interpretation, self._terms = interpretation, interpretation.terms
         self._found: dict[int, list[Placement]] = {}
+        self._depth = 0
 
     def at(self, at: int) -> Sequence[Placement]:
         """What heads `a at T` place at ticks up to that of evaluation, or at later ones without answer."""
         known = self._found.get(at)
         if known is not None:
             return known
+        if self._depth == _DEEPEST:
+            raise _TooDeepError(at)
+        if self._depth:
+            return self._worked_out(at)
+        waiting = [at]
+        while waiting:
+            try:
+                self._worked_out(waiting[-1])
+                waiting.pop()
+            except _TooDeepError as error:
+                waiting.append(error.at)
+        return self._found[at]
+
+    def _worked_out(self, at: int) -> Sequence[Placement]:
+        """What heads place when they are evaluated at a tick, which may look at what others placed before."""
         self._found[at] = []
-        while True:  # what is placed may be looked at by rules that place
-            found = list(dict.fromkeys(self._made_placements(at)))
-            if len(found) == len(self._found[at]):
-                return found
-            self._found[at] = found
+        self._depth += 1
+        try:
+            while True:  # what is placed may be looked at by rules that place
+                found = list(dict.fromkeys(self._made_placements(at)))
+                if len(found) == len(self._found[at]):
+                    return found
+                self._found[at] = found
+        except _TooDeepError:
+            del self._found[at]
+            raise
+        finally:
+            self._depth -= 1
 
     def _made_placements(self, at: int) -> Iterator[Placement]:
         for signature, rules in self._rules.items():

@@ -6,6 +6,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.terms import Row, turns_of
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.holding import Interval
+from lars2asp.runtime.explanations.nearest import Sought
 from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.explanations.terms import Terms
 from lars2asp.runtime.explanations.tree import Absent, Claim
@@ -34,7 +35,8 @@ def recall(
         history: the history.
         program: the program that is explained.
         atoms: the atoms; they may have variables.
-        records: the input from its first tick on; of what it tells only the last of each atom is held.
+        records: the input from its first tick on; of what it tells only the last of each atom is held, and
+            what comes nearest to it.
     """
     by_signature: dict[Signature, list[nodes.Atom]] = {}
     for atom in atoms:
@@ -42,6 +44,8 @@ def recall(
     analysis = ProgramAnalysis(program)
     terms = Terms(analysis.constant_terms, analysis.constants, {})
     last: dict[nodes.Atom, tuple[Signature, Interval]] = {}
+    sought = {atom: Sought.of(atom, {}, 0, terms) for atom in atoms}
+    nearest: dict[nodes.Atom, tuple[int, Signature, Interval]] = {}
     is_open: dict[tuple[Signature, Row], Interval] = {}
 
     def matching(signature: Signature, row: Row) -> list[nodes.Atom]:
@@ -49,6 +53,10 @@ def recall(
         return [atom for atom in wanted if terms.match_all(atom.arguments, row, {}, 0) is not None]
 
     def take(signature: Signature, interval: Interval) -> None:
+        for atom in by_signature.get(signature, ()):
+            distance = sought[atom].distance(interval.row)
+            if distance is not None and distance <= nearest.get(atom, (distance,))[0]:
+                nearest[atom] = distance, signature, interval
         for atom in matching(signature, interval.row):
             known = last.get(atom)
             if known is None or (known[1].last or 0) <= (interval.last or 0):
@@ -65,9 +73,12 @@ def recall(
                     take(signature, interval)
         for signature, rows in turns_of(begin):
             for row in rows if signature in by_signature else ():
-                if matching(signature, row):
+                if matching(signature, row) or any(
+                    sought[atom].distance(row) is not None for atom in by_signature[signature]
+                ):
                     is_open.setdefault((signature, row), Interval(row, tick, None, str(origin), 0))
         for signature, rows in turns_of(facts):
             for row in rows if signature in by_signature else ():
                 take(signature, Interval(row, tick, tick if until is None else until, str(origin), 0))
-    history.recalled(last.values())
+    near = ((signature, interval) for _, signature, interval in nearest.values())
+    history.recalled([*near, *last.values()])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from lars2asp.runtime.explanations.heads import HeadRule
-from lars2asp.runtime.explanations.search import Search, outer_names
+from lars2asp.runtime.explanations.search import Search, chained, outer_names
 from lars2asp.runtime.explanations.terms import Binding
 
 
@@ -52,11 +52,9 @@ class Requirements:
         self, rule: HeadRule, places: Sequence[int], binding: Binding, now: int
     ) -> Iterator[Binding]:
         """The bindings, extended so that some literals, taken in an order, are true."""
-        if not places:
-            yield binding
-            return
-        for one in self._solutions(rule, places[0], binding, now):
-            yield from self.instances_of(rule, places[1:], one, now)
+        return chained(
+            binding, len(places), lambda depth, one: self._solutions(rule, places[depth], one, now)
+        )
 
     def is_true(self, rule: HeadRule, place: int, binding: Binding, now: int) -> bool:
         """Whether a literal is true for some values of the variables that have none."""

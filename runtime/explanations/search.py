@@ -4,8 +4,9 @@ The literals of a body are taken in its order; one whose variables have no value
 them any, waits until they have.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice, pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, count, islice, pairwise
+from typing import NamedTuple
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.order import row_key
@@ -25,6 +26,23 @@ BodyLiteral = nodes.Literal | nodes.ConditionalLiteral
 Sets = nodes.Aggregate | nodes.SetAggregate
 
 
+class Part(NamedTuple):
+    """An element of an aggregate or of a set.
+
+    Attributes:
+        terms: the terms of its tuple; none in a set.
+        literals: the literals that its instances rest on.
+        body: the same with equations for the intervals and calls of the literal of a set, which stand for a
+            literal each.
+        counted: the literal of a set, each of its instances by itself; None of a tuple.
+    """
+
+    terms: tuple[nodes.Term, ...]
+    literals: tuple[nodes.Literal, ...]
+    body: tuple[nodes.Literal, ...]
+    counted: nodes.Literal | None = None
+
+
 class Search:
     """Finds instances of bodies at a tick of evaluation."""
 
@@ -32,6 +50,7 @@ class Search:
         self.interpretation = interpretation
         self.terms = interpretation.terms
         self._orders: dict[tuple[int, frozenset[str]], tuple[Body, list[int]]] = {}
+        self._parts: dict[int, tuple[nodes.Node, Part]] = {}
 
     # --- bodies ---------------------------------------------------------------------------------------
 
@@ -41,11 +60,8 @@ class Search:
 
     def instances_of(self, body: Body, order: Sequence[int], binding: Binding, now: int) -> Iterator[Binding]:
         """The bindings, extended so that some literals of the body, taken in an order, are true."""
-        if not order:
-            yield binding
-            return
-        for one in self.solutions(body[order[0]], binding, now):
-            yield from self.instances_of(body, order[1:], one, now)
+        literals = [body[place] for place in order]
+        return chained(binding, len(order), lambda depth, one: self.solutions(literals[depth], one, now))
 
     def order(self, body: Body, binding: Mapping[str, object]) -> list[int]:
         """The order in which the literals of a body are taken."""
@@ -73,13 +89,17 @@ class Search:
         """Whether a literal is true for some values of the variables that have none."""
         return next(self.solutions(literal, binding, now), None) is not None
 
+    def is_met(self, literal: nodes.ConditionalLiteral, instance: Binding, now: int) -> bool:
+        """Whether a conditional literal is true for an instance of its condition."""
+        return any(self.is_true(one, instance, now) for one in literal.alternatives)
+
     def solutions(self, literal: BodyLiteral, binding: Binding, now: int) -> Iterator[Binding]:
         """The bindings, extended so that the literal is true."""
         if isinstance(literal, nodes.ConditionalLiteral):
             instances = self.instances(literal.condition, binding, now)
-            if all(self.is_true(literal.literal, one, now) for one in instances):
+            if all(self.is_met(literal, one, now) for one in instances):
                 yield binding
-        elif literal.sign is Sign.POSITIVE:
+        elif is_matched(literal):
             yield from self.positive(literal.atom, binding, now)
         elif self.deciding(literal, binding, now) is not None:
             yield binding
@@ -87,10 +107,10 @@ class Search:
     def deciding(
         self, literal: nodes.Literal, binding: Binding, now: int
     ) -> tuple[nodes.LiteralAtom, Binding] | None:
-        """Of what stands under `not`, what makes the literal true, with its values; None if it is not."""
+        """Of what is not matched, what makes the literal true, with its values; None if it is not."""
         for atom, one in self.written_out(literal.atom, binding, now):
             holds = next(self.positive(atom, one, now), None) is not None
-            if holds == (literal.sign is Sign.NOT_NOT):
+            if holds is not (literal.sign is Sign.NOT):
                 return atom, one
         return None
 
@@ -118,10 +138,10 @@ class Search:
             yield from self.written_out(inner, {**binding, name: value}, now)
 
     def undefined(self, atom: nodes.LiteralAtom, binding: Binding, now: int) -> nodes.Term | None:
-        """A term of what stands under `not` that has no value: there is no such instance of the rule."""
+        """A term of an atom, the variables of which have values, that has none: there is no such instance."""
         for term in terms_of(atom):
-            is_any = any(one.is_anonymous for one in every(nodes.Variable, term))
-            if not is_any and next(self.terms.values(term, binding, now), None) is None:
+            is_known = self.terms.is_bound(term, binding)
+            if is_known and next(self.terms.values(term, binding, now), None) is None:
                 return term
         if isinstance(atom, nodes.AtMost) and self.terms.value(atom.number, binding, now) != INFIMUM:
             more = nodes.BinaryOperation("+", atom.number, nodes.Number(1))
@@ -267,26 +287,31 @@ class Search:
 
     # --- aggregates -----------------------------------------------------------------------------------
 
-    def elements(self, atom: Sets, binding: Binding, now: int) -> Iterator[tuple[Row, nodes.Node, Binding]]:
+    def elements(self, atom: Sets, binding: Binding, now: int) -> Iterator[tuple[Row, Part, Binding]]:
         """The elements that count: their tuples, what they are instances of, and their bindings.
 
         A tuple comes once. In a set of literals each literal is a tuple of its own.
         """
         seen: set[object] = set()
-        for element in atom.elements:
-            if isinstance(element, nodes.AggregateElement):
-                for one in self.instances(element.condition, binding, now):
-                    for row in self.terms.rows(element.terms, one, now):
+        for part in map(self._part, atom.elements):
+            for one in self.instances(part.body, binding, now):
+                if part.counted is None:
+                    for row in self.terms.rows(part.terms, one, now):
                         if row not in seen:
                             seen.add(row)
-                            yield row, element, one
-                continue
-            for one in self.instances(element.condition, binding, now):
-                for other in self.solutions(element.literal, one, now):
-                    key = to_text(with_values(element.literal, other))
-                    if key not in seen:
-                        seen.add(key)
-                        yield (), element, other
+                            yield row, part, one
+                    continue
+                key = to_text(with_values(part.counted, one))
+                if key not in seen:
+                    seen.add(key)
+                    yield (), part, one
+
+    def _part(self, element: nodes.AggregateElement | nodes.ConditionalLiteral) -> Part:
+        """An element; what it says of it is worked out once."""
+        known = self._parts.get(id(element))
+        if known is None:
+            known = self._parts[id(element)] = element, _part_of(element)
+        return known[1]
 
     def total(self, atom: Sets, rows: Sequence[Row]) -> Value:
         """The value of an aggregate over tuples."""
@@ -305,8 +330,15 @@ class Search:
             case _:
                 return firsts[-1][0] if firsts else INFIMUM
 
+    def is_guarded(self, atom: Sets, rows: Sequence[Row], binding: Binding, now: int) -> bool:
+        """Whether an aggregate would be true if it were of some tuples alone."""
+        return next(self._guarded(atom, rows, binding, now), None) is not None
+
     def _aggregated(self, atom: Sets, binding: Binding, now: int) -> Iterator[Binding]:
-        value = self.total(atom, [row for row, _, _ in self.elements(atom, binding, now)])
+        yield from self._guarded(atom, [row for row, _, _ in self.elements(atom, binding, now)], binding, now)
+
+    def _guarded(self, atom: Sets, rows: Sequence[Row], binding: Binding, now: int) -> Iterator[Binding]:
+        value = self.total(atom, rows)
         found = [binding]
         given = [
             (one, is_left) for one, is_left in ((atom.left, True), (atom.right, False)) if one is not None
@@ -326,6 +358,59 @@ class Search:
                         kept.append(one)
             found = kept
         yield from found
+
+
+def _part_of(element: nodes.AggregateElement | nodes.ConditionalLiteral) -> Part:
+    """An element; intervals, calls and `_` in the literal of a set become variables."""
+    condition = element.condition
+    if isinstance(element, nodes.AggregateElement):
+        return Part(element.terms, condition, condition)
+    literal = element.literal
+    if isinstance(literal.atom, nodes.Comparison | nodes.Boolean):
+        return Part((), (*condition, literal), (*condition, literal), literal)
+    equations: list[nodes.Literal] = []
+    names = (nodes.Variable(f"@@{number}") for number in count())
+
+    def changed(one: nodes.Node) -> nodes.Node:
+        if isinstance(one, nodes.Term) and is_multiple(one):
+            name = next(names)
+            equations.append(nodes.Literal(nodes.Comparison(name, (nodes.Guard("=", one),))))
+            return name
+        is_any = isinstance(one, nodes.Variable) and one.is_anonymous
+        return next(names) if is_any and literal.sign is Sign.POSITIVE else one
+
+    counted = rewrite(literal, changed)
+    literals = (*condition, counted)
+    return Part((), literals, (*literals, *equations), counted)
+
+
+def chained(
+    binding: Binding, length: int, solutions: Callable[[int, Binding], Iterator[Binding]]
+) -> Iterator[Binding]:
+    """The bindings, extended by one literal after the other; a long body costs no stack.
+
+    Args:
+        binding: the values before the first one.
+        length: the number of literals.
+        solutions: gives the ways to extend a binding so that a literal is true.
+    """
+    if not length:
+        yield binding
+        return
+    waiting = [solutions(0, binding)]
+    while waiting:
+        one = next(waiting[-1], None)
+        if one is None:
+            waiting.pop()
+        elif len(waiting) == length:
+            yield one
+        else:
+            waiting.append(solutions(len(waiting), one))
+
+
+def is_matched(literal: nodes.Literal) -> bool:
+    """Whether a literal binds variables; under `not`, and of `at most`, each value is one of its own."""
+    return literal.sign is Sign.POSITIVE and not isinstance(literal.atom, nodes.AtMost)
 
 
 # --- which variables a literal needs -------------------------------------------------------------------
@@ -370,9 +455,11 @@ def _needs(literal: BodyLiteral, names: set[str], terms: Terms) -> set[str]:
             return _needed_by_terms(literal.atom.arguments, terms)
         case nodes.AtTick(atom, tick) | nodes.Count(atom, tick, _):
             needed = _needed_by_terms(atom.arguments, terms)
-            return needed if isinstance(tick, nodes.Variable) else needed | variable_names(tick)
+            is_given = isinstance(tick, nodes.Variable)
+            return needed if is_given else needed | (variable_names(tick) - variable_names(atom))
         case nodes.AtLeast(atom, number, _):
-            return _needed_by_terms(atom.arguments, terms) | variable_names(number)
+            needed = _needed_by_terms(atom.arguments, terms)
+            return needed | (variable_names(number) - variable_names(atom))
         case nodes.AtMost():
             return names
         case nodes.Diamond(atom) | nodes.Box(atom):

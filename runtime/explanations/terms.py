@@ -1,6 +1,9 @@
 """Terms of the program over values: what they stand for, and how they match."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any
 
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.linear_bounds import linear_variable
@@ -18,7 +21,9 @@ from lars2asp.externals.terms.terms import (
 )
 from lars2asp.externals.terms.text import text_of
 from lars2asp.syntax import nodes
+from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.nodes import NOW
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import children, every, rewrite
 
 Binding = dict[str, Value]
@@ -154,6 +159,25 @@ class Terms:
     def is_bound(self, term: nodes.Node, binding: Mapping[str, object]) -> bool:
         """Whether all variables of a term have values."""
         return all(one.name in binding for one in every(nodes.Variable, term))
+
+    def pattern_text(self, atom: nodes.Atom, binding: Binding, now: int) -> str:
+        """The text of an atom of which not all variables have values, with the values of what has one."""
+
+        def known(term: nodes.Node) -> nodes.Node:
+            if isinstance(term, nodes.Term) and self.is_bound(term, binding):
+                values = [*islice(self.values(term, binding, now), 2)]
+                if len(values) == 1:
+                    return nodes.Function(text_of(values[0]))
+            inner = FIELDS[type(term)].inner
+            changes: dict[str, Any] = {name: known_within(getattr(term, name)) for name in inner}
+            return replace(term, **changes) if changes else term
+
+        def known_within(value: Any) -> Any:
+            if isinstance(value, tuple):
+                return tuple(map(known_within, value))
+            return known(value) if isinstance(value, nodes.Node) else value
+
+        return to_text(known(atom))
 
     def _match_inside(
         self, name: str, arguments: Sequence[nodes.Term], value: Value, binding: Binding, now: int

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.runtime.explanations.place import Place
+from lars2asp.syntax.nodes import Literal, Node
 
 Run = tuple[int, int]
 """The first and the last of ticks that follow one another."""
@@ -235,6 +237,10 @@ class LastTold:
     atom: str
     origin: str
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"atom": self.atom, "tick": self.tick, "record": self.origin}
+
 
 @dataclass(frozen=True, slots=True)
 class Absent:
@@ -247,6 +253,7 @@ class Absent:
         known_from: the first tick of which it is known what the input told; None if that is all of it.
         later: each rule that could derive it only when it is evaluated later.
         rules_from: the first tick of evaluation that was looked at of rules that place it; None if all were.
+        nearest: where the input did not tell it, what it told that differs from it in the fewest arguments.
     """
 
     last: LastTold | None
@@ -255,6 +262,7 @@ class Absent:
     known_from: int | None = None
     later: tuple[LateRule, ...] = ()
     rules_from: int | None = None
+    nearest: LastTold | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -267,6 +275,7 @@ class Absent:
             "rules": [rule.to_dict() for rule in self.rules],
             **({"later": [rule.to_dict() for rule in self.later]} if self.later else {}),
             **({} if self.rules_from is None else {"rules_from": self.rules_from}),
+            **({} if self.nearest is None else {"nearest": self.nearest.to_dict()}),
         }
 
 
@@ -305,14 +314,17 @@ class NoAnswer:
     Attributes:
         clashing: instances of statements that cannot hold together: their places and the values of their
             variables, as text. None where they were not looked for, as at ticks before the last one.
+        contraries: atoms that would hold together with their classical negations, as text.
     """
 
     clashing: tuple[tuple[Place, Mapping[str, str]], ...] = ()
+    contraries: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         clashing = [{"statement": p.to_dict(), "bindings": dict(found)} for p, found in self.clashing]
-        return {"because": "no answer", "clashing": clashing}
+        found = {"because": "no answer", "clashing": clashing}
+        return found | ({"contraries": [*self.contraries]} if self.contraries else {})
 
 
 Reason = Told | Background | Derived | Absent | NoAnswer | Seen | Cut
@@ -399,6 +411,21 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
+class Instance:
+    """A literal with the values of its variables.
+
+    Attributes:
+        node: the literal.
+        binding: the values.
+        condition: the other literals that say what its variables are.
+    """
+
+    node: Node
+    binding: Mapping[str, Value]
+    condition: tuple[Literal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Element:
     """An element that counts in an aggregate, or an instance of a conditional literal.
 
@@ -406,11 +433,13 @@ class Element:
         text: its tuple, or the literal of the instance.
         claims: what its condition rests on.
         adds: whether the value of the aggregate depends on it: `#sum+` adds no negative numbers.
+        of: what the text says: the values of a tuple, or the literal; None where that is not known.
     """
 
     text: str
     claims: tuple[Claim, ...] = ()
     adds: bool = True
+    of: Row | Instance | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -435,6 +464,7 @@ class LiteralNode:
         undefined: a term under `not` that has no value, so that there is no such instance of the rule; empty
             for others.
         element: the element of the head in whose condition it stands, counted from 0; None in bodies.
+        of: what the text says; None where that is not known.
     """
 
     position: int
@@ -447,6 +477,7 @@ class LiteralNode:
     written: str = ""
     undefined: str = ""
     element: int | None = None
+    of: Instance | None = field(default=None, compare=False)
 
     @property
     def shown(self) -> str:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from math import isfinite
 from pathlib import Path
 from threading import Event
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 from lars2asp.externals.terms.terms import Value
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.records import Line
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 
@@ -126,11 +126,8 @@ def _value(argument: str | float) -> Value:
 
 
 def _sampler() -> Callable[[], Sample]:
-    """Samples of this machine. Raises InputError where the package for them is not installed."""
-    try:
-        psutil = import_module("psutil")
-    except ImportError as error:
-        raise InputError("host: the package psutil is needed: pip install 'lars2asp[host]'") from error
+    """Samples of this machine. Raises MissingPackageError."""
+    psutil = needed("psutil", "host", "host")
 
     def sample() -> Sample:
         traffic = psutil.net_io_counters(pernic=True)

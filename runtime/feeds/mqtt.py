@@ -5,12 +5,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass
-from importlib import import_module
 from threading import Event, Thread, current_thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import needed
 from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.feeds.keep_alive import keep_alive
@@ -359,8 +359,5 @@ def _watch(_client: "Client", _data: Any, connection: Any) -> None:
 
 
 def paho_for(name: str) -> Any:
-    """The package for MQTT. Raises InputError where it is not installed."""
-    try:
-        return import_module("paho.mqtt.client")
-    except ImportError as error:
-        raise InputError(f"{name}: the package paho-mqtt is needed: pip install 'lars2asp[mqtt]'") from error
+    """The package for MQTT. Raises MissingPackageError."""
+    return needed("paho.mqtt.client", "mqtt", name)

@@ -5,12 +5,12 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass
-from importlib import import_module
 from threading import Event, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import needed
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.feeds.keep_alive import keep_alive
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
@@ -104,13 +104,13 @@ class _WebFeed:
 class WebSocketFeed(_WebFeed):
     """The messages of a WebSocket, each one or more lines. See _WebFeed.
 
-    Raises InputError where the package websockets is not installed.
+    Raises MissingPackageError.
     """
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._client = _package("websockets.sync.client", self.name)
-        self._errors = _package("websockets.exceptions", self.name)
+        self._client = needed("websockets.sync.client", "web", self.name)
+        self._errors = needed("websockets.exceptions", "web", self.name)
 
     def _connection(self, lines: Lines, stop: Event) -> Iterator[Line]:
         with self._connected() as connection:
@@ -150,12 +150,12 @@ class EventFeed(_WebFeed):
     Where events have ids, the server is told the last one when the feed connects again, and can send what was
     missed.
 
-    Raises InputError where the package httpx is not installed.
+    Raises MissingPackageError.
     """
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._httpx = _package("httpx", self.name)
+        self._httpx = needed("httpx", "web", self.name)
         self._last_id = ""
 
     def _headers(self) -> dict[str, str]:
@@ -247,12 +247,3 @@ def _no_connection(error: Exception) -> _LostError:
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
         hint = "the environment variable SSL_CERT_FILE names other authorities"
     return _LostError(f"cannot connect: {reason}; {hint}")
-
-
-def _package(module: str, name: str) -> Any:
-    """A module that the feed needs. Raises InputError where its package is not installed."""
-    try:
-        return import_module(module)
-    except ImportError as error:
-        package = module.partition(".")[0]
-        raise InputError(f"{name}: the package {package} is needed: pip install 'lars2asp[web]'") from error

@@ -2,11 +2,11 @@
 
 import socket
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import check_installed
 from lars2asp.runtime.live_page.messages import PageOf
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.source import shown
@@ -146,10 +146,8 @@ class LivePageSettings:
 
 
 def check_packages() -> None:
-    """Raises InputError where a package is missing that the page needs."""
-    missing = [name for name in _NEEDED if find_spec(name) is None]
-    if missing:
-        raise InputError(f"the page needs the package {missing[0]}: pip install 'lars2asp[page]'")
+    """Raises MissingPackageError where a package is missing that the page needs."""
+    check_installed(_NEEDED, "page", "the page")
 
 
 def token_of(path: str | Path) -> str:

@@ -44,11 +44,16 @@ LONGEST_QUESTION = 12_000
 
 MOST_CONNECTIONS = 200
 
-FIRST_REQUEST_SECONDS = 10.0
-"""How long a connection may be without a request."""
+PLACES_KEPT = 20
+"""So many connections more may ask whether the run is well (`/healthz`), however many others there are."""
+
+REQUEST_SECONDS = 10.0
+"""How long a connection may be without a request, and a request may take to come, with its body."""
 
 MOST_BYTES = 2**20
 """The most that is read at once of what the run tells."""
+
+_CLOSING = HEADERS | {"Connection": "close"}
 
 _FILES = {
     "/": ("live_page", "live.html", "text/html; charset=utf-8"),
@@ -180,7 +185,9 @@ class LivePage:
             for mark in reply.marks
             if (place := self.board.marked(mark)) is not None
         ]
-        return _json({**reply.found, "marks": marks}, 200 if "error" not in reply.found else 422)
+        return JSONResponse(  # orjson refuses what is nested as deep as explanations are
+            {**reply.found, "marks": marks}, 200 if "error" not in reply.found else 422, HEADERS
+        )
 
     # --- for others -----------------------------------------------------------------------------------
 
@@ -220,12 +227,12 @@ class LivePage:
             yield here[-1][0], {"time": tick, "added": added, "removed": removed}
 
     def _holding(self) -> dict[str, Any]:
-        board, time_of = self.board, self.page.timeline.text
+        board, timeline = self.board, self.page.timeline
         holds = []
         for lane in board.lanes.values():
             if lane.holds:
                 since = lane.begins[-1]
-                at = time_of(since)
+                at = None if timeline.tick_length is None else timeline.text(since)
                 holds.append({"atom": lane.text, "since": since, **({} if at is None else {"at": at})})
         return {"time": board.tick, "satisfiable": board.satisfiable, "over": board.is_over, "holds": holds}
 
@@ -280,21 +287,64 @@ async def _serve(live: LivePage, listening: socket.socket) -> None:
 
 
 class _Connection(H11Protocol):
-    """A connection that is closed where no request comes on it."""
+    """A connection that is closed where a request does not come, or not as a whole."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._patience: asyncio.TimerHandle | None = None
+        most, self.limit_concurrency = self.limit_concurrency, None
+        assert most is not None
+        self._rooms, self._app = most, self.app
+        self.app = self._with_room
+
+    async def _with_room(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serves a request, where there is room."""
+        has_room = len(self.connections) < self._rooms or scope["path"] == "/healthz"
+        app: Any = self._app if has_room else PlainTextResponse("too many connections\n", 503, _CLOSING)
+        await app(scope, receive, send)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begins to wait."""
+        """Begins to wait; where there is no place any more, the one goes that has waited longest."""
         super().connection_made(transport)
-        self._patience = self.loop.call_later(FIRST_REQUEST_SECONDS, self._give_up)
+        self._wait()
+        if len(self.connections) > self._rooms + PLACES_KEPT:
+            others: Any = self.connections
+            waiting = [one for one in others if one._patience is not None]
+            min(waiting, key=lambda one: one._patience.when()).transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Waits no more."""
-        self._patience.cancel()
+        self._wait_no_more()
         super().connection_lost(exc)
 
-    def _give_up(self) -> None:
-        if self.cycle is None:
-            self.transport.close()
+    def data_received(self, data: bytes) -> None:
+        """Waits as long as what comes is part of a request that is not whole."""
+        super().data_received(data)
+        if self._is_whole:
+            self._wait_no_more()
+        elif self._patience is None:
+            self._wait()
+
+    def on_response_complete(self) -> None:
+        """Waits for the next request, of which a part may be there."""
+        super().on_response_complete()
+        if not self.transport.is_closing() and not self._is_whole:
+            self._wait()
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether a request has come that is not answered yet."""
+        cycle = self.cycle
+        return cycle is not None and not cycle.response_complete and not cycle.more_body
+
+    def _wait(self) -> None:
+        self._wait_no_more()
+        self._patience = self.loop.call_later(REQUEST_SECONDS, self.transport.close)
+
+    def _wait_no_more(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
 
 
 class _Server(uvicorn.Server):

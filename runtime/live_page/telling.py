@@ -51,6 +51,9 @@ IDLE_SECONDS = 0.1
 COUNT_SECONDS = 1.0
 """How often it is told how far the run is."""
 
+SHARE = 10
+"""Questions take one part in so many of the time of the reasoner: after each one it rests from them."""
+
 MOST_BACKLOG = 2**23
 """In bytes: more than this is not kept for a page that does not take it."""
 
@@ -95,9 +98,15 @@ class Telling:
     Args:
         connection: to the process that serves the page.
         decimals: the decimals of predicates.
+        clock: the time in seconds, by which questions take their share.
     """
 
-    def __init__(self, connection: socket.socket, decimals: Decimals) -> None:
+    def __init__(
+        self, connection: socket.socket, decimals: Decimals, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._clock = clock
+        self._rests_until = clock()
+        """No question is answered before."""
         self._connection = connection
         self._decimals = decimals
         self._waiting: deque[Message | _Input | _Changed] = deque()
@@ -177,10 +186,13 @@ class Telling:
         if self._wants_whole:
             self._wants_whole = False
             self.whole()
-        while self._questions:
+        while self._questions and self._clock() >= self._rests_until:
             question = self._questions.popleft()
             if question.until > time():
+                begin = self._clock()
                 self._put(self._reply(question))
+                end = self._clock()
+                self._rests_until = end + (SHARE - 1) * (end - begin)
                 return  # the run goes on before the next one
 
     def _reply(self, question: Question) -> Reply:
@@ -210,6 +222,8 @@ class Telling:
         try:
             while not self._is_ending:
                 seconds = min(IDLE_SECONDS, max(0.0, counts_at - monotonic()))
+                if self._questions and (rest := self._rests_until - self._clock()) > 0:
+                    seconds = min(seconds, rest)
                 ready = self._ready(seconds)
                 if self._connection.fileno() in ready:
                     self._receive()
@@ -223,7 +237,7 @@ class Telling:
                     counts_at = monotonic() + COUNT_SECONDS
                     self._is_counting = True
                     self._ask()
-                if self._questions:
+                if self._questions and self._clock() >= self._rests_until:
                     self._ask()
                 self._send()
             self._finish()

@@ -40,6 +40,7 @@ class Execution:
     Attributes:
         has_begun: whether the timeline has, without which there is none of the following three.
         complete_windows: whether `always` needs windows that lie wholly on the timeline.
+        tick_timeout: how long clingo may take for a tick, in seconds, if there is a limit.
         first: the first tick.
         database: what holds when.
         pipeline: the components.
@@ -70,6 +71,7 @@ class Execution:
         seconds = options.get("tick_timeout")
         if seconds is not None and not 0 < seconds < inf:
             raise ValueError("tick_timeout is a number of seconds, more than 0")
+        self.tick_timeout = seconds
         self._limit = None if seconds is None else TickLimit(seconds)
         self._background = background_atoms(plan.whole.program)
         self._reported: set[tuple[Location, str]] = set()

@@ -1,11 +1,12 @@
 """Explanations of the answers of a program in evaluation."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.explanations.conflict import Instance, conflict
+from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.explanations.conflict import NO_CONFLICT, Conflict, conflict
 from lars2asp.runtime.explanations.costs import BestOthers
 from lars2asp.runtime.explanations.decimal_claims import DecimalClaims, asked_atom
 from lars2asp.runtime.explanations.explainer import Explainer
@@ -31,6 +32,7 @@ def explained(
     timeline: Timeline | None,
     *,
     is_last: bool,
+    seconds: float | None,
 ) -> Explanation:
     """Why an atom holds at a tick, or why not.
 
@@ -45,7 +47,13 @@ def explained(
         timeline: how ticks are shown as times; None: as numbers.
         is_last: whether the tick is the last one that is over: only there can be found what clashes, where
             it has no answer stream, and the best other answer stream, where answers are optimised.
+        seconds: how long it may take; None for any time.
+
+    Raises TickTimeoutError where it takes longer.
     """
+    limit = None if seconds is None else TickLimit(seconds, "the explanation")
+    if limit is not None:
+        limit.begin()
     if plan.explained is None:
         raise TypeError("the plan was not compiled to be explained")
     if explanations < 1:
@@ -54,10 +62,13 @@ def explained(
     is_strict, program = plan.semantics is Semantics.STRICT, plan.explained.program
     check_question(program, atom, history.told_predicates(), is_strict=is_strict)
     task = execution.pipeline.last_task if is_last else None
+    task = None if task is None else replace(task, limit=limit)
     is_optimised = task is not None and task.program.optimizes and task.clingo.optimizes
 
-    def conflicting(asked: int) -> Sequence[Instance]:
-        return conflict(task, asked) if task is not None and asked == tick else ()
+    places = frozenset(one.location for one in program.but_plain_facts)
+
+    def conflicting(asked: int) -> Conflict:
+        return conflict(task, asked, places) if task is not None and asked == tick else NO_CONFLICT
 
     explainer = Explainer(
         program,
@@ -67,6 +78,7 @@ def explained(
         complete_windows=execution.complete_windows,
         conflict=conflicting,
         others={tick: BestOthers(task, tick)} if task is not None and is_optimised else {},
+        check=(lambda: None) if limit is None else limit.check,
     )
     header: dict[str, Any] = {
         "program": [

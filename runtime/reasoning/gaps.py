@@ -49,18 +49,26 @@ class Gaps:
             return
         if self.largest is not None:
             check_gap(tick, last, self.largest)
-            return
+        elif self.is_too_long(tick, last, start, too_long):
+            last = start if last is None else last
+            assert last is not None
+            raise InputError(
+                f"tick {tick} lies {tick - last} ticks after {last}, and more than {self._many} ticks in "
+                f"between would have to be evaluated: {GAP_HINT}"
+            )
+
+    def is_too_long(
+        self, tick: int, last: int | None, start: int | None, too_long: Callable[[int], bool]
+    ) -> bool:
+        """Whether too many ticks would have to be evaluated before one; not where gaps are limited."""
         last = start if last is None else last
-        if last is None or tick - last <= self._many:
-            return
+        if last is None or tick - last <= self._many or self.largest is not None or not self.is_judging:
+            return False
         if self._too_far is None or tick < self._too_far:
             if not too_long(tick):
-                return
+                return False
             self._too_far = tick
-        raise InputError(
-            f"tick {tick} lies {tick - last} ticks after {last}, and more than {self._many} ticks in between "
-            f"would have to be evaluated: {GAP_HINT}"
-        )
+        return True
 
 
 def takes_too_long(

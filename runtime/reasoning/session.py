@@ -1,7 +1,7 @@
 """A program on one stream: records in, ticks evaluated, answers out."""
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -24,7 +24,17 @@ from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
 from lars2asp.runtime.sources.lateness import LatenessWords, backwards
-from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected, clipped
+from lars2asp.runtime.sources.records import (
+    TIME_ALONE,
+    UNKNOWN,
+    OnReject,
+    Origin,
+    Record,
+    Rejected,
+    clipped,
+    misshapen,
+)
+from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.runtime.sources.stream_items import Time
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
@@ -87,6 +97,7 @@ class Session:
             self.start = None if start is None else self.timeline.tick_of(start)
         except InputError as error:
             raise ValueError(f"the start must be a tick: {error}") from error
+        self.doubt_of: Callable[[int], str] = self.timeline.doubt_of
         self.words: LatenessWords | None = None
         self.gives_models = options.get("models", 1) != 1
         self.is_certain = all(component.is_certain for component in plan.components)
@@ -109,6 +120,12 @@ class Session:
         """The tick for which records are gathered, which is not over."""
         self._latest: int | None = None
         """The tick of the last record that was accepted."""
+        self._led_to: int | None = None
+        """The tick to which the stream before led."""
+        self._early: list[tuple[int, Record]] = []
+        """Records of ticks before the start, with these; what of them lasts counts from the start on."""
+        self._early_over: int | None = None
+        """The last of the ticks before the start that are over."""
         self._evaluated: int | None = None
         """The last tick that was evaluated."""
         self._last: Answer | None = None
@@ -166,9 +183,14 @@ class Session:
             if tick < first:
                 raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
             if now is None or tick > first or events is not NO_EVENTS or self._gathered is not None:
+                if now is None:
+                    self._take_early()
                 self._check_events(tick, events)
                 if tick > first or now is None:
                     self._check_gap(tick)
+                if now is None and tick > first and self._gathered is not None:  # from before the start
+                    for _ in self.finish(first):
+                        pass
                 self._gather(tick, events)
                 if tick > first:
                     for _ in self._pass(tick - 1, None):
@@ -188,6 +210,7 @@ class Session:
     def __enter__(self) -> None:
         """Raises InUseError while another thread is in the session."""
         self.turn.enter()
+        self._take_early()
 
     def __exit__(self, *_: object) -> None:
         try:
@@ -198,11 +221,37 @@ class Session:
     def forget(self) -> None:
         """Forgets the records that are gathered for a tick that is not over."""
         self._gathered = self._latest = None
+        over = self._early_over
+        is_early = self.now is None and over is not None
+        self._early = [each for each in self._early if is_early and each[0] <= (over or 0)]
         if self.history is not None:
             self.history.discard()
         if self.execution.has_begun:
             self.execution.database.discard()
             self.execution.has_begun = self.now is not None  # else the timeline has not started yet
+
+    def settle(self, until: int | None) -> None:
+        """The ticks up to one, or that of the last record, are over; matters for those before the start."""
+        last = self._latest if until is None else until
+        if self.now is None and last is not None:
+            self._early_over = last
+
+    @property
+    def early(self) -> Sequence[tuple[int, Record]]:
+        """Records of ticks before the start that are over, with these, while the timeline has not begun."""
+        return self._early if self.now is None else ()
+
+    def restore_early(self, early: Iterable[tuple[int, Record]]) -> None:
+        """Takes over such records, in place of those that it has."""
+        self._early = [*early]
+        self._early_over = self._early[-1][0] if self._early else None
+
+    def _take_early(self) -> None:
+        """Gathers the records of ticks before the start that came in earlier pieces of the stream."""
+        if self.now is None and self._gathered is None:
+            for tick, record in self._early:
+                self._gather(record.tick, record.events, record.origin)
+                self._latest = tick
 
     def accept(self, record: Record, on_reject: OnReject) -> Record | None:
         """The record as far as it lies on the timeline, for `gather`; None if it is rejected.
@@ -210,18 +259,24 @@ class Session:
         From here on records of ticks before it are rejected.
         """
         is_first = self.now is None and self.start is not None
-        kept = clipped(record, self.start or 0) if is_first else record
         latest = self._latest if self.now is None else max(self.now + 1, self._latest or 0)
         try:
+            kept = clipped(record, self.start or 0) if is_first else record
             if latest is not None and record.tick < latest:
                 past = max(tick for tick in (self.now, self._latest) if tick is not None)
-                raise InputError(backwards(record.tick, past, self.words))
+                raise InputError(backwards(record, past, self.words, self._led_to))
             if record.events.until is not None and record.events.until < record.tick:
                 self._check_events(record.tick, record.events)
             self._check_events(kept.tick, kept.events)
             self._check_gap(kept.tick)
         except InputError as error:
-            on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+            if record.events is not TIME_ALONE:
+                on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+            return None
+        except (AttributeError, TypeError, ValueError):
+            if (problem := misshapen(record.events)) is None:
+                raise
+            on_reject(Rejected(record.origin or UNKNOWN, problem))
             return None
         self._latest = record.tick
         return kept
@@ -232,6 +287,9 @@ class Session:
 
     def gather(self, record: Record) -> None:
         """Gathers a record that was accepted; the ticks before its own must be finished."""
+        if self.now is None and self._latest is not None and self._latest < record.tick:
+            self.settle(self._latest - 1)
+            self._early.append((self._latest, record))
         self._gather(record.tick, record.events, record.origin)
 
     def _gather(self, tick: int, events: Events, origin: Origin | None = None) -> None:
@@ -240,6 +298,13 @@ class Session:
             self.history.told(tick, events, origin)
         self._gathered = tick
         self.gaps.forget()
+
+    def may_pass_to(self, tick: int) -> bool:
+        """Whether time may pass up to a tick because no records come for it any more.
+
+        Not so where too many ticks would have to be evaluated for it, as for the record that says so.
+        """
+        return not self.gaps.is_too_long(tick + 1, self._last_tick, self.start, self._takes_too_long)
 
     def finish(self, until: int | None, every: int | None = None) -> Iterator[Answer]:
         """The answers at the ticks up to one, which are over now, with the records gathered for them.
@@ -257,14 +322,39 @@ class Session:
         if until is not None:
             yield from self._pass(until, every)
 
+    def last_without_records(self, until: int | None) -> int | None:
+        """The last tick of a stream that has ended, None for that of its last record.
+
+        One without any record has one tick at least: the start, 0 where none is given.
+
+        Args:
+            until: the last tick that was asked for.
+        """
+        if self.now is not None or self._latest is not None:
+            return until
+        if self.start is None:
+            self.start = 0
+        return self.start if until is None else until
+
     def answers(
-        self, records: Iterable[Record], until: int | None, every: int | None, on_reject: OnReject
+        self,
+        items: Iterable[Record | Watermark],
+        until: int | None,
+        every: int | None,
+        on_reject: OnReject,
     ) -> Iterator[Answer]:
         """The answers at the ticks that are evaluated, and at those that a number divides.
 
         The reasoner may go on in between.
         """
-        for record in records:
+        self._take_early()
+        for record in items:
+            if isinstance(record, Watermark):
+                if until is not None and record.tick >= until:
+                    break
+                if (self.now is None or record.tick > self.now) and self.may_pass_to(record.tick):
+                    yield from self.finish(record.tick, every)
+                continue
             if until is not None and record.tick > until:
                 break
             accepted = self.accept(record, on_reject)
@@ -276,6 +366,8 @@ class Session:
                     self._latest = record.tick
                     self.gather(accepted)
         yield from self.finish(until, every)
+        self.settle(until)
+        self._led_to = self.now
 
     def give(self, answer: Answer) -> Answer:
         """An answer to be given; its changes are those since the one given before."""
@@ -294,8 +386,12 @@ class Session:
 
     def _check_gap(self, tick: int) -> None:
         """Raises InputError for a record that lies too far ahead of the last one."""
-        last = self.now if self._latest is None else max(self._latest, self.now or 0)
-        self.gaps.check(tick, last, self.start, self._takes_too_long)
+        self.gaps.check(tick, self._last_tick, self.start, self._takes_too_long)
+
+    @property
+    def _last_tick(self) -> int | None:
+        """The tick of the last record, or the last one that is over; None before the first."""
+        return self.now if self._latest is None else max(self._latest, self.now or 0)
 
     def _takes_too_long(self, until: int) -> bool:
         """Whether more than `many_ticks` ticks before one would have to be evaluated; a copy tries it."""
@@ -337,7 +433,7 @@ class Session:
         """The program in evaluation; the timeline starts at the first tick that is asked for."""
         if not self.execution.has_begun:
             first = tick if self.start is None else self.start
-            if doubt := self.timeline.doubt_of(first):
+            if doubt := self.doubt_of(first):
                 _log.warning("%s", doubt)
             self.execution.begin(first)
         return self.execution
@@ -423,13 +519,18 @@ class Session:
         depth: int | None,
         explanations: int,
         timeline: Timeline | None,
+        seconds: float | None = None,
     ) -> "Explanation":
-        """Why an atom holds at a tick, or why not; see `Reasoner.why`."""
+        """Why an atom holds at a tick, or why not; see `Reasoner.why`.
+
+        It may take as long as a tick may, and no longer than some seconds, if these are given.
+        """
         from lars2asp.runtime.reasoning.explaining import explained  # noqa: PLC0415 - few ask
 
         if self.history is None:
             raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
         asked = self.history.asked(self.now if time is None else self.timeline.tick_of(time), self.now)
+        limits = [one for one in (seconds, self.execution.tick_timeout) if one is not None]
         return explained(
             self.plan,
             self.execution,
@@ -440,6 +541,7 @@ class Session:
             explanations,
             timeline,
             is_last=asked == self.now,
+            seconds=min(limits, default=None),
         )
 
     # --- state ----------------------------------------------------------------------------------------
@@ -475,7 +577,7 @@ class Session:
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over the content of a snapshot; see `Reasoner.resume`."""
-        if self.execution.has_begun or self.now is not None:
+        if self.execution.has_begun or self.now is not None or self._early:
             raise ValueError("only a reasoner that has not been used can resume")
         if state["program"] != self.execution.fingerprint(self.start):
             raise SnapshotError("the snapshot is of another program, or of other options")

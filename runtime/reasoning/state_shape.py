@@ -162,6 +162,8 @@ _PIPELINE = {
 }
 
 
+_RECORD = (_natural, (_atoms, _atoms, _atoms, _tick), _or_none((_text, _natural, _text)))
+
 _REASONER: Mapping[str, _Shape] = {
     "program": _text,
     "now": _tick,
@@ -173,9 +175,8 @@ _REASONER: Mapping[str, _Shape] = {
     "given": _optional(_or_none(_ANSWER)),
     "database": _optional(_DATABASE),
     "pipeline": _optional(_PIPELINE),
+    "early": _optional([(_natural, _RECORD)]),
 }
-
-_RECORD = (_natural, (_atoms, _atoms, _atoms, _tick), _or_none((_text, _natural, _text)))
 
 _FORM = {"encoding": _text, "delimiter": _text, "quote": _text, "before": _natural, "names": [_text]}
 
@@ -200,6 +201,7 @@ _RUN: Mapping[str, _Shape] = {
         "waiting": [(_natural, *_RECORD)],
         "latest": _optional(_tick),
         "over": _optional(_integer),
+        "has_times": _optional(_truth),
         "late": _natural,
     },
     "needed_lateness": _optional(_natural),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.records import Record
-from lars2asp.runtime.sources.reordering import Reordering
+from lars2asp.runtime.sources.reordering import Reordering, Watermark
 
 
 class DataTimeRun(Run):
@@ -14,7 +14,7 @@ class DataTimeRun(Run):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.records = Reordering(self.lateness, self.on_reject, self.session.gaps.largest, self.words)
+        self.records = Reordering(self.lateness or 0, self.on_reject, self.session.gaps.largest, self.words)
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.
@@ -29,25 +29,38 @@ class DataTimeRun(Run):
             HandOver: from the keeper.
             KeyboardInterrupt, Terminated: if a signal asks the run to end.
         """
-        self._over(self.records.over(records), until)
+        self._over(self.records.moving(records), until)
 
     def over_batches(self, batches: Iterable[Sequence[Record]], until: int | None) -> None:
         """The same for a live source, of which a line may make several records at once."""
-        self._over(self.records.over_batches(batches), until)
+        self._over(self.records.moving_batches(batches), until)
 
-    def _over(self, records: Iterable[Record], until: int | None) -> None:
+    def _over(self, items: Iterable[Record | Watermark], until: int | None) -> None:
         with self.session:
             self._go_on()
-            for record in records:
-                if until is not None and record.tick > until:
+            for item in items:
+                if isinstance(item, Watermark):
+                    if until is not None and item.tick >= until:
+                        break
+                    self._pass_to(item.tick)
+                elif until is not None and item.tick > until:
                     break
-                self._take(record)
+                else:
+                    self._take(item)
+            else:
+                until = self.session.last_without_records(until)
             self._finish(until)
+            self.session.settle(until)
 
     def _keep(self) -> None:
         """Not at the end of the input, where records are no longer waited for: it may grow again."""
         if not self.records.is_ending:
             super()._keep()
+
+    @property
+    def undone(self) -> int:
+        """The number of records that wait for late ones, those of the tick that is not over among them."""
+        return super().undone if self.records.waits else 0
 
     @property
     def is_wholly_kept(self) -> bool:

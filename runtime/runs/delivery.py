@@ -10,9 +10,11 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from io import TextIOBase
 from select import select
+from time import monotonic
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.runs.child_processes import OrphanGuard, fork_undisturbed
+from lars2asp.runtime.runs.stop import END_SECONDS
 from lars2asp.runtime.sinks.delivering import Destination
 from lars2asp.syntax.diagnostics import Lars2aspError
 
@@ -20,9 +22,6 @@ _log = logging.getLogger("lars2asp")
 
 MOST_BYTES = 2**20
 """The most that is read of the pipe at once."""
-
-END_SECONDS = 1.0
-"""For how long a run that something else ends waits for what is under way."""
 
 _END = b"end"
 """This line is the last one, however many processes could still write."""
@@ -36,7 +35,8 @@ class Delivery(TextIOBase):
 
     Args:
         destination: takes the lines.
-        waiting: a context that is entered while this process waits for the other one.
+        waiting: a context that is entered while this process waits for the other one, which gives for how
+            many seconds it may; None: without end.
 
     Writing raises InputError when the destination has given up.
 
@@ -47,7 +47,7 @@ class Delivery(TextIOBase):
     def __init__(
         self,
         destination: Destination,
-        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+        waiting: Callable[[], AbstractContextManager[float | None]] = nullcontext,
     ) -> None:
         self.name = destination.name
         self._destination = destination
@@ -85,7 +85,7 @@ class Delivery(TextIOBase):
             self._guard.release()
             os.waitpid(self._process, 0)
             os.close(self._answers)
-        if kind is None:
+        if is_over and kind is None:
             self._check()
         elif not is_over:
             _log.warning("%s: not all answers were delivered when the run ended", self.name)
@@ -117,8 +117,12 @@ class Delivery(TextIOBase):
         """Waits until all that was written is delivered. Raises InputError where that is given up."""
         self._lines.append(_SETTLE.decode())
         self.flush()
-        with self._waiting():
+        with self._waiting() as seconds:
+            end = None if seconds is None else monotonic() + seconds
             while not self._said.endswith(_SETTLE):
+                left = None if end is None else max(0.0, end - monotonic())
+                if not select([self._answers], [], [], left)[0]:
+                    raise InputError(f"{self.name}: not all answers were delivered")
                 if not self._listen():
                     break
         self._check()
@@ -132,8 +136,8 @@ class Delivery(TextIOBase):
 
     def _wait_for_the_end(self, seconds: float | None) -> bool:
         """Whether the other process ends within some seconds."""
-        with self._waiting() if seconds is None else nullcontext():
-            while select([self._answers], [], [], seconds)[0]:
+        with self._waiting() if seconds is None else nullcontext(seconds) as most:
+            while select([self._answers], [], [], most)[0]:
                 if not self._listen():
                     return True
         return False

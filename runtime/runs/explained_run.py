@@ -1,6 +1,6 @@
 """Runs that are made to explain answers: to a tick, and once more from places further and further back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
@@ -39,6 +39,9 @@ class ExplainedRun:
         until: the last tick; None for that of the last record.
         lateness: the number of ticks for which late records are waited for.
         shows_progress: whether a bar on the terminal shows how far the run is.
+        hands_over: whether HandOver is raised, so that another process goes on, where clingo is still at work
+            for a tick that took too long.
+        others: the rest of the state that this process gets.
         first: the tick of the first record; None where there is none.
         last: that of the last record that was read; None where there is none.
         has_ended: whether there are no more records.
@@ -53,9 +56,12 @@ class ExplainedRun:
     until: int | None
     lateness: int
     shows_progress: bool = False
+    hands_over: bool = False
+    others: Callable[[], State] = dict
     first: int | None = field(default=None, init=False)
     last: int | None = field(default=None, init=False)
     has_ended: bool = field(default=False, init=False)
+    _points: RestartPoints | None = field(default=None, init=False)
 
     def run(self, on_reject: OnReject, *, keeps_all: bool) -> Session:
         """The session at the tick.
@@ -68,33 +74,52 @@ class ExplainedRun:
         """
         session = self._session(self.start, keeps_all=keeps_all)
         with open_inputs(self.inputs, self.reading, on_reject) as source:
-            keeper = StateKeeper(tuning=self.tuning)
+            keeper = self._keeper(session, source, keeps_all=keeps_all)
             if not keeps_all:
                 keeper = self._points = RestartPoints(
-                    others=lambda: {"start": session.start, "source": source.state()},
+                    others=keeper.others,
                     is_certain=session.is_certain,
                     tuning=self.tuning,
+                    hands_over=self.hands_over,
                 )
             with self._shown(source, session):
                 self._made(session, on_reject, keeper).over(self._watched(source), self.until)
         return session
 
+    def resumed(self, state: State, on_reject: OnReject) -> Session:
+        """The session at the tick, from the state that was handed over; as much is kept as before."""
+        self.first, self.last = state["first"], state["last"]
+        return self._from(state, on_reject, keeps_all=state["keeps_all"])
+
     def replays(self) -> Iterator[Session]:
         """The session at the tick once more, each time with more kept, at last with all."""
-        for point in reversed(self._points.points):
-            yield self._from(unpacked(point.state))
+        for point in reversed(self._points.points if self._points is not None else ()):
+            yield self._from(unpacked(point.state), _ignore, keeps_all=True)
         yield self.run(_ignore, keeps_all=True)
 
-    def _from(self, state: State) -> Session:
+    def _from(self, state: State, on_reject: OnReject, *, keeps_all: bool) -> Session:
         """The session at the tick, by a replay from a state."""
-        session = self._session(state["start"], keeps_all=True)
-        with open_inputs(self.inputs, self.reading, _ignore) as source:
+        session = self._session(state["start"], keeps_all=keeps_all)
+        with open_inputs(self.inputs, self.reading, on_reject) as source:
             source.restore(state["source"])
-            run = self._made(session, _ignore, StateKeeper(tuning=self.tuning))
+            run = self._made(session, on_reject, self._keeper(session, source, keeps_all=keeps_all))
             run.restore(state)
             with self._shown(source, session):
-                run.over(source.records(), self.until)
+                run.over(self._watched(source), self.until)
         return session
+
+    def _keeper(self, session: Session, source: RecordedInput, *, keeps_all: bool) -> StateKeeper:
+        def others() -> State:
+            return {
+                "start": session.start,
+                "source": source.state(),
+                "keeps_all": keeps_all,
+                "first": self.first,
+                "last": self.last,
+                **self.others(),
+            }
+
+        return StateKeeper(hands_over=self.hands_over, others=others, tuning=self.tuning)
 
     def _session(self, start: int | None, *, keeps_all: bool) -> Session:
         kept = LARGEST_INTEGER if keeps_all else 0

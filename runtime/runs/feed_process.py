@@ -62,7 +62,7 @@ class FeedProcess:
         *,
         rereads: bool = False,
         note: Callable[[Sequence[ArrivedLine]], None] | None = None,
-        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+        waiting: Callable[[], AbstractContextManager[object]] = nullcontext,
         most_bytes: int = MOST_BYTES_AT_ONCE,
     ) -> None:
         self.name = feed.name

@@ -18,6 +18,7 @@ from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.byte_streams import plain_name
+from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, refuse
@@ -77,7 +78,8 @@ def follow(
         by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
         reading: how lines are read; by default JSON lines, or CSV of a file that is named so, with the
             program's length of a tick, `#input` and decimals.
-        lateness: for how many ticks late records are waited for; by default as many as the program declares.
+        lateness: for how many ticks late records are waited for; by default as many as the program declares,
+            or none; by the clock one, where records have times of their own.
         every: answers are given at the ticks that it divides, in place of when they change.
         until: the last tick, or a moment in it.
         on_reject: takes rejected records; by default the first one ends the run.
@@ -95,7 +97,7 @@ def follow(
     plan = reasoner.plan
     reading = reading or reasoner.reading
     clock = clock or MachineClock()
-    lateness = plan.lateness or 0 if lateness is None else lateness
+    lateness = plan.lateness if lateness is None else lateness
     if isinstance(source, str | Path):
         how, encoding = reading.largest_record, reading.dialect.encoding
         feed = feed_at(source, is_followed=True, largest_record=how, encoding=encoding)
@@ -127,8 +129,14 @@ def follow(
         stack.enter_context(inbox)
         stack.enter_context(suppress(_StoppedError))
         if by_clock:
+            words = LatenessWords(reading.timeline, is_in_python=True)
             run = WallTimeRun(
-                *parts, reading=reading, clock=clock, lateness=lateness, is_one_text=is_one_text
+                *parts,
+                reading=reading,
+                clock=clock,
+                lateness=lateness,
+                words=words,
+                is_one_text=is_one_text,
             )
         else:
             run = DataTimeRun(*parts, lateness=lateness)

@@ -91,6 +91,7 @@ class Leg:
     def __post_init__(self, state: State | None) -> None:
         settings, checkpoints = self.settings, self.checkpoints
         self._session = settings.session(settings.start if state is None else state["start"])
+        self._session.doubt_of = settings.reading.doubt_of
         self._run_costs = RunCosts(self._session)
         self._sink = self.outputs.sink()
         self._view = None if settings.view is None else self._made_view(settings.view)
@@ -152,6 +153,7 @@ class Leg:
             if self.stop.asked is not None and isinstance(error, KeyboardInterrupt | Terminated):
                 with self.stop.deferred():
                     self._keep()
+                    self._leave()
             with suppress(OSError, InputError):  # the first error is the one to report
                 self._close()
             with suppress(OSError, InputError):
@@ -216,6 +218,21 @@ class Leg:
                 self._run.save()
         except (Lars2aspError, OSError) as error:  # the run ends as it was asked to
             _log.warning("the run could not be kept where it ended: %s", error)
+
+    def _leave(self) -> None:
+        """Evaluates the records that wait, or says how many are lost, where no checkpoint keeps them."""
+        undone = self._run.undone
+        if self.checkpoints is not None or not undone:
+            return
+        if self.settings.drains:
+            self.stop.met()
+            self._run.drain(self.settings.until)
+            return
+        records = "1 record that waits is" if undone == 1 else f"{undone} records that wait are"
+        sys.stderr.write(
+            f"{records} not evaluated: --drain evaluates what waits before the run ends, --checkpoint keeps "
+            "it\n"
+        )
 
     def _go(self) -> None:
         settings, source = self.settings, self.source

@@ -19,7 +19,7 @@ from lars2asp.runtime.sources.text_files import STANDARD, CheckpointedSize, Outp
 Sizes = int | dict[str, int] | None
 """The bytes of the file that were written, or of the files of a folder by their names; None for no file."""
 
-Waiting = Callable[[], AbstractContextManager[None]]
+Waiting = Callable[[], AbstractContextManager[float | None]]
 
 
 @dataclass(frozen=True)

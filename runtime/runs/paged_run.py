@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isfinite
+from time import time
 from typing import Any
 
 from lars2asp.runtime.answer import Answer
@@ -44,9 +46,11 @@ class PagedRun:
         return self._run.given
 
     def explained(self, question: Question) -> tuple[Mapping[str, Any], Sequence[Mark]]:
-        """An explanation, and what it rests on. Raises InputError."""
+        """An explanation, and what it rests on. Raises InputError, and TickTimeoutError when nobody waits."""
         atom, session = parsed_atom(question.atom), self._run.session
-        found = session.explained(atom, question.tick, None, 1, self._timeline)
+        left = max(0.0, question.until - time())
+        seconds = left if isfinite(left) else None
+        found = session.explained(atom, question.tick, None, 1, self._timeline, seconds)
         return explained_lines(found), marks_of(found)
 
 

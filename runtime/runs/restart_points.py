@@ -34,8 +34,10 @@ class RestartPoints(StateKeeper):
         points: the restart points, in the order of time.
     """
 
-    def __init__(self, others: Callable[[], State], tuning: Tuning, *, is_certain: bool) -> None:
-        super().__init__(others=others, tuning=tuning)
+    def __init__(
+        self, others: Callable[[], State], tuning: Tuning, *, is_certain: bool, hands_over: bool = False
+    ) -> None:
+        super().__init__(others=others, tuning=tuning, hands_over=hands_over)
         self.points: list[RestartPoint] = []
         self._is_certain = is_certain
         self._due = 0.0

@@ -28,7 +28,7 @@ class Run:
         on_reject: takes rejected records.
         keeper: keeps the state of the run.
         stop: ends the run when a signal asks for it, where `save` can keep its state.
-        lateness: the number of ticks for which late records are waited for.
+        lateness: the number of ticks for which late records are waited for; None where nothing says it.
         words: what is said of late records; None: what Reasoner says of them.
         on_input: takes the tick and the events of each record that counts.
         records: those that wait for their ticks.
@@ -40,7 +40,7 @@ class Run:
     on_reject: OnReject
     keeper: StateKeeper = field(default_factory=StateKeeper)
     stop: Stop = field(default_factory=Stop)
-    lateness: int = field(default=0, kw_only=True)
+    lateness: int | None = field(default=None, kw_only=True)
     words: LatenessWords | None = field(default=None, kw_only=True)
     on_input: Callable[[int, Events], None] | None = field(default=None, kw_only=True)
     records: WaitingRecords = field(init=False)
@@ -63,6 +63,28 @@ class Run:
         self.records.restore(state["waiting"], read)
         if self.words is not None:
             self.words.needed = state.get("needed_lateness", 0)
+
+    @property
+    def undone(self) -> int:
+        """The number of records that came and are not evaluated, as their ticks are not over."""
+        return len(self.records) + len(self._open) + len(self._again)
+
+    def drain(self, until: int | None) -> None:
+        """Evaluates them, once the run has been interrupted, as the end of the input does.
+
+        Raises what a run raises.
+        """
+        self.keeper.hands_over = False
+        self.session.restore_early(())  # these are among the records here
+        self._again.extendleft(reversed(self._open))
+        self._open.clear()
+        with self.session:
+            self._go_on()
+            for record in self.records.up_to(None):
+                if until is not None and record.tick > until:
+                    break
+                self._take(record)
+            self._finish(None)
 
     def save(self) -> None:
         """Keeps the state of a run that has not begun, or ends."""
@@ -104,6 +126,13 @@ class Run:
         if self.on_input is not None:
             self.on_input(item.tick, events)
         self._open.append(record)
+
+    def _pass_to(self, tick: int) -> None:
+        """The ticks up to one get no records any more."""
+        now = self.session.now
+        if (now is None or tick > now) and self.session.may_pass_to(tick):
+            self._finish(tick)
+        self._keep()
 
     def _finish(self, tick: int | None) -> None:
         """Evaluates the ticks up to one, by default the last one of the input."""

@@ -50,7 +50,9 @@ class RunSettings:
         is_by_clock: whether ticks pass by the machine's clock.
         start: the first tick; None: that of the input, or now.
         until: the last tick; None: that of the input, or none.
-        lateness: for how many ticks late records are waited for.
+        lateness: for how many ticks late records are waited for; None where nothing says it.
+        drains: whether records that wait are evaluated where the run is asked to end and no checkpoint keeps
+            them.
         checkpoint: the folder of the checkpoints, if they are kept.
         checkpoint_interval: the distance of checkpoints; None: the usual one.
         view: the name of the program, if a view is shown on the terminal; answers then go only to a file.
@@ -77,7 +79,8 @@ class RunSettings:
     is_by_clock: bool = False
     start: int | None = None
     until: int | None = None
-    lateness: int = 0
+    lateness: int | None = None
+    drains: bool = False
     checkpoint: str | None = None
     checkpoint_interval: CheckpointInterval | None = None
     view: str | None = None

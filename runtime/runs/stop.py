@@ -20,6 +20,9 @@ INTERRUPTED, TERMINATED = 130, 143
 PATIENCE = 1.0
 """In seconds: how long a process that is asked to end may take to come to a place where it can."""
 
+END_SECONDS = 1.0
+"""For how long a run that is ending waits for what others have under way."""
+
 LOOK_SECONDS = 1.0
 
 ERRAND = signal.SIGUSR1
@@ -47,6 +50,17 @@ def orderly_end() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+@contextmanager
+def prompt_end() -> Iterator[None]:
+    """SIGINT and SIGTERM end the process within the context, also while clingo lets no signal through.
+
+    They raise KeyboardInterrupt or Terminated. What has not ended by that within PATIENCE is ended there and
+    then, as there is nothing to be kept.
+    """
+    with Stop(insists=True).watched():
+        yield
+
+
 class Stop:
     """Ends a process that is asked to (SIGINT, SIGTERM) where nothing is half done.
 
@@ -57,15 +71,21 @@ class Stop:
 
     Args:
         last_words: called before such an end, to write what is still in buffers; it may take a moment only.
+        insists: whether the process is also ended if an exception was raised that did not end it.
     """
 
-    def __init__(self, last_words: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, last_words: Callable[[], None] = lambda: None, *, insists: bool = False) -> None:
         self._last_words = last_words
+        self._insists = insists
         self.asked: int | None = None
         """The signal that came first."""
         self._is_deferred = False
         self._is_raised = False
         """Whether the exception for it was raised; an Event would lock itself in a second handler."""
+        self._is_left = False
+        """Whether what is watched is over."""
+        self._is_met = False
+        """Whether the first request is met."""
         self._child = 0
         """The process that does the work in place of this one, if there is one."""
         self._errands: Callable[[], None] | None = None
@@ -129,6 +149,11 @@ class Stop:
         with suppress(KeyboardInterrupt, Terminated), self.deferred(), self.waiting():
             while not is_over():
                 sleep(LOOK_SECONDS)
+        self.met()
+
+    def met(self) -> None:
+        """The request is met; another one may come."""
+        self._is_met = self._is_met or self.asked is not None
         self.asked, self._is_raised = None, False
 
     @contextmanager
@@ -150,8 +175,8 @@ class Stop:
             signal.set_wakeup_fd(wakeup)
             for number, handler in before.items():
                 signal.signal(number, handler)
+            self._is_raised = self._is_left = True
             os.close(write_end)
-            self._is_raised = True
             watcher.join(AT_ONCE)
             os.close(read_end)
 
@@ -165,12 +190,19 @@ class Stop:
             self._is_deferred = before
 
     @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """Within, a signal ends the process at once. Raises KeyboardInterrupt or Terminated."""
+    def waiting(self) -> Iterator[float | None]:
+        """Within, a signal ends the process at once. Raises KeyboardInterrupt or Terminated.
+
+        Yields for how many seconds may be waited: not without end (None) where the process is ending, which
+        is then not asked for once more.
+        """
+        if self.asked is not None and self._is_raised:
+            yield END_SECONDS
+            return
         before, self._is_deferred = self._is_deferred, False
         try:
             self.check()
-            yield
+            yield None
         finally:
             self._is_deferred = before
 
@@ -198,7 +230,7 @@ class Stop:
             self._child = os.fork()
             if not self._child:
                 signal.set_wakeup_fd(-1)
-                self._is_raised = False
+                self._is_raised = self._is_met = False
                 self._is_deferred = True
         if self._child and self.asked is not None and before is None:
             self._pass_on(self.asked)  # it came when there was nobody to pass it on to
@@ -241,7 +273,8 @@ class Stop:
             patience = None if patience_ends is None else max(0.0, patience_ends - monotonic())
             if not select([read_end], [], [], patience)[0]:
                 patience_ends = None
-                if self.asked is not None and not self._is_raised and not self._child:
+                is_lost = self._insists and not self._is_left
+                if self.asked is not None and (is_lost or not self._is_raised) and not self._child:
                     self._end(self.asked)
                 continue
             received = os.read(read_end, 1)
@@ -252,7 +285,7 @@ class Stop:
             if first is None:
                 first = monotonic()
                 patience_ends = first + PATIENCE
-                if not self._is_awaited:
+                if not self._is_awaited and not self._is_met:
                     self.asked = self.asked or received[0]
             elif monotonic() - first > AT_ONCE and not self._child:
                 self._end(received[0])

@@ -1,7 +1,9 @@
 """A run in wall time: ticks pass as time does, and answers change on time without any input.
 
 A tick is over when it begins, plus the lateness. A record without a time belongs to the next tick that
-begins. While the reasoner is behind it goes by the arrivals of the waiting records, so that none is late.
+begins. One with a time comes when its tick has begun: where no lateness is given a tick is waited for, unless
+only records without times have come. While the reasoner is behind it goes by the arrivals of the waiting
+records, so that none is late.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +17,7 @@ from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import Record
+from lars2asp.runtime.sources.records import Line, Record
 from lars2asp.runtime.sources.reordering import WaitingRecords
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
@@ -53,8 +55,13 @@ class WallTimeRun(Run):
         self.reader = LiveReader(stamping, self.on_reject, is_one_text=self.is_one_text)
         self.words = self.words or LatenessWords(self._timeline)
         self.records = WaitingRecords(self.on_reject, self.words)
-        self._over = self._start() - 1
+        self._begun = self._start()
+        self._over = self._begun - 1
         self._arrived = 0
+        self._has_times: bool | None = None
+        """Whether a record with a time of its own has come; None before the first record."""
+        self._is_stamped = False
+        """Whether the line that is read has a record without one."""
         self._change: int | None = None
         """The next change, if it is known."""
         self._is_change_known = False
@@ -68,7 +75,8 @@ class WallTimeRun(Run):
         with self.session:
             self._go_on()
             while not (until is not None and self._over >= until):
-                if has_ended and until is None and not self.records:
+                has_begun = self.session.now is not None
+                if has_ended and until is None and not self.records and has_begun:
                     return
                 deadline = self._deadline(until)
                 arrived = arrivals.take(deadline)
@@ -80,13 +88,29 @@ class WallTimeRun(Run):
                 else:
                     self._pass(self._tick_over(arrived.at - 1), until)
                     self._arrived = arrived.at
-                    self._take_all(self.reader.records(arrived.line))
+                    self._take_line(arrived.line)
+
+    @property
+    def _waits(self) -> int:
+        """For how many ticks late records are waited for."""
+        if self.lateness is not None:
+            return self.lateness
+        return 0 if self._has_times is False else 1
+
+    def _take_line(self, line: Line) -> None:
+        """Takes a line of the source."""
+        self._is_stamped = False
+        records = self.reader.records(line)
+        if records and not self._has_times:
+            self._has_times = not self._is_stamped
+            self._is_change_known = False
+        self._take_all(records)
 
     def _start(self) -> int:
         """The first tick, by default now. Raises InputError if now is no tick."""
         start = self.session.start
         if start is None:
-            start = self._tick_over(self.clock.microseconds())
+            start = self._timeline.tick_at(self.clock.microseconds()) - (self.lateness or 0)
             if not 0 <= start <= LARGEST_INTEGER:
                 raise InputError(f"now is tick {start}: take another --origin or a longer #tick")
             self.session.start_at(start)
@@ -105,23 +129,25 @@ class WallTimeRun(Run):
             due.append(until)
         if not due:
             return None
-        return self._timeline.begin_of(max(min(due), self._over + 1) + self.lateness)
+        return self._timeline.begin_of(max(min(due), self._over + 1) + self._waits)
 
     def _tick_over(self, now: int) -> int:
         """The last tick that is over at a time, in microseconds since the Unix epoch."""
-        return self._timeline.tick_at(now) - self.lateness
+        return self._timeline.tick_at(now) - self._waits
 
     def _arrival(self) -> int:
         """The tick of a record without a time: the first that begins after its arrival."""
+        self._is_stamped = True
         return max(self._timeline.tick_at(self._arrived - 1) + 1, self._over + 1)
 
     def _take_all(self, records: Sequence[Record]) -> None:
         """Keeps records until their ticks are over, or rejects them."""
         for record in records:
             if record.tick <= self._over:
-                waiting = self.lateness + self._over - record.tick + 1
+                waiting = self._waits + self._over - record.tick + 1
                 assert self.words is not None
-                self.records.reject_late(record, self.words.over(record.tick, waiting))
+                now = self._timeline.tick_at(self.clock.microseconds())
+                self.records.reject_late(record, self.words.over(record.tick, waiting, self._begun, now))
             else:
                 self.records.add(record.tick, record)
 
@@ -146,8 +172,11 @@ class WallTimeRun(Run):
         """Goes on from a state, before anything else. Raises SnapshotError."""
         super().restore(state)
         self._over = state["waiting"]["over"]
+        self._has_times = state["waiting"].get("has_times")
 
     def _state(self) -> dict[str, Any]:
         state, now = super()._state(), self.session.now
         state["waiting"]["over"] = self._over if now is None else max(self._over, now)
+        if self.lateness is None and self._has_times is not None:
+            state["waiting"]["has_times"] = self._has_times
         return state

@@ -24,7 +24,7 @@ import pyarrow.compute as pc
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, Row, Term, Value, columns_of
 from lars2asp.externals.terms.text import argument_text, text_of
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Signature
 
 INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
 _BLOCK, _TABLE = b"block", b"table"
@@ -106,6 +106,10 @@ class Block(NamedTuple):
     def where(self, mask: pa.Array) -> Self:
         """The atoms for which a mask is true."""
         return self._replace(columns=self.columns.filter(mask))
+
+    def chosen(self, flags: Sequence[bool], numbers: pa.Array) -> Self:
+        """The atoms whose numbers, as `distinct` gives them, have a true flag."""
+        return self.where(pa.array(flags).take(numbers))
 
     def texts(self, place: int, *, has_quotes: bool, decimals: int = 0) -> pa.Array:
         """The arguments at one place as clingo writes them, strings with quotes or as they are.
@@ -219,7 +223,7 @@ def arguments_of(column: Sequence[Value]) -> Arguments:
 def _integer(value: Value) -> int | None:
     """An integer, or the one that a string is."""
     number = int(value) if isinstance(value, str) and _WHOLE.fullmatch(value) else value
-    return number if isinstance(number, int) and -LARGEST_INTEGER - 1 <= number <= LARGEST_INTEGER else None
+    return number if isinstance(number, int) and SMALLEST_INTEGER <= number <= LARGEST_INTEGER else None
 
 
 def _name(term: Term) -> str:

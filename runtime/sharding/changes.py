@@ -76,6 +76,15 @@ def predicate_changes(
                 yield pa.record_batch([block.columns.column(0), change, *arguments], schema=schema)
 
 
+def rejected_in(packets: Iterable[bytes]) -> Iterator[tuple[str, str]]:
+    """The reason and the text of each record that was rejected, in the data of packets for the output."""
+    for data in packets:
+        for block in read(data):
+            if block.signature == REJECTION:
+                reasons, texts = block.columns.columns[1:]
+                yield from zip(reasons.to_pylist(), texts.to_pylist(), strict=True)
+
+
 def _changes(block: Block, source: int, decimals: Decimals) -> pa.RecordBatch:
     number = block.columns.num_rows
     ticks = block.columns.column(0)

@@ -4,21 +4,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import TYPE_CHECKING
 from zlib import crc32
-
-import pyarrow as pa
 
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import plain
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
-from lars2asp.runtime.sharding.blocks import Block
 from lars2asp.runtime.sources.atoms import parse_atoms
 from lars2asp.splitting.parts import Lookup, Part, Split
 from lars2asp.splitting.tables import table_rows
 from lars2asp.syntax.nodes import Atom, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.sharding.blocks import Block
+
+# Blocks need pyarrow, and `lars2asp spark --explain` prints layouts where it is not installed.
 
 MOST_SHARES = 16
 """The number of shares of a level that are listed at most."""
@@ -109,7 +112,7 @@ class Shard:
         """Whether atoms of a predicate count here; of one with a key, those that are `owned`."""
         return self.bucket == 0 or self.of_part.place(signature) is not None
 
-    def owned(self, block: Block) -> Block:
+    def owned(self, block: "Block") -> "Block":
         """Those atoms of its answers that count; others are garbage, or another shard outputs them."""
         place = self.of_part.place(block.signature)
         if place is None:
@@ -117,7 +120,7 @@ class Shard:
         values, numbers = block.distinct(place)
         buckets = self.of_part.of(block.signature, values)
         is_here = [first == self.bucket for first, *_ in buckets]
-        return block if all(is_here) else block.where(pa.array(is_here).take(numbers))
+        return block if all(is_here) else block.chosen(is_here, numbers)
 
 
 @dataclass(frozen=True)
@@ -245,7 +248,7 @@ class Routes:
                 for signature in part.reads if of_input else part.listens:
                     self._by_predicate.setdefault(signature, []).append(shard)
 
-    def targets(self, block: Block) -> dict[int, Block]:
+    def targets(self, block: "Block") -> "dict[int, Block]":
         """The atoms that go to each shard, by its number; shards that get none are left out."""
         found = dict.fromkeys(self._to_all, block)
         for shard in self._by_predicate.get(block.signature, ()):
@@ -257,6 +260,6 @@ class Routes:
             values, numbers = block.distinct(place)
             of_values = of_part.of(block.signature, values)
             for bucket in sorted({*chain(*of_values)}):
-                is_here = pa.array([bucket in buckets for buckets in of_values])
-                found[first + bucket] = block.where(is_here.take(numbers))
+                is_here = [bucket in buckets for buckets in of_values]
+                found[first + bucket] = block.chosen(is_here, numbers)
         return found

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sinks.argument_types import argument_type, value_of
 from lars2asp.runtime.sinks.columns import (
     BEGAN,
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from lars2asp.runtime.reasoner import Reasoner
     from lars2asp.runtime.sources.timeline import Timeline
+
+_WHOSE = "frames of answers"
 
 ROWS_AT_ONCE = 8192
 """The number of rows of a batch."""
@@ -281,7 +283,7 @@ class AnswerFrame:
 
     def to_pandas(self) -> "pd.DataFrame":
         """The same for pandas; `end` may be missing (Int64)."""
-        pandas = _package("pandas")
+        pandas = needed("pandas", None, _WHOSE)
         table = self.to_arrow()
         frame = table.to_pandas()
         if "end" in table.column_names[:2]:
@@ -290,7 +292,7 @@ class AnswerFrame:
 
     def to_polars(self) -> "pl.DataFrame":
         """The same for polars."""
-        frame: pl.DataFrame = _package("polars").from_arrow(self.to_arrow())
+        frame: pl.DataFrame = needed("polars", None, _WHOSE).from_arrow(self.to_arrow())
         return frame
 
 
@@ -316,12 +318,4 @@ def _as_text(column: "pa.Array") -> "pa.Array":
 
 
 def _arrow() -> Any:
-    return _package("pyarrow", ": pip install 'lars2asp[tables]'")
-
-
-def _package(name: str, how: str = "") -> Any:
-    """A package that is imported when it is needed. Raises ImportError."""
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        raise ImportError(f"frames of answers need the package {name}{how}") from error
+    return needed("pyarrow", "tables", _WHOSE)

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -15,6 +14,7 @@ import orjson
 
 from lars2asp.analysis.argument_columns import ArgumentColumn
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sinks.argument_types import argument_type, value_of
 from lars2asp.runtime.sinks.columns import AnswerTable
 from lars2asp.runtime.sinks.csv_tables import TableRow
@@ -69,7 +69,7 @@ class ParquetFiles:
 
     def __init__(self, path: str, names: Sequence[str], emission: Emission) -> None:
         self.name = path
-        arrow, parquet = _arrow(path)
+        arrow, parquet = (needed(name, "tables", path) for name in ("pyarrow", "pyarrow.parquet"))
         if names:
             with _blaming(path):
                 Path(path).mkdir(exist_ok=True)
@@ -162,11 +162,3 @@ def _blaming(place: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError(f"{place}: cannot be written: {error.strerror or error}") from error
-
-
-def _arrow(name: str) -> tuple[Any, Any]:
-    """The packages for tables and for Parquet. Raises InputError where they are not installed."""
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise InputError(f"{name}: the package pyarrow is needed: pip install 'lars2asp[tables]'") from error

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sinks.delivering import Retries, UnreachableError, batches
 
 ANSWER_SECONDS = 30
@@ -25,14 +25,14 @@ class Webhook:
         name: the same without these.
         retries: how often it is tried.
 
-    Raises InputError where the package for HTTP is not installed.
+    Raises MissingPackageError.
     """
 
     def __init__(self, address: str, name: str, retries: Retries | None = None) -> None:
         self.name = name
         self._address = address
         self._retries = retries or Retries()
-        self._httpx = _httpx(name)
+        self._httpx = needed("httpx", "web", name)
         self._client: Any = None
 
     def deliver(self, lines: Sequence[bytes]) -> None:
@@ -59,11 +59,3 @@ class Webhook:
             raise InputError(
                 f"{self.name}: it refuses answers with status {status}: is it the right address?"
             )
-
-
-def _httpx(name: str) -> Any:
-    """The package for HTTP. Raises InputError where it is not installed."""
-    try:
-        return import_module("httpx")
-    except ImportError as error:
-        raise InputError(f"{name}: the package httpx is needed: pip install 'lars2asp[web]'") from error

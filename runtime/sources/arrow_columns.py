@@ -16,7 +16,7 @@ from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.row_reader import argument_of
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Column
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column
 from lars2asp.syntax.source import shown
 
 T = TypeVar("T")
@@ -82,7 +82,7 @@ class ArgumentCells:
         if declared.conversion in ("", "int") and len(self._missing) == 1:
             scale = 10**self._decimals if declared.scale is None else declared.scale
             is_integer = pa.types.is_integer(found.type) and scale > 0
-            if is_integer and _lies_within(found, -(LARGEST_INTEGER // scale), LARGEST_INTEGER // scale):
+            if is_integer and _lies_within(found, -(-SMALLEST_INTEGER // scale), LARGEST_INTEGER // scale):
                 return Cells[Value](_times(_integers(found), scale), {})
             numbers = _scaled(found, scale) if pa.types.is_decimal(found.type) else None
             if numbers is not None:
@@ -277,7 +277,9 @@ def _scaled(column: pa.Array, scale: int) -> list[Any] | None:
     except pa.ArrowInvalid:  # digits would be lost, or there are too many
         return None
     ends = pc.min_max(column).as_py()
-    if any(end is not None and abs(end) * scale > LARGEST_INTEGER for end in ends.values()):
+    if any(
+        end is not None and not SMALLEST_INTEGER <= end * scale <= LARGEST_INTEGER for end in ends.values()
+    ):
         return None
     words = memoryview(column.buffers()[1]).cast("q")  # two for each number, the low one first
     numbers = words[2 * column.offset : 2 * (column.offset + len(column)) : 2].tolist()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
+from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.numbered_lines import LinePosition
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import OnReject, Record
@@ -18,6 +19,9 @@ ROWS_AT_ONCE = 10_000
 """The number of rows of a batch, at most."""
 
 
+_ARROW = ("pyarrow", "pyarrow.ipc", "pyarrow.parquet")
+
+
 class ArrowFile:
     """The rows of a file.
 
@@ -28,11 +32,7 @@ class ArrowFile:
     """
 
     def __init__(self, path: str) -> None:
-        try:
-            import pyarrow as pa  # noqa: PLC0415
-            from pyarrow import ipc, parquet  # noqa: PLC0415
-        except ImportError as error:
-            raise InputError.of(path, "it needs pyarrow: pip install 'lars2asp[tables]'") from error
+        pa, ipc, parquet = (needed(name, "tables", path) for name in _ARROW)
         self._path = path
         self.number = 0
         try:

@@ -36,7 +36,7 @@ from lars2asp.runtime.sources.ground_terms import (
     parse_terms,
 )
 from lars2asp.runtime.sources.timeline import text_of_moment
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Signature
 from lars2asp.syntax.source import shown, shown_number
 
 if TYPE_CHECKING:
@@ -77,7 +77,6 @@ _PLAIN = re.compile(rf"(-?{_NAME})(?:\(((?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_I
 
 _NAMES = re.compile(rf"{_NAME}(?:,{_NAME})*+")
 _NAMES_AND_INTEGERS = re.compile(rf"(?:{_NAME}|{_INTEGER})(?:,(?:{_NAME}|{_INTEGER}))*+")
-_BELOW = marshal.dumps(-LARGEST_INTEGER - 1, 2)
 _HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
@@ -301,7 +300,7 @@ def _is_plain(column: Sequence[Any]) -> bool:
 
 
 def _are_integers(values: Any) -> bool:
-    """Whether a list or tuple is of integers (and no `bool`s) between -LARGEST_INTEGER and LARGEST_INTEGER.
+    """Whether a list or tuple is of integers of 32 bits (and no `bool`s).
 
     Marshal's second format has five bytes for the sequence, and five for each integer of 32 bits, an "i"
     first. Reading that is twice as fast as asking for each value's type and bounds.
@@ -310,7 +309,7 @@ def _are_integers(values: Any) -> bool:
         packed = marshal.dumps(values, 2)
     except ValueError:
         return False
-    return packed[5::5] == b"i" * len(values) and (_BELOW not in packed or -LARGEST_INTEGER - 1 not in values)
+    return packed[5::5] == b"i" * len(values)
 
 
 def _text_columns(text: str, number: int) -> Sequence[Sequence[Value]] | None:
@@ -434,7 +433,7 @@ def _of_one_kind(values: Sequence[Any]) -> Sequence[Value] | None:
 
 def _argument(value: Any) -> Value:
     """The value of an argument. Raises InputError."""
-    if type(value) is int and -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
+    if type(value) is int and SMALLEST_INTEGER <= value <= LARGEST_INTEGER:
         return value
     if isinstance(value, Term):
         return value
@@ -442,7 +441,7 @@ def _argument(value: Any) -> Value:
         raise InputError(f"{value} is neither integer nor text")
     if isinstance(value, Integral):
         number = index(value)
-        if not -LARGEST_INTEGER <= number <= LARGEST_INTEGER:
+        if not SMALLEST_INTEGER <= number <= LARGEST_INTEGER:
             raise InputError(f"the number {shown_number(number)} has more than 32 bits")
         return number
     if isinstance(value, str):

@@ -10,6 +10,7 @@ from select import select
 from typing import Any, Protocol
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.table_form import encoding_of
 
 PACKED = (".gz", ".zst")
@@ -157,11 +158,7 @@ def unpacked(stream: io.RawIOBase, name: str) -> io.RawIOBase:
         case ".gz":
             return ConvertedStream(stream, lambda raw: gzip.GzipFile(fileobj=raw), name)
         case ".zst":
-            try:
-                import zstandard  # noqa: PLC0415
-            except ImportError as error:
-                raise InputError(f"{name}: .zst needs zstandard: pip install 'lars2asp[tables]'") from error
-
+            zstandard: Any = needed("zstandard", "tables", name)
             one = zstandard.ZstdDecompressor().decompressobj
             return ConvertedStream(stream, lambda raw: _FrameReader(raw, one), name)
         case _:

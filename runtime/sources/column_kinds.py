@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.number_texts import number_text, units_of
-from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
 from lars2asp.syntax.source import shown
 
 MISSING_WORDS = frozenset(
@@ -118,7 +118,7 @@ def _of_numbers(
     said = "".join(f', "{sign}"' for sign in signs)
     is_column = is_plain and not missing  # else words among the numbers would be strings
     argument = column if is_column else f"number({column}{said})"
-    if max(map(abs, values)) > LARGEST_INTEGER:
+    if min(values) < SMALLEST_INTEGER or max(values) > LARGEST_INTEGER:
         places = _places(texts) if decimals else 0
         if not places:
             return ColumnKind(

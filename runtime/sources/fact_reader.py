@@ -32,7 +32,7 @@ from lars2asp.runtime.sources.ground_terms import (
     no_atom,
     parse_with_decimals,
 )
-from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, Decimals, Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, SMALLEST_INTEGER, Decimals, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown, shown_number
 
@@ -213,7 +213,7 @@ def _column(texts: list[str], decimals: int) -> Sequence[Value] | None:
             int(whole + behind.ljust(decimals, "0"))
             for whole, _, behind in (text.partition(".") for text in texts)
         ]
-    return numbers if min(numbers) >= -LARGEST_INTEGER and max(numbers) <= LARGEST_INTEGER else None
+    return numbers if min(numbers) >= SMALLEST_INTEGER and max(numbers) <= LARGEST_INTEGER else None
 
 
 def _numbers(decimals: int) -> re.Pattern[str]:
@@ -236,7 +236,7 @@ def _number(value: Any, decimals: int) -> Any:
         return value
     if isinstance(value, Integral):
         number = index(value)
-        if abs(number) > LARGEST_INTEGER:
+        if not SMALLEST_INTEGER <= number <= LARGEST_INTEGER:
             raise NotScaledError(f"the number {shown_number(number)} has more than 32 bits")
         return scaled(str(number), decimals)
     if isinstance(value, float):

@@ -1,11 +1,11 @@
 """Data frames as input: of pandas, polars, Arrow, DuckDB, and what else gives a stream of Arrow."""
 
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.arrow_streams import is_pandas
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
@@ -65,13 +65,8 @@ def read_frame(
 
 
 def _arrow_module(name: str) -> Any:
-    """A module that needs pyarrow. Raises InputError where that is missing."""
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] != "pyarrow":
-            raise
-        raise InputError("data frames need the package pyarrow: pip install 'lars2asp[tables]'") from error
+    """A module that needs pyarrow. Raises MissingPackageError."""
+    return needed(name, "tables", "data frames")
 
 
 def _batches(frame: Any, columns: Sequence[str], declared: Input) -> "Iterator[pa.RecordBatch]":

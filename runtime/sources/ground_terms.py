@@ -21,6 +21,7 @@ from lars2asp.runtime.sources.text_files import is_utf8
 from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, MOST_NESTED, Decimals, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.string_escapes import first_wrong_escape
 
 SCALE_HINT = "scale it to an integer (21.5 as 215)"
 DECIMAL_HINT = f"declare its decimals (such as #decimals reading(_,1).), or {SCALE_HINT}"
@@ -32,12 +33,12 @@ LONGEST_SPLIT = 256
 _STRING = re.compile(
     r'"(?:[^"\\\n]++|\\["n\\])*+("?)'
 )  # as clingo reads it, or what stands behind an open quote
-_LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])[0-9]{10,}")
+_WITH_LINE_END = re.compile(r'"[^"\n]*\n[^"]*"')
+_LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])(?:0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|[0-9]{10,})")
 _DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_'])_*'*[A-Z][A-Za-z0-9_']*|(?<![A-Za-z0-9_'])_(?![A-Za-z0-9_'])")
 _NOT_GROUND = re.compile(r"\.\.|;|@")
 _ARITHMETIC = re.compile(r"[+*/\\^&?|~]|[A-Za-z0-9_')\"]\s*-")
-_OTHER_BASE = re.compile(r"(?<![A-Za-z0-9_'])0(?:x[0-9A-Fa-f]+|o[0-7]+|b[01]+)")
 _NESTING = re.compile(r"[()]|(?:-\s*)++")
 
 _BLANK = "[ \\t\\r\\n]*+"
@@ -130,6 +131,11 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
     bare = _STRING.sub(r'"\1', text)
     written, text = text, shown(text)
     if '"' in bare.replace('""', ""):
+        escape = first_wrong_escape(written)
+        if escape is not None:
+            raise InputError(f"{text}: {escape.message}: {escape.hint} (in JSON each \\ is \\\\)")
+        if _WITH_LINE_END.search(bare):
+            raise InputError(f"{text}: a string has a line break in it: write \\n there (in JSON \\\\n)")
         raise InputError(
             f"{text}: a string is not closed, or has something behind \\ other than n, \\ and quotes"
         )
@@ -137,14 +143,13 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         raise InputError(
             f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {_decimal_hint(written)}"
         )
-    for number in _LONG_NUMBER.findall(bare):
-        if len(number) > 10 or int(number) > LARGEST_INTEGER:
-            raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
-    for number in _OTHER_BASE.findall(bare):
-        if int(number, 0) > LARGEST_INTEGER:
-            raise InputError(f"{text}: the number {shown(number)} has more than 32 bits")
+    for number in _LONG_NUMBER.finditer(bare):
+        if not _has_32_bits(number[0], bare, number.start()):
+            raise InputError(f"{text}: the number {shown(number[0])} has more than 32 bits")
     if (sign := _ARITHMETIC.search(bare)) is not None:
-        raise InputError(f"{text}: {shown(sign[0])} cannot stand in a fact, which is no place for arithmetic")
+        raise InputError(
+            f"{text}: {shown(sign[0][-1])} cannot stand in a fact, which is no place for arithmetic"
+        )
     if not bare.isascii():
         other = next(character for character in bare if not character.isascii())
         raise InputError(f"{text}: {shown(other)} can stand only in a string")
@@ -154,6 +159,21 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         raise InputError(f"{text} is not ground: {shown(variable[0])} is a variable")
     if (sign := _NOT_GROUND.search(bare)) is not None:
         raise InputError(f"{text} is no single ground atom: {sign[0]} cannot stand in a fact")
+
+
+def _has_32_bits(number: str, text: str, begin: int) -> bool:
+    """Whether a number that begins there in a text is an integer, with the minus signs in front of it."""
+    if number.isdecimal():
+        value = int(number) if len(number) <= 10 else LARGEST_INTEGER + 2
+    else:
+        value = int(number, 0)
+    if value != LARGEST_INTEGER + 1:
+        return value <= LARGEST_INTEGER
+    signs = 0
+    while begin and (text[begin - 1] == "-" or text[begin - 1].isspace()):
+        begin -= 1
+        signs += text[begin] == "-"
+    return signs % 2 == 1
 
 
 def _decimal_hint(text: str) -> str:
@@ -235,7 +255,7 @@ def _read(text: str, pattern: re.Pattern[str]) -> list[Any]:
             signs += 1
             continue
         else:
-            value = _leaf(token)
+            value = _leaf(token, signs)
         values.append(_signed(value, signs) if signs else value)
         signs, is_complete = 0, True
     if around or not is_complete:
@@ -243,14 +263,14 @@ def _read(text: str, pattern: re.Pattern[str]) -> list[Any]:
     return values
 
 
-def _leaf(token: str) -> Value | WrittenDecimal:
-    """The value of a token that is a term by itself."""
+def _leaf(token: str, signs: int) -> Value | WrittenDecimal:
+    """The value of a token that is a term by itself, behind minus signs."""
     first = token[:1]
     if first.isdecimal():
         if "." in token:
             return WrittenDecimal(token)
         number = int(token, 0)
-        if number <= LARGEST_INTEGER:
+        if number <= LARGEST_INTEGER + signs % 2:
             return number
     elif "a" <= first <= "z" or (first in ("_", "'") and len(token) > 1):
         return constant(token if token[-1] != ")" else token.partition("(")[0].rstrip())

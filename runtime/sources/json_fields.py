@@ -6,13 +6,14 @@ stands in it is read as the text of a cell.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
 
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.records import Origin, Record, records_at
-from lars2asp.runtime.sources.row_reader import RowReader, is_stamped
+from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, records_at
+from lars2asp.runtime.sources.row_reader import RowReader, is_stamped, timeline_of
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import Input, Signature
@@ -31,6 +32,24 @@ MISSING = object()
 """What stands in a field that a record does not have."""
 
 _NO_NUMBER = {"NaN": None}
+
+
+class UnfitError(InputError):
+    """No declaration fits a record.
+
+    Attributes:
+        tick: that of its time, which counts all the same; None where none is known.
+    """
+
+    def __init__(self, reason: str, tick: int | None) -> None:
+        super().__init__(reason)
+        self.tick = tick
+
+    def told(self, origin: Origin, reason: str) -> list[Record | Rejected]:
+        """The record that was rejected, and what moves time. Raises itself where nothing does."""
+        if self.tick is None:
+            raise self
+        return [Rejected(origin, reason), Record(self.tick, TIME_ALONE, origin)]
 
 
 class DeclaredFields:
@@ -66,11 +85,23 @@ class DeclaredFields:
         return not OWN_FIELDS.issuperset(found) or any(not one.missing(found) for one in self._all)
 
     def records(self, found: Mapping[str, Any], origin: Origin) -> list[Record]:
-        """The records of an object as `exact_json` gives it, one for each time. Raises InputError."""
+        """The records of an object as `exact_json` gives it, one for each time.
+
+        Raises InputError, UnfitError where no declaration fits.
+        """
         read = [one.read(found) for one in self._all if not one.missing(found)]
         if not read:
-            raise InputError(self._reason(found))
+            raise UnfitError(self._reason(found), self._tick(found))
         return records_at(read, origin)
+
+    def _tick(self, found: Mapping[str, Any]) -> int | None:
+        """The tick of the first time that a declaration can read; None for none."""
+        for one in self._all:
+            with suppress(InputError):
+                tick = one.tick(found)
+                if tick is not None:
+                    return tick
+        return None
 
     def _reason(self, found: Mapping[str, Any]) -> str:
         """Why no declaration fits."""
@@ -101,6 +132,7 @@ class _Declared:
         self.times = declaration.times
         self._names = [*dict.fromkeys(column.name for column in declaration.columns)]
         self._with_times = [*dict.fromkeys((*self._names, *self.times))]
+        self._timeline = timeline_of(declaration, timeline)
         self._is_stamped = is_stamped(declaration, timeline)
         self._reader = partial(
             RowReader, declaration, name="", timeline=timeline, form=dialect, decimals=decimals
@@ -119,6 +151,17 @@ class _Declared:
             if value_at(found, name) is None:
                 raise InputError(f"field {name}: the time is missing")
         return self._timed.read(cells_of(found, self._with_times))
+
+    def tick(self, found: Mapping[str, Any]) -> int | None:
+        """The tick of the time of a record, whatever else it has; None where it has none, and by the clock.
+
+        Raises InputError for what is no time.
+        """
+        values = [value_at(found, name) for name in self.times]
+        if self._timeline.arrival is not None or MISSING in values or None in values:
+            return None
+        cells = cells_of(found, self.times)
+        return self._timeline.tick_of_text(cells[0] if len(cells) == 1 else " ".join(map(str.strip, cells)))
 
     @cached_property
     def _timed(self) -> RowReader:

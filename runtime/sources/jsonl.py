@@ -13,7 +13,7 @@ from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.atoms import FEWEST_AT_ONCE
 from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
-from lars2asp.runtime.sources.json_fields import OWN_LISTS, DeclaredFields, exact_json
+from lars2asp.runtime.sources.json_fields import OWN_LISTS, DeclaredFields, UnfitError, exact_json
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
 from lars2asp.runtime.sources.timeline import NO_TIME, Timeline
 from lars2asp.syntax.source import shown
@@ -22,6 +22,7 @@ from lars2asp.syntax.stream_texts import rewritten_log
 LONGEST_QUICK = 2**20
 """In bytes: longer lines are read by Python's own reader, as orjson takes 13 times their length."""
 
+_ESCAPES = " (a backslash is \\\\ in JSON; in a string of an atom, where it is \\\\ as well, \\\\\\\\)"
 _KEYS = ("time", *OWN_LISTS, "until")
 
 
@@ -45,7 +46,10 @@ class JsonReader:
         if found is None:
             found = self._loaded_slowly(line)
         if self.fields is not None and isinstance(found, dict) and self.fields.takes(found):
-            return self.fields.records(self._exactly(line), origin)
+            try:
+                return self.fields.records(self._exactly(line), origin)
+            except UnfitError as error:
+                return error.told(origin, str(error))
         if isinstance(found, list):
             return [*self._elements(found, line, origin)]
         try:
@@ -86,7 +90,11 @@ class JsonReader:
                 else:
                     yield self._own(element, origin)
             except InputError as error:
-                yield Rejected(origin, f"record {place + 1} of the array: {error}")
+                reason = f"record {place + 1} of the array: {error}"
+                if isinstance(error, UnfitError) and error.tick is not None:
+                    yield from error.told(origin, reason)
+                else:
+                    yield Rejected(origin, reason)
 
     def _own(self, found: Any, origin: Origin) -> Record:
         """The record of an object in the product's own form. Raises InputError."""
@@ -110,7 +118,8 @@ class JsonReader:
         try:
             return json.loads(line.rstrip("\r\n"))  # that errors at the end are on its line
         except json.JSONDecodeError as error:
-            raise InputError(f"broken JSON: {error.msg} at column {error.colno}{self._hint(line)}") from error
+            hint = _ESCAPES if error.msg.startswith("Invalid \\") else self._hint(line)
+            raise InputError(f"broken JSON: {error.msg} at column {error.colno}{hint}") from error
         except (RecursionError, ValueError) as error:
             raise InputError(f"broken JSON: {error}") from error
 
@@ -118,6 +127,8 @@ class JsonReader:
         begin = line.lstrip()
         if begin.startswith("["):
             return " (an array of records stands on one line)"
+        if begin.startswith(("{", '"', "}", "]")) and not (begin.startswith("{") and "}" in begin):
+            return " (a record stands on one line)"
         if begin.startswith("{"):
             return ""
         log = rewritten_log(line)

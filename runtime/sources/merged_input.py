@@ -107,5 +107,9 @@ def open_inputs(
     Raises:
         InputError: if one of them is not there.
     """
-    inputs = [FileInput(name, reading, on_reject, wait_for) for name in names]
+    return merged([FileInput(name, reading, on_reject, wait_for) for name in names])
+
+
+def merged(inputs: Sequence[RecordedInput]) -> RecordedInput:
+    """One input, or several, merged by time."""
     return inputs[0] if len(inputs) == 1 else MergedInput(inputs)

@@ -77,6 +77,10 @@ class Reading:
     decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
     is_of_several: bool = False
 
+    def doubt_of(self, first: int) -> str:
+        """What is to be said of a first tick whose time seems to count another unit; else empty."""
+        return self.timeline.doubt_of(first, (one.time_format for one in self.declarations))
+
     def format_of(self, name: str) -> Format:
         """The format of a file of this name."""
         return self.format or format_of(name)

@@ -7,6 +7,7 @@ from typing import NamedTuple, NoReturn
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
 
 LONGEST_REASON = 1000
@@ -111,6 +112,9 @@ class Rejected:
 UNKNOWN = Origin("<stream>", 0)
 """Of records that were made by a program."""
 
+TIME_ALONE = Events()
+"""Stands for what a record tells that was rejected but for its time: that is not rejected once more."""
+
 OnReject = Callable[[Rejected], None]
 
 
@@ -132,6 +136,24 @@ class Record(NamedTuple):
     tick: int
     events: Events
     origin: Origin | None = None
+
+
+def misshapen(events: object) -> str | None:
+    """Why a value that a Python program gives as events is none; None where it is."""
+    if not isinstance(events, Events):
+        return f"events are Events, and no {type(events).__name__}"
+    for part in (events.facts, events.begin, events.end):
+        if not isinstance(part, list | tuple):
+            return f"the atoms of Events are a tuple, and no {type(part).__name__}"
+        for pair in part:
+            is_pair = isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], Signature)
+            if not is_pair:
+                return (
+                    f"the atoms of Events are pairs of a predicate and rows, as in "
+                    f'Events(((Signature("p", 1), [(1,)]),)), and {shown(repr(pair))} is none: '
+                    "Reasoner.step takes atoms as text, tuples and symbols"
+                )
+    return None
 
 
 def records_at(read: Sequence[tuple[int, AtomRows | None]], origin: Origin) -> list[Record]:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, NamedTuple
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import turns_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.lateness import LatenessWords
-from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, Rejected
+from lars2asp.runtime.sources.records import TIME_ALONE, UNKNOWN, OnReject, Origin, Record, Rejected
 
 GAP_HINT = "--largest-gap (in Python largest_gap) says how large gaps may be"
 
@@ -18,6 +18,12 @@ def check_gap(tick: int, last: int | None, largest_gap: int) -> None:
     """Raises InputError for a record that comes more ticks than `largest_gap` after the last one."""
     if last is not None and tick - last > largest_gap:
         raise InputError(f"tick {tick} lies {tick - last} ticks after {last}: {GAP_HINT}, here {largest_gap}")
+
+
+class Watermark(NamedTuple):
+    """The ticks up to this one get no records any more: time passes up to it, whatever comes next."""
+
+    tick: int
 
 
 class WaitingRecords:
@@ -99,7 +105,7 @@ class Reordering(WaitingRecords):
 
     Args:
         lateness: the number of ticks for which records wait for others, and by which a record may come behind
-            the latest one. The watermark is the tick `lateness` ticks before the latest one.
+            the latest one. The watermark is the tick before that.
         on_reject: takes records that come later than that, or too far ahead.
         largest_gap: the most ticks by which a record may come after the latest one; None for any number.
         words: what is said of late records.
@@ -123,6 +129,8 @@ class Reordering(WaitingRecords):
         self._given: Record | None = None
         """Without lateness the record that was given last, until the next one is asked for."""
         self._latest: int | None = None
+        self._open_from = 0
+        """The first tick that may get records, as the watermark was given last."""
         self.is_ending = False
 
     def __len__(self) -> int:
@@ -140,20 +148,27 @@ class Reordering(WaitingRecords):
 
     def over(self, records: Iterable[Record]) -> Iterator[Record]:
         """Those that wait, and more, in time order; each waits until the next one is asked for."""
+        return (item for item in self.moving(records) if not isinstance(item, Watermark))
+
+    def moving(self, records: Iterable[Record]) -> Iterator[Record | Watermark]:
+        """The same, and the watermark each time that it has moved, behind the records that it lets go.
+
+        Without lateness there is none: each record says by itself that the ticks before its own are over.
+        """
         yield from self._ready()
         for record in records:
             if self._lateness:
                 self._take(record)
                 yield from self._ready()
             else:
-                self._latest = record.tick if self._latest is None else max(self._latest, record.tick)
+                self._reach(record.tick)
                 self._given = record
                 yield record
                 self._given = None
         self.is_ending = True
         yield from self.up_to(None)
 
-    def over_batches(self, batches: Iterable[Sequence[Record]]) -> Iterator[Record]:
+    def moving_batches(self, batches: Iterable[Sequence[Record]]) -> Iterator[Record | Watermark]:
         """The same of records that come several at once; those of a batch all wait before one is given."""
         yield from self._ready()
         for batch in batches:
@@ -161,7 +176,7 @@ class Reordering(WaitingRecords):
                 if self._lateness:
                     self._take(record)
                 else:
-                    self._latest = record.tick if self._latest is None else max(self._latest, record.tick)
+                    self._reach(record.tick)
                     self.add(record.tick, record)
             yield from self._ready()
         self.is_ending = True
@@ -171,23 +186,40 @@ class Reordering(WaitingRecords):
         """A record arrives."""
         tick = record.tick
         if self._latest is not None and tick < self._latest - self._lateness:
-            self.reject_late(record, self._words.late(tick, self._latest, self._lateness))
+            if record.events is TIME_ALONE:
+                return
+            self.reject_late(record, self._words.late(record, self._latest, self._lateness))
             return
         if self._largest_gap is not None:
             try:
                 check_gap(tick, self._latest, self._largest_gap)
             except InputError as error:
-                self._on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+                if record.events is not TIME_ALONE:
+                    self._on_reject(Rejected(record.origin or UNKNOWN, str(error)))
                 return
-        if self._latest is None or tick > self._latest:
-            self._latest = tick
+        self._reach(tick)
         self.add(tick, record)
 
-    def _ready(self) -> Iterator[Record]:
-        """The records that wait no longer."""
+    def _reach(self, tick: int) -> None:
+        """The input has reached a tick."""
+        latest = self._latest
+        if latest is None or tick > latest:
+            if latest is not None and tick > latest + 1:
+                self._words.leapt(latest, tick)
+            self._latest = tick
+
+    def _ready(self) -> Iterator[Record | Watermark]:
+        """The records that wait no longer, and the watermark if it has moved."""
         if self._latest is None:
-            return iter(())
-        return self.up_to(self._latest - self._lateness if self._lateness else 0)
+            return
+        if not self._lateness:
+            yield from self.up_to(0)
+            return
+        last = self._latest - self._lateness
+        yield from self.up_to(last)
+        if last > self._open_from:
+            self._open_from = last
+            yield Watermark(last - 1)
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records that wait, as JSON has them but for rows, which are written so."""

@@ -16,7 +16,7 @@ from lars2asp.runtime.sources.number_texts import number_text, signs_of
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.time_formats import TimeFormat
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input, Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column, Input, Signature
 from lars2asp.syntax.source import shown
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -207,7 +207,9 @@ def _number(cell: str, column: Column, scale: int) -> Value:
         scaled = (Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP)
     except DecimalException:  # larger than any number that decimals can hold
         scaled = Decimal("Infinity")
-    if abs(scaled) > LARGEST_INTEGER:  # compared as it is: an integer of a million digits takes its time
+    if (
+        not SMALLEST_INTEGER <= scaled <= LARGEST_INTEGER
+    ):  # compared as it is: an integer of a million digits takes its time
         times = f" times {scale}" if scale != 1 else ""
         raise InputError(f"column {column.name}: {shown(cell)}{times} has more than 32 bits")
     return int(scaled)

@@ -10,6 +10,7 @@ from itertools import chain, islice, pairwise
 from math import gcd
 
 from lars2asp.analysis.declared_time import MICROSECONDS
+from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.runtime.sources.column_kinds import ColumnKind, column_text, kind_of
 from lars2asp.runtime.sources.time_formats import EPOCH, MICROSECOND, NoMomentError, TimeFormat
 from lars2asp.runtime.sources.time_guesses import fits, formats_of
@@ -23,8 +24,14 @@ MOST_DIFFERENT = 20_000
 
 _TIME_WORDS = ("time", "zeit", "stamp", "date", "datum", "tick", "tag", "day", "ts")
 _CLOCK = re.compile(r"[0-2]?[0-9][:.h][0-5][0-9](?:[:.][0-5][0-9](?:[.,][0-9]+)?)?(?: ?[AaPp][Mm]| Uhr)?")
-_SECONDS = re.compile(r"[0-9]{9,10}(?:\.[0-9]+)?")
-_MILLISECONDS = re.compile(r"[0-9]{12,13}(?:\.[0-9]+)?")
+_EPOCHS = (
+    (re.compile(r"[0-9]{9,10}(?:\.[0-9]+)?"), "%s"),
+    (re.compile(r"[0-9]{12,13}(?:\.[0-9]+)?"), "%Q"),
+    (re.compile(r"[0-9]{15,16}(?:\.[0-9]+)?"), "%s%6N"),
+    (re.compile(r"[0-9]{18,19}(?:\.[0-9]+)?"), "%s%N"),
+)
+"""Numbers of our time that count units since 1970, and their formats."""
+
 _TICK = re.compile(r"[0-9]{1,10}")
 _DAY = MICROSECONDS["day"]
 
@@ -171,7 +178,7 @@ class Survey:
     def needs_zone(self) -> bool:
         """Whether times are local."""
         times = self.times
-        is_epoch = times is not None and times.form in ("%s", "%Q")
+        is_epoch = times is not None and times.form in EPOCH_FORMATS
         return times is not None and not (times.are_ticks or is_epoch or self.has_offset)
 
 
@@ -247,11 +254,11 @@ def _times(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Times | None
 
 def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[Times]:
     """Columns with integers that may be times."""
-    for pattern, form in ((_SECONDS, "%s"), (_MILLISECONDS, "%Q")):
+    for pattern, form in _EPOCHS:
         for name in names:
             if all(map(pattern.fullmatch, filled[name])) and _is_named_so(name):
                 yield Times((name,), form)
-    for pattern, form in ((_SECONDS, "%s"), (_MILLISECONDS, "%Q")):
+    for pattern, form in _EPOCHS:
         for name in names:
             integers = [cell for cell in filled[name] if pattern.fullmatch(cell)]
             others = [cell for cell in filled[name] if not pattern.fullmatch(cell)]

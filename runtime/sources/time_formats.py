@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cached_property
 
-from lars2asp.analysis.time_formats import PART
+from lars2asp.analysis.time_formats import EPOCH_FORMATS, PART
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -62,8 +62,7 @@ def _names(names: dict[str, int]) -> str:
 
 
 _PATTERNS |= {"b": _names(MONTHS), "B": _names(MONTHS), "a": _names(_WEEKDAYS), "A": _names(_WEEKDAYS)}
-_EPOCH_PATTERN = re.compile(r"([+-]?)([0-9]{1,18})(?:\.([0-9]{1,30}))?")
-_POWER = {"%s": 6, "%Q": 3}
+_EPOCH_PATTERN = re.compile(r"([+-]?)([0-9]{1,20})(?:\.([0-9]{1,30}))?")
 
 
 class NoMomentError(ValueError):
@@ -97,7 +96,7 @@ class TimeFormat:
 
     @cached_property
     def _read(self) -> Callable[[str, tzinfo | None], int]:
-        power = _POWER.get(self.text)
+        power = EPOCH_FORMATS.get(self.text)
         if power is not None:
             return lambda text, _: epoch_microseconds(text, power)
         return _Fields(self.text).read
@@ -112,8 +111,11 @@ def epoch_microseconds(text: str, power: int) -> int:
     if match is None:
         raise NoMomentError
     sign, whole, fraction = match.groups()
+    if power < 0:
+        fraction, whole = f"{whole.zfill(1 - power)[power:]}{fraction or ''}", whole.zfill(1 - power)[:power]
+        power = 0
     digits = (fraction or "").rstrip("0")
-    moment: int = int(whole) * 10**power + int(digits[:power].ljust(power, "0"))
+    moment: int = int(whole) * 10**power + int(digits[:power].ljust(power, "0") or 0)
     if sign != "-":
         return moment
     return -moment - (len(digits) > power)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -37,11 +37,12 @@ NO_TIME = "the record has no time; of live input --clock wall gives it that of i
 
 _FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
 _FEWEST_SECONDS = 10**9
+_MOST_SECONDS = 2_200_000_000
 _FEWEST_MILLISECONDS = 10**11
 _OTHER_TICKS = "take a later --origin or a longer #tick"
 _DURATION = re.compile(rf"([0-9]+)\s*({'|'.join(MICROSECONDS)})?")
 _INTEGER = re.compile(r"-?[0-9]+")
-_POWERS = {"sec": 6, "msec": 3}
+_POWERS = {"sec": 6, "msec": 3, "usec": 0, "nsec": -3}
 
 
 class TimeUnit(OptionValue):
@@ -50,12 +51,33 @@ class TimeUnit(OptionValue):
     TICK = "tick"
     SEC = "sec"
     MSEC = "msec"
+    USEC = "usec"
+    NSEC = "nsec"
 
 
 _SECONDS = TimeUnit.SEC, "seconds", "%s"
 _MILLISECONDS = TimeUnit.MSEC, "milliseconds", "%Q"
-_EPOCHS = {9: _SECONDS, 10: _SECONDS, 12: _MILLISECONDS, 13: _MILLISECONDS}
+_MICROSECONDS = TimeUnit.USEC, "microseconds", "%s%6N"
+_NANOSECONDS = TimeUnit.NSEC, "nanoseconds", "%s%N"
+_EPOCHS = {
+    **{9: _SECONDS, 10: _SECONDS, 12: _MILLISECONDS, 13: _MILLISECONDS},
+    **{15: _MICROSECONDS, 16: _MICROSECONDS, 18: _NANOSECONDS, 19: _NANOSECONDS},
+}
 """By the number of digits: what numbers of our time count since 1970, in words, and their format."""
+
+EPOCH_UNITS = {form: (unit, words) for unit, words, form in _EPOCHS.values()}
+"""What formats of numbers that count since 1970 are as units, and in words."""
+
+_COARSER = (
+    (_MILLISECONDS, _SECONDS, 3),
+    (_MICROSECONDS, _MILLISECONDS, 3),
+    (_NANOSECONDS, _MICROSECONDS, 3),
+    (_MICROSECONDS, _SECONDS, 6),
+    (_NANOSECONDS, _MILLISECONDS, 6),
+)
+"""Units, and what is longer, by that many digits."""
+
+_END_OF_CALENDAR = (datetime.max.replace(tzinfo=UTC) - EPOCH) // MICROSECOND
 
 
 @dataclass(frozen=True)
@@ -64,7 +86,7 @@ class Timeline:
 
     Attributes:
         tick_length: microseconds of a tick, None where the program gives none (then only ticks are known).
-        unit: what integers count: ticks, or seconds or milliseconds since the Unix epoch.
+        unit: what integers count: ticks, or seconds, milliseconds, ... since the Unix epoch.
         origin: the moment at which tick 0 begins; without offset it is in the zone.
         zone: the time zone of timestamps that name no offset; None rejects them. Of local times that a clock
             change makes come twice the first is meant, and those that it skips are taken by the offset before
@@ -117,7 +139,7 @@ class Timeline:
             )
         raise InputError(
             f"the time {_written(time)} is tick {shown_number(tick)}, more than 32 bits: "
-            + ((tick >= _FEWEST_MILLISECONDS and self._epoch_hint(_written(time))) or _OTHER_TICKS)
+            + ((tick >= _FEWEST_MILLISECONDS and self._epoch_hint(time)) or _OTHER_TICKS)
         )
 
     def tick_of(self, time: Any) -> int:
@@ -180,7 +202,8 @@ class Timeline:
             return self.tick_since_epoch(self._formatted(stripped), stripped)
         if not _INTEGER.fullmatch(stripped):
             if self.unit is not TimeUnit.TICK and _FRACTION.fullmatch(stripped):
-                return self.tick_since_epoch(epoch_microseconds(stripped, _POWERS[self.unit]), stripped)
+                moment = epoch_microseconds(stripped, _POWERS[self.unit])
+                return self.tick_since_epoch(self._within_calendar(moment, stripped), stripped)
             return self.tick(stripped)
         if len(stripped) > LONGEST_INTEGER:
             raise InputError(f"the time {stripped[:LONGEST_INTEGER]}... is too large")
@@ -215,6 +238,18 @@ class Timeline:
             raise InputError("ticks have no moments without a tick length: add #tick to the program")
         return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
 
+    def overlap_at(self, tick: int) -> date | None:
+        """The local date of a tick whose local time comes twice, where it is the first time; else None.
+
+        Such times are what local times without an offset are read as.
+        """
+        try:
+            local = self.moment(tick).astimezone(self.zone or UTC)
+        except OverflowError:
+            return None
+        is_twice = local.fold == 0 and local.utcoffset() != local.replace(fold=1).utcoffset()
+        return local.date() if is_twice else None
+
     def text(self, tick: int) -> str | None:
         """When a tick begins, in ISO 8601 in the zone (UTC where none is known), as precise as ticks are.
 
@@ -235,11 +270,22 @@ class Timeline:
         time = None if self.tick_length is None else self.text(tick)
         return str(tick) if time is None else f"{tick} ({time})"
 
-    def doubt_of(self, first: int) -> str:
-        """What is to be said of the first tick where it looks like seconds since 1970; empty elsewhere.
+    def doubt_of(self, first: int, forms: Iterable[str] = ()) -> str:
+        """What is said of a first tick whose time seems to count another unit; else empty.
 
-        Ticks that are longer than a second come to such numbers in a far future only.
+        That is one like the seconds since 1970, to which ticks longer than a second come in a far future,
+        and one of January 1970 where smaller units are counted, by the unit or by `forms` of `#input`.
         """
+        counted = {*forms, str(self.form)}
+        for (finer, _, form), (unit, words, coarser), digits in _COARSER:
+            if self.tick_length is None or not (self.unit is finer or form in counted):
+                continue
+            meant = self.begin_of(first) // MICROSECONDS["sec"] * 10**digits
+            if _FEWEST_SECONDS <= meant <= _MOST_SECONDS:
+                return (
+                    f"the first time is read as tick {self.named(first)}; if it counts {words} since 1970, "
+                    f'--time-unit {unit}, or #input ... at time "{coarser}", reads it so'
+                )
         if first < _FEWEST_SECONDS or (self.tick_length or 0) <= MICROSECONDS["sec"]:
             return ""
         return (
@@ -262,12 +308,15 @@ class Timeline:
     def _since_epoch(self, time: float | str) -> int:
         """In microseconds."""
         if isinstance(time, int):
-            return time * int(10 ** _POWERS[self.unit])
+            power = _POWERS[self.unit]
+            moment = time * int(10**power) if power >= 0 else time // int(10**-power)
+            return self._within_calendar(moment, time)
         if isinstance(time, float):
             try:
-                return epoch_microseconds(_digits(time), _POWERS[self.unit])
+                moment = epoch_microseconds(_digits(time), _POWERS[self.unit])
             except NoMomentError as error:
                 raise InputError(f"the time {_written(time)} is no number of seconds") from error
+            return self._within_calendar(moment, _digits(time))
         if self.form is not None:
             return self._formatted(time)
         return (self._moment(time) - EPOCH) // MICROSECOND
@@ -276,10 +325,11 @@ class Timeline:
         """The microseconds since the Unix epoch of a time in the format."""
         assert self.form is not None
         try:
-            return self.form.microseconds(text, self.zone)
+            moment = self.form.microseconds(text, self.zone)
         except NoMomentError as error:
             reason = f" ({error})" if str(error) else ""
-            hint = reason or self._reading_hint(text)
+            epoch = self._epoch_hint(text)
+            hint = reason or self._reading_hint(text) or (f"; {epoch}" if epoch else "")
             raise InputError(
                 f"the time '{shown(text)}' does not fit \"{shown(str(self.form))}\"{hint}"
             ) from error
@@ -288,12 +338,23 @@ class Timeline:
                 f"the time {shown(text)} names no offset: name its zone by --timezone or #timezone "
                 '"Europe/Vienna".'
             ) from error
+        return moment if moment <= _END_OF_CALENDAR else self._within_calendar(moment, text)
+
+    def _within_calendar(self, moment: int, time: object) -> int:
+        """A moment, in microseconds. Raises InputError where it is none, and is one in another unit."""
+        if moment > _END_OF_CALENDAR:
+            hint = self._epoch_hint(time)
+            if hint:
+                raise InputError(f"the time {_written(time)} lies behind the year 9999: {hint}")
+        return moment
 
     def _moment(self, text: str) -> datetime:
         try:
             moment = datetime.fromisoformat(text)
         except ValueError as error:
             hint = self._reading_hint(text)
+            if not hint and text.isdecimal():
+                hint = " (numbers stand without quotes)"
             if _FRACTION.fullmatch(text):
                 epoch = self._epoch_hint(text)
                 hint = f"; {epoch}" if epoch else " (leave fractions out of integer times)"
@@ -316,15 +377,21 @@ class Timeline:
         )
         return f"; {noun} {' and '.join(forms)} {verb}: {' or '.join(ways)}"
 
-    def _epoch_hint(self, text: str) -> str:
-        """What would read a number that counts seconds or milliseconds since 1970; empty for others."""
-        whole = text.partition(".")[0]
-        found = _EPOCHS.get(len(whole)) if self.unit is TimeUnit.TICK and whole.isdecimal() else None
+    def _epoch_hint(self, time: object) -> str:
+        """What would read a number that counts units since 1970; empty for others, and if it is so read."""
+        whole = _written(time).partition(".")[0]
+        found = _EPOCHS.get(len(whole)) if whole.isdecimal() else None
         if found is None:
             return ""
         unit, words, form = found
-        declared = f' or #input ... at {self.declared_at} "{form}"' if self.declared_at else ""
-        return f"{words} since 1970 are read by --time-unit {unit}{declared}"
+        declared = f'#input ... at {self.declared_at} "{form}"' if self.declared_at else ""
+        if self.form is not None and isinstance(time, str):  # the format goes before the unit
+            cure = "" if str(self.form) == form else declared or f"--time-format {form}"
+        elif self.unit is unit:
+            cure = ""
+        else:
+            cure = f"--time-unit {unit}{f' or {declared}' if declared else ''}"
+        return f"{words} since 1970 are read by {cure}" if cure else ""
 
     def _placed(self, moment: datetime, what: str, text: str) -> datetime:
         """A moment, written so, in the zone if it has no offset of its own."""

@@ -81,9 +81,9 @@ def answers_of(
     """The answers of one predicate as a table with a column for each argument.
 
     A row says what `change` (`began`, `ended`) there was at a `time`, and `at`, as in `answers`; records that
-    were rejected are in `answers` alone. With `intervals` a row says that an atom held from `begin` until
-    `end`, the tick at which it did not hold any more (missing where it held to the last), and when these
-    ticks begin (`begin_at`, `end_at`).
+    were rejected are in `answers` alone, and workers say on standard error how many there were. With
+    `intervals` a row says that an atom held from `begin` until `end`, the tick at which it did not hold any
+    more (missing where it held to the last), and when these ticks begin (`begin_at`, `end_at`).
 
     Args:
         df: timed facts, as for `answers`.
@@ -106,7 +106,8 @@ def answers_of(
         raise ValueError("intervals are of a bounded DataFrame: those of a stream are not over")
     table = compiled.table_columns(signature, df, columns)
     if intervals:
-        return as_intervals(_answers(df, compiled, clock), signature, table)
+        changes = as_changes(*_packets(df, compiled, clock), says_rejected=True)
+        return as_intervals(changes, signature, table)
     return as_table(*_packets(df, compiled, clock), signature, table)
 
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from types import ModuleType
 
 from lars2asp.runtime.errors import EvaluationError, EvaluatorError, FunctionError, InputError, SnapshotError
+from lars2asp.runtime.extras import MissingPackageError, needed
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import shown
 
@@ -45,9 +45,9 @@ class SparkError(Lars2aspError):
 def spark_module(name: str) -> ModuleType:
     """A module that needs Spark's Python packages. Raises SparkSetupError where they are missing."""
     try:
-        return import_module(name)
-    except ImportError as error:
-        raise SparkSetupError(f"Spark is needed: pip install 'lars2asp[spark]' ({error})") from error
+        return needed(name, "spark", "Spark")
+    except MissingPackageError as error:
+        raise SparkSetupError(str(error)) from error
 
 
 class NotConnectedError(SparkError):

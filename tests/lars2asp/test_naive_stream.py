@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis.strategies import SearchStrategy
 
 from lars2asp.analysis.naive_stream import Arrival, NaiveStream
-from lars2asp.compiler import Overrides, checked_program
+from lars2asp.compiler import Overrides, checked_program, read_program
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Program, Semantics, Signature
 from lars2asp.syntax.source import Source
@@ -23,7 +23,6 @@ from tests.strategies import (
     placing_programs,
     with_contraries,
 )
-from tests.support.programs import parse_text
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45")) // 3
 """The number of pairs of program and stream that each group tries."""
@@ -36,7 +35,7 @@ def followed_of(case: Case) -> dict[str, Any]:
     """
     start = case.records[0].tick if case.start is None else case.start
     oracle = Oracle(
-        parse_text(case.program),
+        read_program(Source("random.lars", case.program)),
         case.records,
         start=start,
         is_strict=case.semantics == "strict",

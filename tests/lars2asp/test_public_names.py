@@ -18,10 +18,12 @@ from lars2asp import (
     Answer,
     AnswerFrames,
     Chart,
+    Element,
     Explanation,
     Feed,
     FollowOptions,
     Input,
+    LiteralNode,
     Options,
     Plan,
     PlanDrawing,
@@ -34,7 +36,7 @@ OPAQUE = (Plan, Input)
 """Users hand these on and look at nothing in them."""
 HAND_ON = (Answer, AnswerFrames, Chart, PlanDrawing)
 FOR_THE_PROJECT = {"Changes", "ChartData", "ChartFormat", "DrawingFormat", "FrameKind", "OutputState"}
-FOR_THE_PROJECT |= {"StreamGraph", "Version"}
+FOR_THE_PROJECT |= {"Instance", "StreamGraph", "Version"}
 """Only methods of answers and their frames take or give these that the project itself calls."""
 
 NAMES: dict[str, Any] = {
@@ -89,7 +91,7 @@ def test_types_in_public_signatures_are_exported(name: str) -> None:
         for annotation in get_type_hints(function, localns=NAMES).values():
             for found in named(annotation):
                 assert found.__name__ in PUBLIC or (
-                    exported in (Answer, AnswerFrames, Chart, PlanDrawing)
+                    exported in (Answer, AnswerFrames, Chart, Element, LiteralNode, PlanDrawing)
                     and found.__name__ in FOR_THE_PROJECT
                 ), function
 

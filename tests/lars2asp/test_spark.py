@@ -16,8 +16,10 @@ def test_all_names_are_there() -> None:
 
 def test_without_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     """The face itself is there."""
-    monkeypatch.setitem(sys.modules, "lars2asp.runtime.spark.answers", None)
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    monkeypatch.delitem(sys.modules, "lars2asp.runtime.spark.answers", raising=False)
     with pytest.raises(
-        lars2asp.spark.SparkSetupError, match=r"^Spark is needed: pip install 'lars2asp\[spark\]' "
+        lars2asp.spark.SparkSetupError,
+        match=r"^Spark: the package pyspark is needed: pip install 'lars2asp\[spark\]'$",
     ):
         from lars2asp.spark import answers  # noqa: F401, PLC0415

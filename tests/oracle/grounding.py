@@ -1,6 +1,7 @@
 """Instances of rules by substitution, with streaming atoms written out over the ticks of their windows."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
 from lars2asp.syntax.nodes import (
     Aggregate,
@@ -137,7 +138,7 @@ class Grounder:
         for literal in literals:
             if isinstance(literal, ConditionalLiteral):
                 for solution in self._solutions(literal.condition, binding):
-                    body += self._literal(literal.literal, solution) or ()
+                    body += self._any_of(literal, solution)
             else:
                 conditions = self._literal(literal, binding)
                 if conditions is None:
@@ -147,6 +148,18 @@ class Grounder:
             c.is_true(self._possible, self._decided, ()) for c in body if c.sign is not Sign.NOT_NOT
         )
         return tuple(body) if is_possible else None
+
+    def _any_of(self, literal: ConditionalLiteral, binding: Binding) -> tuple[Condition, ...]:
+        """What an instance of a conditional literal comes to: one of the alternatives of a pool is true."""
+        found = [self._literal(one, binding) for one in literal.alternatives]
+        defined = [conditions for conditions in found if conditions is not None]
+        if len(found) == 1:
+            return defined[0] if defined else ()
+        if not defined:
+            return (_settled(False),)
+        first = defined[0][0]
+        formulas = tuple(condition.formula for (condition,) in defined)
+        return (Condition(first.sign, formulas[0], formulas[1:]),)
 
     def _heads(
         self, rule: Rule, body: tuple[Condition, ...], binding: Binding
@@ -171,18 +184,19 @@ class Grounder:
                 if guards:
                     yield Bounds(body, frozenset(pairs), guards)
             case Disjunction(elements):
-                found = list(self._head_elements(elements, binding))
-                if any(pair is None for _, pair in found):
-                    return  # clingo leaves the whole instance out where an element has no value
-                heads = frozenset(pair for sign, pair in found if pair and sign is Sign.POSITIVE)
-                # `not a ; b :- body` is the same as `b :- body, not not a` (Lifschitz, Tang, Turner 1999)
-                opposite = {Sign.NOT: Sign.NOT_NOT, Sign.NOT_NOT: Sign.NOT}
-                negated = tuple(
-                    Condition(opposite[sign], (Threshold(1, frozenset({pair})),))
-                    for sign, pair in found
-                    if pair and sign in opposite
-                )
-                yield GroundRule(heads, (*body, *negated), is_temporary=rule.is_temporary)
+                # (a, b) ; c is the same as a ; c and b ; c
+                for found in product(*self._disjuncts(elements, binding)):
+                    if any(pair is None for _, pair in found):
+                        return  # clingo leaves the whole instance out where an element has no value
+                    heads = frozenset(pair for sign, pair in found if pair and sign is Sign.POSITIVE)
+                    # `not a ; b :- body` is the same as `b :- body, not not a` (Lifschitz, Tang, Turner 1999)
+                    opposite = {Sign.NOT: Sign.NOT_NOT, Sign.NOT_NOT: Sign.NOT}
+                    negated = tuple(
+                        Condition(opposite[sign], (Threshold(1, frozenset({pair})),))
+                        for sign, pair in found
+                        if pair and sign in opposite
+                    )
+                    yield GroundRule(heads, (*body, *negated), is_temporary=rule.is_temporary)
             case _:
                 raise TypeError(type(rule.head))
 
@@ -194,6 +208,20 @@ class Grounder:
             assert isinstance(element.literal.atom, Atom | AtTick)
             for solution in self._solutions(element.condition, binding):
                 yield element.literal.sign, self._pair(element.literal.atom, solution)
+
+    def _disjuncts(
+        self, elements: Iterable[ConditionalLiteral], binding: Binding
+    ) -> list[list[tuple[Sign, Pair | None]]]:
+        """The literals of a disjunction whose condition is true, each with all alternatives of its pool."""
+        found = []
+        for element in elements:
+            for solution in self._solutions(element.condition, binding):
+                pairs = []
+                for literal in element.alternatives:
+                    assert isinstance(literal.atom, Atom | AtTick)
+                    pairs.append((literal.sign, self._pair(literal.atom, solution)))
+                found.append(pairs)
+        return found
 
     def _pair(self, head: Atom | AtTick, binding: Binding) -> Pair | None:
         """Atom and tick of a head; None where a term has no value or the tick is no number."""

@@ -19,20 +19,26 @@ class TooManyError(Exception):
 
 @dataclass(frozen=True)
 class Condition:
-    """A ground literal of a body."""
+    """A ground literal of a body, or several of the same sign of which one must be true."""
 
     sign: Sign
     formula: Formula
+    others: tuple[Formula, ...] = ()
 
     def is_true(self, here: Collection[Pair], there: Collection[Pair], double: Collection[Pair]) -> bool:
         """Whether it is true where positive literals, `not` and `not not` are read against a set each."""
         match self.sign:
             case Sign.POSITIVE:
-                return holds(self.formula, here)
+                return any(holds(formula, here) for formula in self.formulas)
             case Sign.NOT:
-                return not holds(self.formula, there)
+                return not all(holds(formula, there) for formula in self.formulas)
             case _:
-                return holds(self.formula, double)
+                return any(holds(formula, double) for formula in self.formulas)
+
+    @property
+    def formulas(self) -> tuple[Formula, ...]:
+        """What the literals are about."""
+        return (self.formula, *self.others)
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,8 @@ def answer_sets(rules: Sequence[GroundRule], base: frozenset[Pair]) -> list[froz
         for rule in rules
         for condition in rule.body
         if condition.sign is not Sign.POSITIVE
-        for threshold in condition.formula
+        for formula in condition.formulas
+        for threshold in formula
         for pair in threshold.pairs
     }.union(*(rule.heads for rule in rules if rule.is_choice))
     lower, upper = _bounds(rules, base)
@@ -133,7 +140,7 @@ def _minimal_models(reduct: Sequence[GroundRule], base: frozenset[Pair]) -> list
 
 
 def _is_positive_true(rule: GroundRule, model: Collection[Pair]) -> bool:
-    return all(holds(c.formula, model) for c in rule.body if c.sign is Sign.POSITIVE)
+    return all(c.is_true(model, (), ()) for c in rule.body if c.sign is Sign.POSITIVE)
 
 
 def _bounds(rules: Sequence[GroundRule], base: frozenset[Pair]) -> tuple[frozenset[Pair], frozenset[Pair]]:

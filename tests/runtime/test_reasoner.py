@@ -478,3 +478,25 @@ def test_where_there_is_no_answer_stream_all_atoms_are_removed() -> None:
     assert reasoner.step(1, ["p(1,1)"]).added_atoms == ("old(1)", "on(1)")
     assert reasoner.step(2, ["p(2,9)"]).removed_atoms == ("old(1)", "on(1)")
     assert reasoner.step(3, ["p(2,1)"]).added_atoms == ("old(1)", "old(2)", "on(2)")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (Events((clingo.Function("p", [clingo.Number(1)]),)), "are pairs of a predicate and rows"),  # type: ignore[arg-type]
+        (Events(("p(1)",)), "are pairs of a predicate and rows"),  # type: ignore[arg-type]
+        (Events((), ("pq",)), "are pairs of a predicate and rows"),  # type: ignore[arg-type]
+        (Events(5), "a tuple, and no int"),  # type: ignore[arg-type]
+        (["p(1)"], "events are Events, and no list"),
+        (None, "events are Events, and no NoneType"),
+    ],
+)
+def test_records_of_what_are_no_events(given: Any, words: str) -> None:
+    """It is said what they are, and the stream goes on where records may be rejected."""
+    for start in (None, 0):
+        reasoner = Reasoner.from_text("a(X) :- p(X).", start=start)
+        with pytest.raises(InputError, match=words):
+            list(reasoner.run([Record(0, given)]))
+    rejected: list[Rejected] = []
+    list(Reasoner.from_text("a(X) :- p(X).").run([Record(0, given)], on_reject=rejected.append))
+    assert len(rejected) == 1

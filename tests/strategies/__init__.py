@@ -5,6 +5,7 @@ from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.contraries import with_contraries
 from tests.strategies.core import programs
+from tests.strategies.explained import EXPLAINED
 from tests.strategies.functions import VALUES, functional_programs
 from tests.strategies.groups import GROUPS
 from tests.strategies.heads import placing_programs
@@ -20,6 +21,7 @@ from tests.strategies.streams import Case, cases
 __all__ = [
     "ALL_PROGRAMS",
     "COUNTING",
+    "EXPLAINED",
     "GROUPS",
     "TUPLES",
     "VALUES",

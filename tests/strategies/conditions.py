@@ -61,6 +61,11 @@ def _conditional_literals(draw: DrawFn, predicates: Predicates, body: Body) -> s
         condition.append("k(K)")
     if " S" in literal and "S" not in bound:
         return f"#true : {', '.join(condition)}"
+    if atom.arguments and "by" not in literal and draw(st.integers(0, 2)) == 0:
+        terms = [*sorted(bound), *body.terms()]
+        other = draw(atoms({atom.name: len(atom.arguments)}, terms))
+        pool = f"{atom.name}({','.join(atom.arguments)};{','.join(other.arguments)})"
+        literal = literal.replace(str(atom), pool, 1)
     sign = draw(st.sampled_from(["", "", "not ", "not not "]))
     return f"{sign}{literal} : {', '.join(condition)}"
 

@@ -5,7 +5,7 @@ two elements, two conditions.
 """
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -63,7 +63,7 @@ class _AtMostRewriter:
         """The elements that stand for one with `at most` in its condition or as its literal."""
         cases = [_Case(nodes.Literal(nodes.Boolean(True)))]
         if not isinstance(element, nodes.AggregateElement):
-            cases = list(self._cases(element.literal))
+            cases = list(self._cases_of_any(nodes.alternatives_of(element.literal)))
         for chosen in product(*(list(self._conjunctions(literal)) for literal in element.condition)):
             condition = tuple(literal for literals in chosen for literal in literals)
             for case in cases:
@@ -78,6 +78,18 @@ class _AtMostRewriter:
             if case.literal.atom != nodes.Boolean(False):
                 kept = () if case.literal.atom == nodes.Boolean(True) and case.condition else (case.literal,)
                 yield (*kept, *case.condition)
+
+    def _cases_of_any(self, alternatives: Sequence[nodes.Literal]) -> Iterator[_Case]:
+        """Those of a literal before a colon, of whose alternatives one is to be true."""
+        if not isinstance(alternatives[0].atom, nodes.AtMost):
+            yield _Case(nodes.pooled(alternatives))
+            return
+        for chosen in product(*map(self._cases, alternatives)):
+            condition = tuple(dict.fromkeys(literal for case in chosen for literal in case.condition))
+            literals = [case.literal for case in chosen if case.literal.atom != nodes.Boolean(False)]
+            always = next((one for one in literals if one.atom == nodes.Boolean(True)), None)
+            never = nodes.Literal(nodes.Boolean(False), location=alternatives[0].location)
+            yield _Case(always or (nodes.pooled(literals) if literals else never), condition)
 
     def _cases(self, literal: nodes.Literal) -> Iterator[_Case]:
         atom = literal.atom

@@ -236,9 +236,8 @@ class _Scope:
 
     def _conditional(self, part: nodes.ConditionalLiteral) -> nodes.ConditionalLiteral:
         inner = self._within(part.condition)
-        return dataclasses.replace(
-            part, literal=inner._literal(part.literal), condition=inner._body(part.condition)
-        )
+        literal = nodes.pooled([*map(inner._literal, part.alternatives)])
+        return dataclasses.replace(part, literal=literal, condition=inner._body(part.condition))
 
     def _literal(self, literal: nodes.Literal) -> nodes.Literal:
         return dataclasses.replace(literal, atom=self._literal_atom(literal.atom))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from lars2asp.syntax.nodes import Atom, Function
+from lars2asp.syntax.nodes import Atom, BinaryOperation, Function, Term, UnaryOperation
 from lars2asp.syntax.printer import to_text
 
 _COMPARISONS = {"leq": "<=", "geq": ">=", "lt": "<", "gt": ">", "eq": "=", "neq": "!="}
@@ -46,8 +46,15 @@ def _comparison(atom: Atom) -> Meant | None:
 def _arithmetic(atom: Atom) -> Meant | None:
     if atom.name not in _ARITHMETIC or len(atom.arguments) != 3:
         return None
-    one, other, value = map(to_text, atom.arguments)
-    return Meant("arithmetic is", f"{value} = {one} {_ARITHMETIC[atom.name]} {other}")
+    one, other, value = atom.arguments
+    sides = f"{_operand(one)} {_ARITHMETIC[atom.name]} {_operand(other)}"
+    return Meant("arithmetic is", f"{to_text(value)} = {sides}")
+
+
+def _operand(term: Term) -> str:
+    """A term as it stands beside an operator."""
+    text = to_text(term)
+    return f"({text})" if isinstance(term, BinaryOperation | UnaryOperation) else text
 
 
 def _window(atom: Atom) -> Meant | None:

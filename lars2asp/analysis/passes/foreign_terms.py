@@ -96,11 +96,12 @@ def _check_comparison(comparison: nodes.Comparison, diagnostics: Diagnostics) ->
                 and _NUMBER.fullmatch(string.value)
             ):
                 number = string.value.strip()
+                decimals = " and declare the decimals: #decimals reading(_,1)." if "." in number else ""
                 told = (number, to_text(other)) if string is left else (to_text(other), number)
                 diagnostics.warning(
                     string.location,
                     f"{to_text(string)} is a string, which every number is below: "
                     f"of numbers this is {'always' if is_true else 'never'} true",
-                    f"write {told[0]} {sign} {told[1]}",
+                    f"write {told[0]} {sign} {told[1]}{decimals}",
                 )
         left = right

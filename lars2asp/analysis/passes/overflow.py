@@ -2,9 +2,9 @@
 
 from lars2asp.analysis.constants import exact_value, integer_value
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.wrapping import SMALLEST_INTEGER, wrapped, wrapping_message
+from lars2asp.analysis.wrapping import wrapped, wrapping_message
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import LARGEST_INTEGER, BinaryOperation
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, BinaryOperation
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every
 

@@ -1,7 +1,9 @@
 """Writes pools out: `p(1;2)` becomes two rules, two elements, two conditions, wherever it stands.
 
 The alternatives of a pool make rules of their own, but inside the elements of an aggregate or choice and in
-the conditions of conditional literals more of these: what clingo does.
+the conditions of conditional literals more of these. The literal before the colon of a conditional literal
+stays one: in a body each of its instances is one of the alternatives, in a disjunction all of them. That is
+what clingo does.
 """
 
 import dataclasses
@@ -46,8 +48,11 @@ def _extent(node: Node) -> _Extent:
             each = [_extent(alternative) for alternative in alternatives]
             return _Extent(sum(extent.alternatives for extent in each), max(extent.size for extent in each))
         case nodes.ConditionalLiteral(literal, condition):
-            conditions = _together(map(_extent, condition)).side_by_side
-            return _together((_extent(literal), conditions))
+            conditions = _together(map(_extent, condition))
+            before = _extent(literal)
+            return _together((before.side_by_side, conditions)).side_by_side
+        case nodes.Disjunction(elements):
+            return _together(_extent(one if one.condition else one.literal) for one in elements)
         case nodes.SetAggregate():
             parts = ((child, _extent(child)) for child in children(node))
             return _together(
@@ -80,34 +85,42 @@ def _alternatives(node: NodeT) -> Iterator[NodeT]:
             yield from _alternatives(alternative)  # type: ignore[misc]  # of the kind that may stand here
         return
     fields = FIELDS[type(node)].saying
-    values = [list(_values(getattr(node, name), isinstance(node, nodes.SetAggregate))) for name in fields]
+    values = [list(_values(getattr(node, name), node)) for name in fields]
     for chosen in product(*values):
         yield dataclasses.replace(node, **dict(zip(fields, chosen, strict=True)))
 
 
-def _values(value: Any, is_in_set: bool) -> Iterator[Any]:
+def _values(value: Any, parent: Node | None = None) -> Iterator[Any]:
     if isinstance(value, Node):
         yield from _alternatives(value)
     elif isinstance(value, tuple) and not isinstance(value, Signature):
-        for chosen in product(*(list(_items(item, is_in_set)) for item in value)):
+        for chosen in product(*(list(_items(item, parent)) for item in value)):
             yield tuple(item for items in chosen for item in items)
     else:
         yield value
 
 
-def _items(item: Any, is_in_set: bool) -> Iterator[tuple[Any, ...]]:
+def _items(item: Any, parent: Node | None) -> Iterator[tuple[Any, ...]]:
     """The items that can stand in place of one item of a tuple: several where it is an element."""
     if isinstance(item, nodes.AggregateElement | nodes.HeadAggregateElement) or (
-        isinstance(item, nodes.ConditionalLiteral) and is_in_set
+        isinstance(item, nodes.ConditionalLiteral) and isinstance(parent, nodes.SetAggregate)
     ):
         yield tuple(_alternatives(item))
-    elif isinstance(item, nodes.ConditionalLiteral):
-        conditions = list(_values(item.condition, is_in_set=False))
-        for literal in _alternatives(item.literal):
-            yield tuple(
-                dataclasses.replace(item, literal=literal, condition=condition) for condition in conditions
-            )
+    elif isinstance(item, nodes.ConditionalLiteral) and (
+        item.condition or not isinstance(parent, nodes.Disjunction)
+    ):
+        literal = nodes.pooled(list(_written_literals(item.literal)))
+        yield tuple(
+            dataclasses.replace(item, literal=literal, condition=condition)
+            for condition in _values(item.condition)
+        )
     elif isinstance(item, Node):
         yield from ((alternative,) for alternative in _alternatives(item))
     else:
         yield (item,)
+
+
+def _written_literals(literal: nodes.Literal) -> Iterator[nodes.Literal]:
+    """The literals without pools that one with pools stands for."""
+    for one in _alternatives(literal):
+        yield from nodes.alternatives_of(one)

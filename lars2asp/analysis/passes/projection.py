@@ -26,14 +26,28 @@ def _has_meant(statement: Statement) -> bool:
 
 def _is_meant(node: Node) -> bool:
     match node:
-        case nodes.Literal(nodes.Atom(is_positive=False) as atom, Sign.NOT | Sign.NOT_NOT):
+        case nodes.Literal(_, Sign.NOT | Sign.NOT_NOT):
+            return any(map(_is_meant_atom, nodes.alternatives_of(node)))
+        case _:
+            return False
+
+
+def _is_meant_atom(literal: nodes.Literal) -> bool:
+    match literal.atom:
+        case nodes.Atom(is_positive=False) as atom:
             return any(part.is_anonymous for part in every(Variable, atom))
         case _:
             return False
 
 
 def _projected(node: Node) -> Node:
-    if isinstance(node, nodes.Literal) and isinstance(node.atom, nodes.Atom) and _is_meant(node):
-        window = nodes.Diamond(node.atom, _NOW, location=node.atom.location)
-        return nodes.Literal(window, node.sign, location=node.location)
+    if isinstance(node, nodes.Literal) and _is_meant(node):
+        return nodes.pooled([*map(_within_now, nodes.alternatives_of(node))])
     return node
+
+
+def _within_now(literal: nodes.Literal) -> nodes.Literal:
+    if not isinstance(literal.atom, nodes.Atom):
+        return literal
+    window = nodes.Diamond(literal.atom, _NOW, location=literal.atom.location)
+    return nodes.Literal(window, literal.sign, location=literal.location)

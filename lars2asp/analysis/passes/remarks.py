@@ -7,7 +7,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Semantics, Variable
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.traversal import every, walk
 
 
 def remark(analysis: ProgramAnalysis, semantics: Semantics, diagnostics: Diagnostics) -> None:
@@ -24,10 +24,13 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
     """Variables that stand once in their statement."""
     places: dict[Location, dict[str, set[Location]]] = {}  # pools made several statements of one
     ticks: set[Location] = set()
+    instances: set[Location] = set()  # of directives that speak of all instances of an atom
     for statement in program.but_plain_facts:
         if isinstance(statement, nodes.Constant):
             continue
         for node in walk(statement):
+            if isinstance(node, nodes.Heuristic | nodes.ProjectAtom):
+                instances |= {variable.location for variable in every(Variable, node.atom)}
             if isinstance(node, Variable) and not (node.name.startswith("_") or is_quoted(node.name)):
                 found = places.setdefault(statement.location, {})
                 found.setdefault(node.name, set()).add(node.location)
@@ -35,12 +38,12 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
                 ticks.add(node.tick.location)
     for variables in places.values():
         for name, locations in variables.items():
-            if len(locations) == 1:
+            if len(locations) == 1 and not locations <= instances:
                 (location,) = locations
                 diagnostics.warning(
                     location,
                     f"the variable {name} stands only once",
-                    "write `in` in place of `at` and the variable"
+                    f"leave `at {name}` out"
                     if location in ticks
                     else f"write _ where the value does not matter, or _{name}",
                 )

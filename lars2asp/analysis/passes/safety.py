@@ -107,7 +107,8 @@ def _variants(statement: Statement) -> tuple[Statement, ...]:
             free = dataclasses.replace(head, elements=bare)
             statement = dataclasses.replace(statement, head=free, body=(*statement.body, *element.condition))
     split = rewrite(statement, _split)
-    if sum(1 for _ in every(nodes.Pool, split)) > MOST_CHAINS:
+    chains = len(list(every(nodes.Pool, split))) - len(list(every(nodes.Pool, statement)))
+    if chains > MOST_CHAINS:
         return (statement,)
     return write_out(split)
 
@@ -131,7 +132,8 @@ def _parts(statement: Statement) -> Iterator[Node | _Scope]:
     for part in body:
         if isinstance(part, nodes.ConditionalLiteral):
             yield _Scope((), part.condition)
-            yield _Scope((part.literal,), part.condition, (part.literal,))
+            for literal in part.alternatives:
+                yield _Scope((literal,), part.condition, (literal,))
         elif isinstance(part.atom, nodes.Aggregate | nodes.SetAggregate):
             if part.atom.left or part.atom.right:  # without a guard it is true, whatever it holds
                 yield from _parts_of_aggregate(part.atom, is_in_body=True)
@@ -143,10 +145,10 @@ def _parts(statement: Statement) -> Iterator[Node | _Scope]:
             continue
         if isinstance(node, nodes.Disjunction):
             for element in node.elements:
-                literal = element.literal
-                contrary = Sign.POSITIVE if literal.sign is Sign.NOT else Sign.NOT
-                compared = dataclasses.replace(literal, sign=contrary)
-                yield _Scope((literal,), element.condition, compared=(compared,))
+                for literal in element.alternatives:
+                    contrary = Sign.POSITIVE if literal.sign is Sign.NOT else Sign.NOT
+                    compared = dataclasses.replace(literal, sign=contrary)
+                    yield _Scope((literal,), element.condition, compared=(compared,))
         elif isinstance(node, nodes.SetAggregate | nodes.HeadAggregate):
             yield from _parts_of_aggregate(node)
         else:

@@ -7,7 +7,10 @@ from lars2asp.analysis.windows import Fixed, Hopping, LastArrivals, Offsets, Sli
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Rule, Sign, StreamingAtom
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.traversal import children, every, walk
+
+MOST_DIVISORS = 6
+"""How deep divisions may be nested in the divisors of others, which the translation writes three times."""
 
 
 def check_structure(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
@@ -16,17 +19,29 @@ def check_structure(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None
         for node in walk(statement):
             _check_inner(node, diagnostics)
         head = statement.head if isinstance(statement, Rule) else None
+        if isinstance(head, nodes.Disjunction):
+            _check_pools(head, diagnostics)
         if isinstance(head, nodes.Disjunction | nodes.SetAggregate | nodes.HeadAggregate):
             for element in head.elements:
-                _check_head(element.literal, diagnostics)
+                for literal in nodes.alternatives_of(element.literal):
+                    _check_head(literal, diagnostics)
 
 
 def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
-    """Aggregates stand in bodies and heads alone, not within each other or in conditions."""
+    """Aggregates stand in bodies and heads alone, not within each other or in conditions.
+
+    Divisors are not nested without end.
+    """
+    if isinstance(node, nodes.BinaryOperation) and _divisors(node) == MOST_DIVISORS + 1:
+        diagnostics.error(
+            node.location,
+            f"divisions are nested in divisors more than {MOST_DIVISORS} deep",
+            "name parts of it: Y = 2/Z, X = 1/Y",
+        )
     if isinstance(node, nodes.AggregateElement | nodes.ConditionalLiteral | nodes.HeadAggregateElement):
         inner = list(node.condition)
         if not isinstance(node, nodes.AggregateElement):
-            inner.append(node.literal)
+            inner += nodes.alternatives_of(node.literal)
         for literal in inner:
             if isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate):
                 diagnostics.error(
@@ -34,6 +49,30 @@ def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
                     "an aggregate cannot stand in a condition or within another",
                     "derive what it says by a rule of its own",
                 )
+
+
+def _check_pools(head: nodes.Disjunction, diagnostics: Diagnostics) -> None:
+    """Reports pools before colons whose atoms are of several predicates.
+
+    The translation gives predicates other names, and clingo has pools of atoms of one name alone.
+    """
+    for element in head.elements:
+        arities = {len(atom.arguments) for atom in every(nodes.Atom, element.literal)}
+        if len(arities) > 1:
+            diagnostics.error(
+                element.literal.location,
+                "the atoms of a pool before a colon in a head have different numbers of arguments",
+                "derive one atom there, and these from it by rules of their own",
+            )
+
+
+def _divisors(node: Node) -> int:
+    """How many divisions stand in the divisors of one another, at most; those of numbers stay as they are."""
+    match node:
+        case nodes.BinaryOperation("/" | "\\", left, right) if not isinstance(left, nodes.Number):
+            return max(_divisors(left), 1 + _divisors(right))
+        case _:
+            return max(map(_divisors, children(node)), default=0)
 
 
 def _check_head(literal: nodes.Literal, diagnostics: Diagnostics) -> None:

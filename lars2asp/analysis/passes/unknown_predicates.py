@@ -38,11 +38,13 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
     unknown = [signature for signature in used if signature not in known]
     is_declared = bool(inputs) or len(unknown) <= sum(one.is_positive for one in told)
     with_decimals = {Signature(s.predicate, len(s.places)) for s in program.every(nodes.Decimals)}
+    streamed = {id(one.atom) for one in analysis.streaming_atoms}  # what has a window is no comparison
     spelling = _Spelling()
     for signature in unknown:
         atom = used[signature][0]
         others = {o for o in by_name.get(signature.name, ()) if o.arity != signature.arity}
-        if _mean_something_elsewhere(used[signature], by_name, diagnostics):
+        plain = [each for each in used[signature] if id(each) not in streamed]
+        if _mean_something_elsewhere(plain, by_name, diagnostics):
             continue
         if others:
             verb = "is" if len(others) == 1 else "are"

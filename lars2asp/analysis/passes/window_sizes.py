@@ -22,6 +22,9 @@ def resolve_windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     return analysis.program.rewritten(lambda statement: [rewrite(statement, resolver.resolved)])
 
 
+MOST_TICKS = 20
+"""The number of ticks of an interval that are written out in a message."""
+
 _WITHOUT_END = ("unbounded", "inf", "infinite", "infinity", "all", "forever", "ever")
 
 
@@ -124,7 +127,9 @@ class _Resolver:
                     f"for all of them always in [{LARGEST_INTEGER}]"
                 )
             elif has_interval(term):
-                hint = "write the numbers out: {1,2,3}"
+                hint = f"write the numbers out: {self._written_out(term)}"
+            elif isinstance(term, nodes.String):
+                hint = "it stands without quotes"
             elif varies(term):
                 hint = "it is the same at every tick and cannot depend on variables or @-calls"
             else:
@@ -133,3 +138,12 @@ class _Resolver:
         elif value < 0:
             self._diagnostics.error(term.location, f"{what} cannot be negative")
         return nodes.Number(max(0, value or 0), location=term.location)
+
+    def _written_out(self, interval: Term) -> str:
+        """The ticks of an interval, if they are known and not too many; else an example."""
+        match interval:
+            case nodes.BinaryOperation("..", left, right):
+                first, last = (integer_value(side, self._constants) for side in (left, right))
+                if first is not None and last is not None and 0 <= first <= last < first + MOST_TICKS:
+                    return "{" + ",".join(map(str, range(first, last + 1))) + "}"
+        return "{1,2,3}"

@@ -5,6 +5,9 @@ Where there is one answer stream, grounding alone finds it, and clingo's new ato
 rest on an external, which is released when the tick is over. The Control is made again when it has more atoms
 of past ticks than of background data (and `Tuning.stamped_spare`), so that the cost is spread over as much
 work; and after `Tuning.stamped_most_ticks`, as clingo keeps for ever each atom with each number.
+
+Pairs cost more than atoms. Where there is much background data and a tick has more atoms yet, ticks are
+evaluated as `oneshot` does for a while, which is longer each time.
 """
 
 from collections.abc import Mapping
@@ -15,18 +18,29 @@ from lars2asp.externals.grounding import KeyFunctions, NewAtoms, true_keys
 from lars2asp.externals.lookup_functions import KeptAnswer
 from lars2asp.externals.terms.symbols import atom_keys, key_of_value
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.runtime.evaluators.oneshot import Recomputing
+from lars2asp.runtime.evaluators.choice import is_worth_keeping
+from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator, Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
-from lars2asp.runtime.evaluators.solving import ModelReader, Solving
+from lars2asp.runtime.evaluators.solving import Load, ModelReader, Solving
 from lars2asp.runtime.evaluators.stamped.stamped_text import StampedText, stamped_text
 from lars2asp.syntax.nodes import Signature
+
+LONGEST_WAIT = 1024
+"""The number of ticks that are evaluated by themselves at most before a Control is kept again."""
 
 
 class StampedEvaluator(Recomputing):
     """Evaluates a program that has no externals of its own that are true or free."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, *, is_weighed: bool = False) -> None:
         super().__init__(task)
+        self._is_weighed = is_weighed
+        self._by_itself = OneShotEvaluator(task, is_weighed=is_weighed)
+        self._has_much_background = is_worth_keeping(task.program)
+        self._wait = 1
+        self._left = 0
+        """The number of ticks that are still to be evaluated without a Control that is kept."""
+        self.load = Load()
         self._with_input: frozenset[Signature] = frozenset()
         """The predicates of background data of which the input had atoms."""
         self._use_text()
@@ -40,11 +54,16 @@ class StampedEvaluator(Recomputing):
             is_certain=task.request.raw,
             is_shown=task.clingo.is_on_shown(task.program),
         )
-        self._solving = Solving(task, self._text.origins)
+        self._solving = Solving(task, self._text.origins, is_weighed=self._is_weighed)
         self._control: _StampedControl | None = None
 
     def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
+        if self._left:
+            self._left -= 1
+            step = self._by_itself.solve(tick, answers)
+            self.load = self._by_itself.load
+            return step
         new = {
             lookup.signature
             for lookup, answer in answers.items()
@@ -60,6 +79,13 @@ class StampedEvaluator(Recomputing):
                 control = _StampedControl(self._task, self._text, self._solving, self._functions.functions)
             step = control.step(tick)
             self._control = control
+            size = control.size + control.new  # by itself a tick would have background data, too
+            self.load = self._solving.load._replace(instances=size)
+            if self._has_much_background and control.new > control.size:
+                self._wait = min(LONGEST_WAIT, 2 * self._wait)
+                self._left, self._control = self._wait, None
+            else:
+                self._wait = max(1, self._wait // 2)
             return step
 
 
@@ -75,8 +101,12 @@ class _StampedControl:
         self._control = solving.control("base", [], text.text)
         self._control.enable_cleanup = False  # readers go on where they were
         solving.ground(self._control, [("base", [])], functions)
-        self._size = len(self._control.symbolic_atoms)
+        self.size = len(self._control.symbolic_atoms)
+        """The number of atoms of background data."""
         self._ticks = 0
+        self._atoms = self.size
+        self.new = 0
+        """The number of atoms that the last tick added."""
         self._shown = (*text.shown, *((None,) if text.terms else ()))
         self._kept = () if task.request.raw else (*program.recorded, *program.placed)
         self._readers: dict[Signature | None, _StampedReader] = {
@@ -87,8 +117,8 @@ class _StampedControl:
     @property
     def is_full(self) -> bool:
         """Whether it is to be made again."""
-        tuning, past = self._tuning, len(self._control.symbolic_atoms) - self._size
-        return past > tuning.stamped_spare + self._size or self._ticks >= tuning.stamped_most_ticks
+        tuning, past = self._tuning, len(self._control.symbolic_atoms) - self.size
+        return past > tuning.stamped_spare + self.size or self._ticks >= tuning.stamped_most_ticks
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick."""
@@ -97,6 +127,8 @@ class _StampedControl:
         guard = Function(self._text.guard, [Number(stamp)]) if self._text.guard else None
         arguments = [key_of_value(tick), key_of_value(stamp)]
         self._solving.ground(self._control, [(self._text.part, arguments)], self._functions)
+        before, self._atoms = self._atoms, len(self._control.symbolic_atoms)
+        self.new = self._atoms - before
         atoms = {signature: reader.read() for signature, reader in self._readers.items()}
         shown = [atom for signature, some in atoms.items() if signature in self._shown for atom in some]
         if guard is None and not any(literal for _, literal in shown):

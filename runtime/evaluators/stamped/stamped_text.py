@@ -11,7 +11,7 @@ becomes, in the part of a tick,
     stamped_r(r(Y),stamp) :- stamped_r(r(X),stamp), link(X,Y), stamped_w(w(Y),stamp).
 
 Where there may be several answer streams, rules hold only while an external of their tick does, but for those
-that leave no choice, such as the rules for answers of the database.
+that leave no choice, whatever the others derive (stratified ones). So facts of a tick are facts here as well.
 """
 
 import dataclasses
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from lars2asp.planning.asp_program import AspProgram, LookupLiteral, head_predicates, term_of
 from lars2asp.planning.lookups import LookupKind
+from lars2asp.planning.recursion import is_stratified, recursion_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
@@ -100,7 +101,7 @@ class _StampedWriter:
         self._background = facts.keys() - derived - self._shown.keys() - set(with_input)
         self._copied = [signature for signature in facts if signature not in self._background]
         self._is_guarded = not is_certain
-        self._sure = self._sure_predicates() if self._is_guarded else frozenset[nodes.Signature]()
+        self._recursion = recursion_of(statement for statement, _ in self._statements)
         self._stamped: dict[nodes.Signature, str] = {}
         self._stamp = nodes.Function(self._names.stamp)
         self._guard = (
@@ -148,7 +149,7 @@ class _StampedWriter:
 
     def _changed(self, statement: nodes.Statement) -> nodes.Statement:
         """The statement about stamped atoms."""
-        is_sure = not self._sure.isdisjoint(head_predicates(statement))
+        is_sure = isinstance(statement, nodes.Rule) and is_stratified(statement, self._recursion)
         changed = rewrite(statement, self._with_stamp)
         if isinstance(changed, nodes.ShowTerm):
             changed = nodes.Rule(
@@ -195,24 +196,6 @@ class _StampedWriter:
         pair = self._pair(_pattern(statement.signature))
         return nodes.ProjectAtom(pair, (nodes.Literal(pair), *self._guard))
 
-    def _sure_predicates(self) -> frozenset[nodes.Signature]:
-        """The predicates about which the rules leave no choice, as far as that is easily seen."""
-        rules: dict[nodes.Signature, list[nodes.Statement]] = {}
-        for statement, _ in self._statements:
-            for signature in head_predicates(statement):
-                rules.setdefault(signature, []).append(statement)
-        sure: set[nodes.Signature] = set()
-        while True:
-            found = {
-                signature
-                for signature, statements in rules.items()
-                if signature not in sure
-                and all(_is_sure(statement, sure | self._background) for statement in statements)
-            }
-            if not found:
-                return frozenset(sure)
-            sure |= found
-
 
 def _pattern(signature: nodes.Signature) -> nodes.Atom:
     """The atoms of a predicate."""
@@ -224,20 +207,5 @@ def _is_for_input(statement: nodes.Statement) -> bool:
     """Whether it is a rule that adds the input atoms of a predicate."""
     return isinstance(statement, nodes.Rule) and any(
         isinstance(literal, LookupLiteral) and literal.lookup.kind is LookupKind.INPUT
-        for literal in statement.body
-    )
-
-
-def _is_sure(statement: nodes.Statement, sure: Collection[nodes.Signature]) -> bool:
-    """Whether a rule derives one atom, from predicates that are sure."""
-    if not isinstance(statement, nodes.Rule) or not isinstance(statement.head, nodes.Atom):
-        return False
-    return all(
-        isinstance(literal, nodes.Literal)
-        and (
-            literal.atom.signature in sure
-            if isinstance(literal.atom, nodes.Atom)
-            else isinstance(literal.atom, nodes.Comparison | nodes.Boolean)
-        )
         for literal in statement.body
     )

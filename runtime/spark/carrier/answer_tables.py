@@ -10,7 +10,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from lars2asp.runtime.sharding.changes import CHANGE_NAMES, predicate_changes
 from lars2asp.runtime.sharding.packets import PacketSign
-from lars2asp.runtime.spark.carrier.packet_frames import output_of, with_times
+from lars2asp.runtime.spark.carrier.packet_frames import output_of, say_rejected, with_times
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.syntax.nodes import Signature
 
@@ -40,6 +40,7 @@ def as_table(
     def table_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             packets = batch.column("data").to_pylist()
+            say_rejected(packets)
             found = pa.Table.from_batches([*predicate_changes(packets, signature, schema, decimals)], schema)
             yield from found.sort_by([("time", "ascending"), ("change", "descending")]).to_batches()
 

@@ -1,5 +1,6 @@
 """Packets as rows of DataFrames: made of the input, and read as changes of the output."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
 
@@ -9,10 +10,14 @@ from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from lars2asp.externals.terms.text import Decimals
-from lars2asp.runtime.sharding.changes import CHANGES, changes_in
+from lars2asp.runtime.sharding.changes import CHANGES, changes_in, rejected_in
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
+from lars2asp.syntax.source import shown
+
+MOST_SHOWN = 200
+"""The number of characters of a record, and of a reason, in a message."""
 
 METRICS = "lars2asp"
 """What the names of observed metrics begin with."""
@@ -76,9 +81,15 @@ def output_of(packets: DataFrame) -> DataFrame:
     return packets.where((F.col("shard") < 0) & (F.length("data") > 0))
 
 
-def as_changes(packets: DataFrame, program: ShardedProgram) -> DataFrame:
-    """The changes in packets of the output, with times; see `with_times`."""
-    changes_of = partial(_changes_of, program.decimals)
+def as_changes(packets: DataFrame, program: ShardedProgram, *, says_rejected: bool = False) -> DataFrame:
+    """The changes in packets of the output, with times; see `with_times`.
+
+    Args:
+        packets: the packets.
+        program: the program.
+        says_rejected: whether those who see the changes do not see what was rejected; see `say_rejected`.
+    """
+    changes_of = partial(_changes_of, program.decimals, says_rejected)
     changes = output_of(packets).select("data", "source").mapInArrow(changes_of, from_arrow_schema(CHANGES))
     return with_times(changes, program.event_time)
 
@@ -95,8 +106,25 @@ def with_measures(packets: DataFrame, name: str) -> DataFrame:
     return packets.observe(f"{METRICS}-{name}", *sums, F.collect_list("measures").alias("shards"))
 
 
-def _changes_of(decimals: Decimals, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def say_rejected(packets: Iterable[bytes]) -> None:
+    """Says on standard error of this worker how many records in packets were rejected, and why the first."""
+    rejected = [*rejected_in(packets)]
+    if rejected:
+        reason, text = rejected[0]
+        were = "rows were" if len(rejected) > 1 else "row was"
+        sys.stderr.write(
+            f"lars2asp: {len(rejected)} {were} rejected, {'first ' if len(rejected) > 1 else ''}"
+            f"{shown(text, MOST_SHOWN)}: {shown(reason, MOST_SHOWN)}; answers(df, program) has all of them\n"
+        )
+        sys.stderr.flush()
+
+
+def _changes_of(
+    decimals: Decimals, says_rejected: bool, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
     for batch in batches:
+        if says_rejected:
+            say_rejected(batch.column("data").to_pylist())
         packets = zip(*(column.to_pylist() for column in batch.columns), strict=True)
         yield from changes_in(packets, decimals).to_batches()
 

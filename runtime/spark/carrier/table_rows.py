@@ -18,7 +18,7 @@ from lars2asp.runtime.sources.row_reader import RowReader, argument_of
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input, Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column, Input, Signature
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class _Converted:
 def _arguments(column: pa.Array, declared: Column, decimals: int) -> _Converted:
     scale = 10**decimals if declared.scale is None else declared.scale
     is_number = declared.conversion in ("", "int") and pa.types.is_integer(column.type) and scale > 0
-    if is_number and _lies_within(column, -(LARGEST_INTEGER // scale), LARGEST_INTEGER // scale):
+    if is_number and _lies_within(column, -(-SMALLEST_INTEGER // scale), LARGEST_INTEGER // scale):
         numbers = column.cast(pa.int32())
         return _Converted(Arguments(INTEGERS, pc.multiply(numbers, scale).cast(pa.int32())))
 

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 import experiments.native.formulae
 from experiments.native import Laser, Laser2, UnsupportedError
 from lars2asp import Source
-from lars2asp.compiler import Overrides, checked_program
+from lars2asp.compiler import Overrides, checked_program, read_program
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from tests.oracle import Ground, Oracle, TooManyError
 from tests.strategies.native import PointCase, point_cases
-from tests.support.programs import parse_text
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "50"))
 """How many pairs of program and stream are tried; 10,000 of them take about ten minutes."""
@@ -50,7 +49,9 @@ def test_the_answers_are_those_of_the_definition(case: PointCase, threshold: int
     except (ProgramError, UnsupportedError):
         assume(False)
     start = case.records[0].tick
-    oracle = Oracle(parse_text(case.program), case.records, start=start, is_strict=True)
+    oracle = Oracle(
+        read_program(Source("random.lars", case.program)), case.records, start=start, is_strict=True
+    )
     facts_at = {record.tick: [fact(ground) for ground in record.facts] for record in case.records}
     answers: list[set[str]] = [set() for _ in engines]
     for tick in range(start, case.last + 1):

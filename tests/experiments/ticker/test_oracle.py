@@ -8,13 +8,12 @@ from experiments.ticker.encoding import encode
 from experiments.ticker.solver_calls import answers
 from experiments.ticker.stream import SeenStream
 from experiments.ticker.ticker_engine import TickerEngine
-from lars2asp.compiler import CheckedProgram, Overrides, checked_program
+from lars2asp.compiler import CheckedProgram, Overrides, checked_program, read_program
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Oracle, TooManyError, UnstratifiedError
 from tests.strategies import Case, point_cases, sliding_programs
-from tests.support.programs import parse_text
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "50"))
 """How many pairs of program and stream are tried."""
@@ -35,7 +34,9 @@ def compare(case: Case, checked: CheckedProgram) -> None:
     engine, encoding = TickerEngine(checked), encode(checked)
     stream = SeenStream(encoding)
     start = case.records[0].tick
-    oracle = Oracle(parse_text(case.program), case.records, start=start, is_strict=True)
+    oracle = Oracle(
+        read_program(Source("random.lars", case.program)), case.records, start=start, is_strict=True
+    )
     answer: set[str] = set()
     for record in case.records:
         expected = {stream.output for stream in oracle.answer_streams(record.tick)}

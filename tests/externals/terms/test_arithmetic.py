@@ -6,10 +6,9 @@ from collections.abc import Sequence
 import clingo
 import pytest
 
-from lars2asp.analysis.wrapping import SMALLEST_INTEGER
 from lars2asp.externals.terms.arithmetic import negated, operation
 from lars2asp.externals.terms.terms import INFIMUM, constant, function, tuple_term
-from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
 
 OPERATORS = ["+", "-", "*", "/", "\\", "**", "&", "?", "^"]
 EDGES = [0, 1, -1, 2, -2, 7, 31, 32, 46341, LARGEST_INTEGER, LARGEST_INTEGER - 1, -LARGEST_INTEGER]

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,7 @@ def test_other_endings_are_refused(rooms: Chart, tmp_path: Path) -> None:
 def test_matplotlib_is_asked_for_where_it_is_missing(
     rooms: Chart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lars2asp.runtime.charts.chart.find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InputError, match=r"pip install 'lars2asp\[charts\]'"):
         rooms.write(tmp_path / "chart.png")
     rooms.write(tmp_path / "chart.html")

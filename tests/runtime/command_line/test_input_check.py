@@ -100,6 +100,20 @@ def _intervals(program: str, source: Any) -> dict[str, list[dict[str, Any]]]:
     return {name: table.to_pylist() for name, table in found.to_arrow().items()}
 
 
+@pytest.mark.parametrize(("times", "form"), [(1, "%s"), (10**3, "%Q"), (10**6, "%s%6N"), (10**9, "%s%N")])
+@pytest.mark.parametrize("name", ["readings.csv", "readings.jsonl"])
+def test_numbers_that_count_since_1970(tmp_path: Path, name: str, times: int, form: str) -> None:
+    records = [{"ts": (1767225600 + 60 * n) * times, "room": "hall", "temp": 20 + n} for n in range(30)]
+    frame = pd.DataFrame(records)
+    text = frame.to_csv(index=False) if name.endswith("csv") else frame.to_json(orient="records", lines=True)
+    (tmp_path / name).write_text(text)
+    proposal = run(tmp_path, "check", "--input", name).stdout
+    assert proposal.splitlines()[-2:] == ["#tick 1 min.", f'#input reading(room, temp) at ts "{form}".']
+    (tmp_path / "p.lars").write_text(f"{proposal}hot(R) :- reading(R,T), T > 48.\n")
+    [found] = run(tmp_path, "run", "p.lars", "--input", name).stdout.splitlines()
+    assert json.loads(found) == {"time": 1767225600 // 60 + 29, "atoms": ['hot("hall")']}
+
+
 def test_columns_without_text_are_left_out_of_the_proposal(tmp_path: Path) -> None:
     columns = {"time": [0, 1], "temp": [24.1, 25.6], "sensor": [{"id": 1}, {"id": 2}]}
     parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
@@ -359,3 +373,35 @@ def _rejected(program: str, path: Path) -> list[Rejected]:
     for _ in read_file(path, reading, rejected.append):
         pass
     return rejected
+
+
+def test_several_inputs_are_all_looked_at(tmp_path: Path) -> None:
+    """Each with its own count, and merged by time: what the first one has is not lost behind the last."""
+    (tmp_path / "p.lars").write_text("#input p(x) at t.\n#input r(y) at t.\nq(X) :- p(X), r(X).\n")
+    (tmp_path / "good.csv").write_text("t,x\n1,2\n3,4\n")
+    (tmp_path / "bad.csv").write_text("t,y\nsoon,1\n2,5\n")
+    for names in (["good.csv", "bad.csv"], ["bad.csv", "good.csv"]):
+        inputs = [word for name in names for word in ("--input", name)]
+        done = run(tmp_path, "check", "p.lars", *inputs, status=1)
+        said = {
+            "good.csv": "good.csv: 2 records can be read, 0 cannot",
+            "bad.csv": "bad.csv: 1 records can be read, 1 cannot",
+        }
+        assert done.stdout.splitlines() == [said[name] for name in names]
+        assert done.stderr.startswith("bad.csv:2: error: ")
+    (tmp_path / "other.csv").write_text("t,y\n0,5\n9,5\n")
+    both = ("--input", "good.csv", "--input", "other.csv")
+    assert run(tmp_path, "check", "p.lars", *both).stdout.count("can be read, 0 cannot") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--input", "a.csv", "--input", "b.csv"), "declarations are proposed for one --input at a time"),
+        (("p.lars", "--input", "a.csv", "--input", "a.csv"), "--input a.csv is given twice"),
+        (("p.lars", "--input", "a.csv", "--input", "-"), "give standard input as the only --input"),
+    ],
+)
+def test_several_inputs_that_are_refused(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    (tmp_path / "p.lars").write_text("a.\n")
+    assert said in run(tmp_path, "check", *arguments, status=2).stderr

@@ -7,6 +7,7 @@ from textwrap import dedent
 import pytest
 
 from tests.support.command_line import run
+from tests.support.processes import LARS2ASP, completed
 
 PROGRAM = """\
 #tick 1 min.
@@ -259,3 +260,54 @@ def test_arguments_in_another_order(folder: Path) -> None:
     assert "PROGRAM... EXPLANATION" in done.stderr
     done = run(folder, "why", "alarm(X)", "rooms.lars", "--input", "readings.csv", status=2)
     assert "the atom is named behind the programs" in done.stderr
+
+
+ENDLESS = "n(0) :- go.\nn(X+1) :- n(X).\nc(X) :- p(X).\nd(X) :- c(X) in [3].\n"
+
+
+@pytest.mark.parametrize("given", ["file", "standard input"])
+def test_ticks_that_take_too_long(tmp_path: Path, given: str) -> None:
+    """They have no answer, as in a run; each is left behind with its process, and the stream goes on."""
+    (tmp_path / "p.lars").write_text(ENDLESS)
+    lines = '{"time": 0, "facts": ["p(0)"]}\n{broken\n'
+    lines += '{"time": 1, "facts": ["go"]}\n{"time": 2, "facts": ["go"]}\n'
+    lines += '{"time": 3, "facts": ["p(3)"]}\n{"time": 9, "facts": ["q"]}\n'
+    (tmp_path / "s.jsonl").write_text(lines)
+    source = ["--input", "s.jsonl"] if given == "file" else ["--input", "-"]
+    options = [*LARS2ASP, "why", "p.lars", *source, "--tick-timeout", "1", "--quiet"]
+    name = "s.jsonl" if given == "file" else "<stdin>"
+    done = completed([*options, "d(X)", "--at", "3"], given=lines, status=1, cwd=tmp_path)
+    assert done.stdout.startswith("d(0) at 3\n")
+    assert f"0  p(0)   {name}:1" in done.stdout
+    assert [line for line in done.stderr.splitlines() if "no answer:" in line] == [
+        "tick 1 has no answer: clingo takes longer than 1 s",
+        "tick 2 has no answer: clingo takes longer than 1 s",
+    ]
+    done = completed([*options, "n(5)", "--at", "2"], given=lines, status=1, cwd=tmp_path)
+    assert done.stdout == "n(5) does not hold at 2   the tick has no answer stream\n"
+
+
+def test_an_explanation_takes_no_longer_than_a_tick(folder: Path) -> None:
+    done = run(folder, "why", *OPTIONS, "--tick-timeout", "0.0000001", "alarm(kitchen)", status=2)
+    assert done.stderr == "error: the explanation takes longer than 1e-07 s\n"
+
+
+@pytest.mark.parametrize(
+    ("atom", "words"),
+    [
+        ("-d(1)", "An atom that begins with - stands behind --, as in lars2asp why rooms.lars -- '-d(1)'"),
+        ("-c(1)", "An atom that begins with - stands behind --, as in lars2asp why rooms.lars -- '-c(1)'"),
+        ("-h(X)", "An atom that begins with - stands behind --, as in lars2asp why rooms.lars -- '-h(X)'"),
+        (
+            "-d",
+            "No such option '-d'. An atom that begins with - stands behind --, as in",
+        ),
+    ],
+)
+def test_an_atom_that_looks_like_an_option(folder: Path, atom: str, words: str) -> None:
+    done = run(folder, "why", "rooms.lars", atom, status=2)
+    assert words in " ".join(done.stderr.split())
+    (folder / "rooms.lars").write_text("-d(1) :- p.\n-d :- p.\n")
+    (folder / "s").write_text('{"time": 0, "facts": ["p"]}\n')
+    done = run(folder, "why", "rooms.lars", "--input", "s", "--", "-d(1)")
+    assert done.stdout.startswith("-d(1) at 0\n")

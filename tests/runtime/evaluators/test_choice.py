@@ -24,6 +24,13 @@ def planned(text: str) -> Plan:
         ("a(X) :- p(X). a(Y) :- a(X), q(X,Y).", ["delta"]),
         ("a(X) :- p(X). a(Y) :- a(X) in [1], q(X,Y).", ["external"]),
         ("a(X) :- p(X). { b(X) } :- a(X).", ["delta", "external"]),
+        ("{ b(X) } :- p(X). s(S) :- S = #sum { X : b(X) }.", ["oneshot"]),
+        ("{ b(X) } :- p(X). s(S) :- p(S), S = #sum+ { X : b(X) }.", ["oneshot"]),
+        ("{ b(X) } :- p(X). n(N) :- N = { b(X) }.", ["oneshot"]),
+        (
+            "{ b(X) } :- p(X). s :- 3 < #sum { X : b(X) }. n(N) :- p(N), #count { X : b(X) } > N.",
+            ["external"],
+        ),
         ("a(@now) :- p.", ["oneshot"]),
         (f"a(@now,Y) :- p(X), link(X,Y). {MANY_FACTS}", ["stamped"]),
         ("#external e. [true] a :- e.", ["oneshot"]),

@@ -139,6 +139,15 @@ class Changes:
         literal["literal"] = self._random.choice([f"not {literal['literal']}", "nowhere", "0 = 1"])
         return True
 
+    def another_group(self) -> bool:
+        """The window of a literal is of another group of arrivals."""
+        literal = self._one([one for one in nodes_with("literal", self._root) if "# by " in one["literal"]])
+        if literal is None:
+            return False
+        before, _, behind = literal["literal"].partition("# by ")
+        literal["literal"] = f"{before}# by nowhere{behind[behind.index(']') :]}"
+        return True
+
     def another_condition(self) -> bool:
         """A literal stands in the body in place of a condition of the head, or in that of another element."""
         literal = self._one([*nodes_with("literal", self._root)])
@@ -311,6 +320,7 @@ KINDS: tuple[Callable[[Changes], bool], ...] = (
     Changes.another_window,
     Changes.a_literal_left_out,
     Changes.another_literal,
+    Changes.another_group,
     Changes.another_condition,
     Changes.another_rule,
     Changes.another_line,

@@ -303,3 +303,40 @@ def test_random_programs(case: Case, data: st.DataObject) -> None:
         for one in claim.claims():
             assert not isinstance(one.reason, Cut)
             assert isinstance(one.reason, Seen) or one.holds != isinstance(one.reason, Absent | NoAnswer)
+
+
+def test_the_record_that_comes_nearest() -> None:
+    """It differs in the fewest of the known arguments, in half of them at most; of several the latest."""
+    reasoner = Reasoner.from_text(
+        'warm(R) :- reading(R,H,"shut"), H > 3. free(R,S) :- slot(R,S), not taken(R,S,1).',
+        explain_from=10,
+    )
+    reasoner.step(0, ['reading("bath",8,"open")', 'reading("hall",9,"shut")'])
+    reasoner.step(
+        1, ['reading("bath",9,"open")', "slot(a,1)", "taken(a,2,1)", "taken(b,7,1)", "taken(a,1,1)"]
+    )
+    reasoner.step(2, ["slot(a,3)"])
+    words = 'no record ever told it; the nearest is reading("bath",9,"open"), by step(1)'
+    assert words in reasoner.why('reading("bath",H,"shut")').to_text()
+    assert words in reasoner.why('warm("bath")').to_text()
+    assert "the nearest is taken(a,1,1), by step(1)" in reasoner.why("free(a,3)").to_text()
+    for unlike in ('reading("sauna",H,"ajar")', 'reading("bath",H,K)', "taken(c,9,5)", "slot(b,X)"):
+        assert "nearest" not in reasoner.why(unlike).to_text()
+
+
+def test_values_that_last_are_named_once() -> None:
+    """A box names each record that it rests on, with its ticks; not the last one three times."""
+    reasoner = Reasoner.from_text(
+        "hot(R) :- reading(R,T), T > 25. warm(R) :- hot(R), not off. alarm(R) :- hot(R) always in [5].\n"
+        "worse(R) :- warm2(R) always in [5]. warm2(R) :- hot(R), 1 < 2.",
+        explain_from=20,
+    )
+    reasoner.step(0, ["reading(hall,30)"], until=3)
+    reasoner.step(4, ["reading(hall,31)"], until=20)
+    reasoner.step(6)
+    text = reasoner.why("alarm(hall)").to_text()
+    assert "1 to 3  reading(hall,30), 30 > 25" in text
+    assert "4 to 6  reading(hall,31), 31 > 25" in text
+    assert "more tick" not in text
+    text = reasoner.why("worse(hall)").to_text()
+    assert text.count("reading(hall,31)") == text.count("reading(hall,30)") == 1

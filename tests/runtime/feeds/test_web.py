@@ -1,6 +1,7 @@
 """Lines over WebSockets and server-sent events, from servers on this machine."""
 
 import ssl
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +13,6 @@ import pytest
 from websockets.sync.server import ServerConnection, serve
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds import web
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.feeds.web import EventFeed, WebLimits, WebSocketFeed
@@ -184,10 +184,8 @@ def test_servers_that_refuse() -> None:
 
 @pytest.mark.parametrize("address", ["ws://localhost/x", "sse+http://localhost/x"])
 def test_without_the_packages(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise ModuleNotFoundError(name=name)
-
-    monkeypatch.setattr(web, "import_module", missing)
+    for module in ("httpx", "websockets.sync.client"):
+        monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(InputError, match=r"is needed: pip install 'lars2asp\[web\]'"):
         feed_of(address)
 

@@ -2,7 +2,10 @@
 
 import os
 import signal
+import socket
+from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pyarrow.parquet as pq
@@ -46,6 +49,14 @@ def test_events_are_the_changes_and_go_on_from_the_last_one(tmp_path: Path) -> N
         with run.events(**{"last-event-id": identity}) as events:
             assert next(events)[1:] == tuple(ended)
             assert next(events)[1:] == ("change", {"time": 3, "added": ["hot(r0)"], "removed": []})
+
+
+def test_why_of_a_long_chain(tmp_path: Path) -> None:
+    with served(tmp_path, program="#tick 1 sec. n :- n in {1}. n :- reading(_,_).") as run:
+        run.give(readings(0, 30), {"time": 90}, {"time": 91})
+        run.until(91)
+        why = run.get("/why", params={"atom": "n", "tick": "90"}).json()
+        assert why["holds"] and why["trees"][0]["children"]
 
 
 def test_events_end_with_the_run_and_the_page_stays(tmp_path: Path) -> None:
@@ -251,3 +262,43 @@ def test_without_the_token_there_is_a_form_alone(tmp_path: Path) -> None:
             [cookie] = [one for one in browser.cookies.jar if one.name.startswith("lars2asp")]
             assert cookie.value != TOKEN
             assert cookie.has_nonstandard_attr("HttpOnly")
+
+
+def test_requests_that_do_not_come_are_given_up(tmp_path: Path) -> None:
+    """Neither the first of a connection, nor a second one, nor a body; who looks at the page stays."""
+    with served(tmp_path) as run, run.events() as events:
+        run.give({"time": 0})
+        next(events)
+        address = urlsplit(run.url)
+        head = f" HTTP/1.1\r\nHost: {address.netloc}\r\n"
+        begun = [
+            "",
+            "GET /healthz",
+            f"GET /healthz{head}\r\nGET /healthz{head}",
+            f"POST /enter{head}Content-Length: 20\r\n\r\ntoken=",
+            f"GET /frames{head}Content-Length: 20\r\n\r\n",
+        ]
+        connections = [socket.create_connection((address.hostname, address.port)) for _ in begun]
+        for connection, text in zip(connections, begun, strict=True):
+            connection.settimeout(PATIENCE_SECONDS)
+            connection.sendall(text.encode())
+        for connection in connections:
+            with connection:
+                while connection.recv(2**16):
+                    pass
+        run.give({"time": 1, "facts": ["reading(r,26)"]}, {"time": 5})
+        while next(events)[1] != "change":
+            pass
+
+
+def test_there_is_a_place_for_who_asks_whether_the_run_is_well(tmp_path: Path) -> None:
+    """However many connections have no request, or half of one."""
+    with served(tmp_path) as run, ExitStack() as stack:
+        address = urlsplit(run.url)
+        for number in range(400):
+            connection = socket.create_connection((address.hostname, address.port))
+            stack.enter_context(connection)
+            if number % 2:
+                connection.sendall(b"GET /frames")
+        assert run.get("/healthz").text == "ok\n"
+        assert run.get("/state").status_code == 503

@@ -138,6 +138,42 @@ def test_questions_are_answered_between_two_ticks() -> None:
         telling.end()
 
 
+def test_questions_take_a_tenth_of_the_time() -> None:
+    """After one that took two seconds none is answered for eighteen, however many wait."""
+    now = [0.0]
+
+    class Slow(Subject):
+        def explained(self, question: Question) -> tuple[Mapping[str, Any], Sequence[Mark]]:
+            now[0] += 2
+            return super().explained(question)
+
+    here, there = socket.socketpair()
+    telling, asked = Telling(here, {}, lambda: now[0]), threading.Event()
+    telling.begin(Slow(), asked.set)
+    with here, there:
+        there.sendall(b"".join(packed(Question(number, "p", None)) for number in range(3)))
+        for begins in (0.0, 20.0, 40.0):
+            now[0] = begins
+            while now[0] == begins:
+                asked.wait()
+                asked.clear()
+                telling.errands()
+            assert now[0] == begins + 2
+            for later in (begins + 2, begins + 19.9):
+                now[0] = later
+                telling.errands()
+                assert now[0] == later
+        telling.end()
+        here.close()
+        told = [one for batch in Unpacking().messages(_rest(there)) for one in batch]
+    assert [one.number for one in told if isinstance(one, Reply)] == [0, 1, 2]
+
+
+def _rest(connection: socket.socket) -> bytes:
+    """All that comes on a connection until it is closed."""
+    return b"".join(iter(lambda: connection.recv(2**16), b""))
+
+
 def test_a_run_goes_on_when_the_process_of_the_page_has_ended(caplog: pytest.LogCaptureFixture) -> None:
     subject = Subject()
     with told_by(subject) as (telling, there, _):

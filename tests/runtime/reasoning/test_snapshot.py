@@ -10,12 +10,14 @@ from clingo import Function, Symbol
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
+from lars2asp.compiler import read_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.snapshot import FORMAT, packed, unpacked
+from lars2asp.syntax.source import Source
 from tests.oracle import Oracle, TooManyError, UnstratifiedError
 from tests.strategies import (
     ALL_PROGRAMS,
@@ -36,7 +38,6 @@ from tests.support.changed_states import changed
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 from tests.support.plans import compiled
-from tests.support.programs import parse_text
 from tests.support.symbols import SYMBOLS
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "120"))
@@ -156,7 +157,7 @@ def test_any_evaluator_goes_on_from_the_snapshot_of_any_other(case: Case, part: 
     plan = compiled(case)
     start = case.records[0].tick if case.start is None else case.start
     oracle = Oracle(
-        parse_text(case.program),
+        read_program(Source("random.lars", case.program)),
         case.records,
         start=start,
         is_strict=case.semantics == "strict",

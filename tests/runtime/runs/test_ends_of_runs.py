@@ -8,13 +8,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
+from lars2asp.__main__ import main
 from lars2asp.runtime.tuning import Tuning
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, tuned, wait_for
 
@@ -95,6 +98,31 @@ def ended(process: "subprocess.Popen[bytes]", number: signal.Signals) -> str:
 
 
 # --- while clingo works -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("program", [ENDLESS, HARD], ids=["grounds", "solves"])
+@pytest.mark.parametrize("more", [["why"], ["why-not", "--tick-timeout", "1000"]], ids=["why", "why-not"])
+def test_a_question_ends_while_clingo_works(
+    tmp_path: Path, program: str, number: signal.Signals, more: list[str]
+) -> None:
+    (tmp_path / "input.jsonl").write_text(WORK)
+    (tmp_path / "program.lars").write_text(program)
+    (tmp_path / "functions.py").write_text(FUNCTIONS)
+    command = [
+        *LARS2ASP,
+        *more,
+        "program.lars",
+        "c(0)",
+        "--input",
+        "input.jsonl",
+        "--functions",
+        "functions.py",
+    ]
+    environment = os.environ | {"BEGAN": str(tmp_path / "began")}
+    with started(command, env=environment, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        wait_for((tmp_path / "began").exists, process)
+        ended(process, number)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -453,3 +481,182 @@ def test_a_csv_that_grows_is_read_on(tmp_path: Path) -> None:
     assert output.read_bytes() == (tmp_path / "whole" / "answers.jsonl").read_bytes()
     assert len(run.answers()) > 50
     assert run.rejects.read_bytes() == b""
+
+
+# --- answers that are delivered to others -----------------------------------------------------------
+
+
+class Received(ThreadingHTTPServer):
+    """A server that keeps what is posted to it, and answers when it may.
+
+    Attributes:
+        lines: what was posted.
+        may_answer: whether it answers.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Receiver)
+        self.lines: list[str] = []
+        self.may_answer = Event()
+        self.may_answer.set()
+        self.has_asked = Event()
+
+
+class _Receiver(BaseHTTPRequestHandler):
+    server: Received
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.server.has_asked.set()
+        self.server.may_answer.wait(PATIENCE_SECONDS)
+        self.server.lines += body.splitlines()
+        with suppress(OSError):
+            self.send_response(204)
+            self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nobody is told."""
+
+
+@contextmanager
+def receiving() -> Iterator[Received]:
+    with Received() as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield server
+        finally:
+            server.may_answer.set()
+            server.shutdown()
+
+
+def delivering(folder: Path, server: Received) -> list[str]:
+    (folder / "program.lars").write_text("a(X) :- p(X).")
+    return [
+        *(*LARS2ASP, "run", str(folder / "program.lars"), "--checkpoint", str(folder / "state")),
+        *("--output", f"http://127.0.0.1:{server.server_port}/", "--stats-json", str(folder / "costs")),
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("more", [(), ("--tick-timeout", "60")], ids=["here", "apart"])
+def test_what_was_delivered_is_not_sent_again(
+    tmp_path: Path, number: signal.Signals, more: tuple[str, ...]
+) -> None:
+    """There is a last checkpoint, and the costs are written."""
+    with receiving() as server:
+        for first in (0, 3):
+            with started([*delivering(tmp_path, server), *more], stdin=subprocess.PIPE) as process:
+                assert process.stdin is not None
+                process.stdin.write(told(range(first, first + 3)))
+                process.stdin.flush()
+                line = json.dumps({"time": first + 1, "atoms": [f"a({first + 1})"]})
+                wait_for(partial(server.lines.__contains__, line), process)
+                process.send_signal(number)
+                assert process.wait(PATIENCE_SECONDS) == STATUSES[number]
+            assert json.loads((tmp_path / "costs").read_text())["facts"] > first
+        assert [json.loads(line)["time"] for line in server.lines] == [*range(5)]
+
+
+def test_a_receiver_that_does_not_answer_holds_no_run_up(tmp_path: Path) -> None:
+    """What it has not taken is sent again; the costs are written."""
+    with receiving() as server:
+        server.may_answer.clear()
+        pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with started(delivering(tmp_path, server), **pipes) as process:
+            assert process.stdin is not None
+            process.stdin.write(told(range(3)))
+            process.stdin.flush()
+            wait_for(server.has_asked.is_set, process)
+            process.send_signal(signal.SIGTERM)
+            wait_for(lambda: (tmp_path / "costs").exists() and (tmp_path / "costs").read_text(), process)
+            server.may_answer.set()
+            assert process.stderr is not None
+            said = process.stderr.read().decode()
+            assert process.wait(PATIENCE_SECONDS) == 143
+        assert "the run could not be kept where it ended" in said
+        assert "not all answers were delivered" in said
+        with started(delivering(tmp_path, server), stdin=subprocess.PIPE) as process:
+            process.communicate(told(range(3, 5)))
+            assert process.returncode == 0
+        assert [json.loads(line)["time"] for line in server.lines][-5:] == [*range(5)]
+
+
+# --- records that wait where no checkpoint keeps them -------------------------------------------------
+
+
+@contextmanager
+def waiting(folder: Path, *more: str) -> "Iterator[subprocess.Popen[bytes]]":
+    """A run that has answered tick 1, while the records of ticks 2, 4 and 5 are there."""
+    (folder / "program.lars").write_text("#tick 1 sec. a(X) :- p(X).")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started([*LARS2ASP, "run", str(folder / "program.lars"), *more], **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(told([1, 2, 4, 5]))
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline()) == {"time": 1, "atoms": ["a(1)"]}
+        yield process
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("more", [(), ("--drain",), ("--until", "4")])
+def test_records_that_wait_are_evaluated_first(
+    tmp_path: Path, number: signal.Signals, more: tuple[str, ...]
+) -> None:
+    with waiting(tmp_path, "--lateness", "3", *more) as process:
+        said = ended(process, number)
+        assert process.stdout is not None
+        answers = [json.loads(line) for line in process.stdout.read().splitlines()]
+    found = [2, 4] if "--until" in more else [2, 4, 5]
+    assert [one["time"] for one in answers if one["atoms"]] == found
+    assert "not evaluated" not in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_records_that_are_lost_are_counted(tmp_path: Path, number: signal.Signals) -> None:
+    with waiting(tmp_path, "--lateness", "3", "--no-drain") as process:
+        said = ended(process, number)
+        assert process.stdout is not None
+        assert not process.stdout.read()
+    assert "3 records that wait are not evaluated: --drain evaluates" in said
+
+
+@pytest.mark.parametrize("more", [(), ("--drain",)])
+def test_records_that_wait_for_the_clock(tmp_path: Path, more: tuple[str, ...]) -> None:
+    """They are counted, or evaluated on demand."""
+    (tmp_path / "program.lars").write_text("#tick 1 day. a(X) :- p(X).")
+    with free_port() as port:
+        source = ("--input", f"tcp:{port}", "--clock", "wall")
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        command = [*LARS2ASP, "run", str(tmp_path / "program.lars"), *source, *more]
+        with started(command, **pipes) as process, closing(connected(port, process)) as connection:
+            connection.sendall(told([1, 2], times=False) + b"{broken\n")
+            assert process.stderr is not None
+            while b"broken JSON" not in process.stderr.readline():
+                """All before it has been read."""
+            said = ended(process, signal.SIGTERM)
+            assert process.stdout is not None
+            answers = [json.loads(line)["atoms"] for line in process.stdout.read().splitlines()]
+    assert answers == ([["a(1)", "a(2)"]] if more else [])
+    assert ("2 records that wait are not evaluated" in said) is not bool(more)
+
+
+def test_without_lateness_nothing_waits(tmp_path: Path) -> None:
+    """The tick that is not over is not answered, and nothing is said, as ever."""
+    (tmp_path / "program.lars").write_text("a(X) :- p(X).")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started([*LARS2ASP, "run", str(tmp_path / "program.lars")], **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(told([1, 2]))
+        process.stdin.flush()
+        process.stdout.readline()
+        assert ended(process, signal.SIGTERM) == ""
+        assert not process.stdout.read()
+
+
+def test_what_checkpoints_keep_is_not_drained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "program.lars").write_text("a(X) :- p(X).")
+    arguments = [str(tmp_path / "program.lars"), "--checkpoint", str(tmp_path / "state")]
+    assert main(["run", *arguments, "--drain"]) == 2
+    assert "--checkpoint keeps the records that wait: leave out --drain" in capsys.readouterr().err

@@ -190,7 +190,17 @@ def test_plain_atoms_are_of_one_kind_however_they_come() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["p", "p(a,1)", "-p(1)", 'p("a.b, X_ 99999999999")', "p((1,),f(-3))", "'x(_y)", "p(2147483647)"]
+    "text",
+    [
+        "p",
+        "p(a,1)",
+        "-p(1)",
+        'p("a.b, X_ 99999999999")',
+        "p((1,),f(-3))",
+        "'x(_y)",
+        "p(2147483647)",
+        "p(-2147483648)",
+    ],
 )
 def test_atoms(text: str) -> None:
     assert atom_text(*to_atom(text)) == text
@@ -263,9 +273,25 @@ def test_reasons_are_one_line_that_can_be_printed(fact: object) -> None:
 
 
 def test_strings_that_are_not_closed() -> None:
-    for text in ('p("x', 'p("x\\")', 'p("a\\tb")', 'p("x\ny")', 'p("x\n"' + "(" * 100_000, 'p("","'):
+    for text in ('p("x', 'p("x\\")', 'p("","'):
         with pytest.raises(InputError, match="a string is not closed"):
             to_atom(text)
+
+
+def test_what_is_no_escape_in_a_string() -> None:
+    for text, escape in ((r'p("a\tb")', r"\t"), (r'p("x\n", "\d+")', r"\d"), (r'p(f("\\\x"),"y")', r"\x")):
+        with pytest.raises(InputError) as raised:
+            to_atom(text)
+        told = rf"{text}: {escape} is no escape in a string: write \{escape} for a backslash and {escape[1]}"
+        assert str(raised.value).startswith(told)
+        to_atom(text.replace(escape, "\\" + escape))
+
+
+def test_line_breaks_in_strings() -> None:
+    for text in ('p("x\ny")', 'p("x\n"' + "(" * 100_000, 'p("\n")'):
+        with pytest.raises(InputError, match=r"a string has a line break in it: write \\n there"):
+            to_atom(text)
+    to_atom(r'p("x\ny")')
 
 
 def test_many_quotes_in_a_string_that_is_not_closed_are_no_matter() -> None:

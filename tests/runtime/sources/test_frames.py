@@ -2,6 +2,7 @@
 
 import csv
 import io
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -213,11 +214,11 @@ def test_declarations_that_are_missing() -> None:
 
 
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise ModuleNotFoundError(name=name.replace("lars2asp.runtime.sources.arrow_rows", "pyarrow"))
-
-    monkeypatch.setattr(frames, "import_module", missing)
-    with pytest.raises(InputError, match=r"pip install 'lars2asp\[tables\]'"):
+    monkeypatch.setitem(sys.modules, "pyarrow.compute", None)
+    monkeypatch.delitem(sys.modules, "lars2asp.runtime.sources.arrow_rows", raising=False)
+    with pytest.raises(
+        InputError, match=r"^data frames: the package pyarrow is needed: pip install 'lars2asp\[tables\]'$"
+    ):
         answers(READINGS)
 
 

@@ -170,3 +170,29 @@ def test_texts_that_are_no_formats(text: str, reason: str) -> None:
     problem = format_problem(text)
     assert problem is not None
     assert problem.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "hint"),
+    [
+        ("%Y-%m-%d %H:%M:%S.%L", "it has %L", "write %f for the digits behind the seconds"),
+        ("%Y-%m-%d %H:%M:%S.%3N", "it has %3", "write %f for the digits behind the seconds, and"),
+        ("%F %T", "it has %F", "write %Y-%m-%d"),
+        ("%-d.%-m.%Y", "it has %-", "write %d, %m, %H, ... which read one digit as well"),
+        ("yyyy-MM-dd HH:mm:ss", "it has no whole date", 'write "%Y-%m-%d %H:%M:%S"'),
+        ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "it has no whole date", 'write "%Y-%m-%dT%H:%M:%S.%f%z"'),
+        ("DD/MM/YYYY hh:mm A", "it has no whole date", 'write "%d/%m/%Y %I:%M %p"'),
+        ("epoch_millis", "it has no whole date", 'write "%Q"'),
+        ("ns", "it has no whole date", 'write "%s%N"'),
+        ("ISO8601", "it has no whole date", "timestamps of ISO 8601 are read without a format: leave it out"),
+        ("HH:mm", "it has no whole date", "a table with a column of days takes both: at day + clock"),
+        ("%H:%M", "it has no whole date", "a table with a column of days takes both: at day + clock"),
+    ],
+)
+def test_formats_of_other_libraries(form: str, reason: str, hint: str) -> None:
+    found = format_problem(form)
+    assert found is not None
+    assert found.reason == reason
+    assert found.hint.startswith(hint)
+    if hint.startswith('write "'):
+        assert format_problem(found.hint[7:-1]) is None

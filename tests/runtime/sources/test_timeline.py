@@ -1,11 +1,13 @@
 """Times of records become ticks."""
 
 from datetime import UTC, datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.time_formats import TimeFormat
 from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
 
 SECONDS = Timeline(1_000_000)
@@ -118,3 +120,71 @@ def test_durations() -> None:
     assert [minutes.ticks(text) for text in ("7", " 90 sec", "1 day", "0", "2min")] == [7, 2, 1440, 0, 2]
     with pytest.raises(InputError, match="needs the length of a tick"):
         Timeline().ticks("3 sec")
+
+
+EPOCHS = {"%s": 1, "%Q": 10**3, "%s%6N": 10**6, "%s%N": 10**9}
+UNITS = {"%s": TimeUnit.SEC, "%Q": TimeUnit.MSEC, "%s%6N": TimeUnit.USEC, "%s%N": TimeUnit.NSEC}
+SECONDS_OF_OUR_TIME = (1_000_000_000, 1_767_225_600, 2_100_000_000)
+LENGTHS = (1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("seconds", SECONDS_OF_OUR_TIME)
+@pytest.mark.parametrize("written", EPOCHS)
+@pytest.mark.parametrize("read", EPOCHS)
+def test_what_counts_another_unit_is_refused_with_the_right_one_or_doubted(
+    read: str, written: str, seconds: int, length: int
+) -> None:
+    """No number of our time is taken for one that is a thousand times larger or smaller without a word."""
+    number, tick = seconds * EPOCHS[written], seconds * 10**6 // length
+    declared = Timeline(length, form=TimeFormat(read), declared_at="time")
+    for timeline, time, cure in (
+        (declared, str(number), f'are read by #input ... at time "{written}"'),
+        (Timeline(length, form=TimeFormat(read)), str(number), f"are read by --time-format {written}"),
+        (Timeline(length, UNITS[read]), str(number), f"are read by --time-unit {UNITS[written]}"),
+        (Timeline(length, UNITS[read]), number, f"are read by --time-unit {UNITS[written]}"),
+    ):
+        take = partial(timeline.tick_of_text, time) if isinstance(time, str) else partial(timeline.tick, time)
+        if EPOCHS[read] >= EPOCHS[written]:
+            found = take()
+            assert (found == tick) is (read == written)
+            times = EPOCHS[read] // EPOCHS[written]
+            is_seen = times == 10**3 or (times == 10**6 and length <= 60_000_000)
+            if times == 1 or (seconds == 1_767_225_600 and is_seen):
+                assert bool(timeline.doubt_of(found)) is (times > 1)
+        else:
+            with pytest.raises(InputError, match=f"lies behind the year 9999: .* since 1970 {cure}$"):
+                take()
+
+
+def test_doubts_of_a_first_time() -> None:
+    minutes = Timeline(60_000_000, TimeUnit.MSEC)
+    assert minutes.doubt_of(29453) == (
+        "the first time is read as tick 29453 (1970-01-21T10:53:00+00:00); if it counts seconds since 1970, "
+        '--time-unit sec, or #input ... at time "%s", reads it so'
+    )
+    assert Timeline(60_000_000).doubt_of(29453, ["%Q"]) == minutes.doubt_of(29453)
+    for other in (Timeline(60_000_000), Timeline(60_000_000, TimeUnit.SEC), Timeline(unit=TimeUnit.MSEC)):
+        assert not other.doubt_of(29453)
+    assert not Timeline(60_000_000, TimeUnit.MSEC, datetime(2026, 1, 1, tzinfo=UTC)).doubt_of(29453)
+    assert not minutes.doubt_of(0) and not minutes.doubt_of(29_453_760)
+
+
+@pytest.mark.parametrize(("form", "text", "microseconds"), [
+    ("%s%6N", "1767225600123456", 1767225600123456),
+    ("%s%6N", "-1.5", -2),
+    ("%s%N", "1767225600123456789", 1767225600123456),
+    ("%s%N", "999", 0),
+    ("%s%N", "-1", -1),
+    ("%s%N", "-1000", -1),
+    ("%s%N", "1000.9", 1),
+    ("%s%N", "-1000.9", -2),
+])  # fmt: skip
+def test_microseconds_and_nanoseconds(form: str, text: str, microseconds: int) -> None:
+    assert TimeFormat(form).microseconds(text, None) == microseconds
+    if "." not in text:
+        timeline = Timeline(1, UNITS[form], origin=datetime(1960, 1, 1, tzinfo=UTC))
+        plain = Timeline(10**12, UNITS[form])
+        assert timeline.moment(0).year == 1960
+        if microseconds >= 0:
+            assert plain.tick(int(text)) == microseconds // 10**12

@@ -1,5 +1,6 @@
 """The answers of one predicate as a table."""
 
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +10,7 @@ from pyspark.sql import SparkSession
 
 from lars2asp.spark import answers, answers_of
 from tests.runtime.spark.collecting import Collect
+from tests.support.processes import completed
 
 PROGRAM = """
     #tick 1 min.
@@ -121,3 +123,22 @@ def test_numbers_with_decimals(spark: SparkSession) -> None:
     atoms = spark.createDataFrame([(1, "reading(hall,26)")], "time int, atom string")
     text = "#decimals reading(_,1). hot(T) :- reading(_,T), T > 25.5."
     assert next(row.atom for row in answers(atoms, text).collect()) == "hot(26.0)"
+
+
+REJECTING = """
+from lars2asp.spark import answers_of, local_session
+spark = local_session("local[1]")
+rows = spark.createDataFrame([(1, "p(1)"), (2, "p("), (3, "p(X)")], "time int, atom string")
+for intervals in (False, True):
+    print(answers_of(rows, "a(X) :- p(X).", "a/1", intervals=intervals).count())
+"""
+
+
+def test_rows_that_are_rejected_are_told() -> None:
+    """A table of answers has no place for them."""
+    done = completed([sys.executable, "-c", REJECTING])
+    assert done.stdout.split() == ["1", "1"]
+    said = [line for line in done.stderr.splitlines() if line.startswith("lars2asp: ")]
+    assert sum(int(line.split()[1]) for line in said) == 4
+    assert "rejected" in said[0]
+    assert "answers(df, program) has all of them" in said[0]

@@ -35,9 +35,8 @@ def run(folder: Path, spark: SparkSession) -> Spark:
     """What is not said goes to the folder `out`, with its checkpoint in `state`."""
 
     def run(*arguments: str) -> int:
-        return main(
-            ["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state", *arguments]
-        )
+        source = [] if "--input" in arguments else ["--input", "in"]
+        return main(["spark", "p.lars", *source, "--output", "out", "--checkpoint", "state", *arguments])
 
     return run
 
@@ -198,7 +197,8 @@ def test_what_cannot_be_run(
 def test_explain_needs_no_spark(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "lars2asp.runtime.spark.query.query_run", None)
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    monkeypatch.delitem(sys.modules, "lars2asp.runtime.spark.query.query_run", raising=False)
     assert main(["spark", "p.lars", "--explain"]) == 0
     assert "a/1 by its 1st argument" in capsys.readouterr().out
     assert main(["spark", "p.lars", "--explain", "--master", "local[3,4]"]) == 0
@@ -206,7 +206,8 @@ def test_explain_needs_no_spark(
     assert main(["spark", "p.lars", "--explain", "--partition", "driver"]) == 0
     assert "in one bucket" in capsys.readouterr().out
     assert main(["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state"]) == 2
-    assert "error: Spark is needed: pip install 'lars2asp[spark]'" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.endswith("error: Spark: the package pyspark is needed: pip install 'lars2asp[spark]'\n")
 
 
 def test_a_run_that_is_followed_and_asked_to_end(folder: Path) -> None:

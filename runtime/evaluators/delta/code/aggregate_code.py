@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lars2asp.analysis.wrapping import SMALLEST_INTEGER
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
@@ -18,7 +17,7 @@ from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
 from lars2asp.runtime.evaluators.messages import MESSAGE_LIMIT
-from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
 from lars2asp.syntax.source import Location
 
 _SUMS = ("#sum", "#sum+")

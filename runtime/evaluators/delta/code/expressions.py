@@ -5,7 +5,8 @@ from itertools import count
 from keyword import iskeyword
 from typing import Any
 
-from lars2asp.analysis.wrapping import SMALLEST_INTEGER, clipped, wrapped
+from lars2asp.analysis.linear_forms import in_messages, linear_form
+from lars2asp.analysis.wrapping import clipped, wrapped
 from lars2asp.externals.terms.arithmetic import negated, quotient, remainder
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
@@ -14,13 +15,12 @@ from lars2asp.runtime.evaluators.delta.code.reports import Power, Report, Wrappi
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     ground_value,
-    in_messages,
     is_structure,
-    linear_form,
     variables_in,
 )
 from lars2asp.syntax.nodes import (
     LARGEST_INTEGER,
+    SMALLEST_INTEGER,
     Absolute,
     BinaryOperation,
     Function,

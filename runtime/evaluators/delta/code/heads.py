@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from lars2asp.analysis.linear_forms import linear_form
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
@@ -19,7 +20,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Test,
     Value,
 )
-from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, linear_form, variables_in
+from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, variables_in
 from lars2asp.syntax.nodes import Term, UnaryOperation, Variable
 
 

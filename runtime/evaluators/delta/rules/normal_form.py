@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from lars2asp.analysis.linear_forms import linear_form
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
 from lars2asp.planning.row_terms import variables_of_parts, variables_of_terms
@@ -32,7 +33,6 @@ from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     is_call,
     is_interval,
     is_structure,
-    linear_form,
     substituted,
     variables_in,
 )

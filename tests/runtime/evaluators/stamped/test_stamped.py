@@ -37,6 +37,9 @@ PROGRAMS = [
     "t(X) :- r(X), -s(X). r(X) :- p(X). r(Y) :- r(X), link(X,Y), not -s(Y). s(X) :- p(X) in [2], X < 3.",
     "q :- p(_), #count { 1 : t } < 1. t :- p(_), #count { 1 : q } < 1. u(X) :- p(X) in [1], q.",
     "{ q(X) } :- p(X) in [2]. #project t/1. t(X) :- q(X), X < 2. #heuristic q(X) : p(X). [1,true]",
+    "{ q(X) : p(X) } 1. n(1) :- q(_). n(N+1) :- n(N), not o(N), N < 12. o(X+5) :- p(X). o(N) :- n(N), N > 9.",
+    "{ q(X) } :- p(X). t(X) :- s(X), not q(X). u(X) :- t(X). v(X) :- q(X), not u(X), not w. w :- v(3).",
+    "{ q(X) } :- p(X). t :- 2 { q(X) : s(X) }. u(X) :- p(X), not t. -u(X) :- q(X), s(X). a :- q(X) : p(X).",
     "k(@now+1) :- p(_). q(X) at @now :- p(X) in [2]. z :- q(X) in [4], X = 2. #temp z :- s(1).",
     "q(X) at T :- p(X) at T in [2]. f :- q(1) always in [1]. v(X) at @now+2 :- p(X). w(X) :- v(X) in [1].",
 ]
@@ -110,3 +113,23 @@ def test_background_data_that_is_input_as_well() -> None:
 def test_own_externals_are_refused() -> None:
     with pytest.raises(EvaluatorError, match="externals of its own"):
         Reasoner.from_text("#external a. [free] b :- a.", evaluator="stamped")
+
+
+def test_ticks_with_more_atoms_than_background_data_are_evaluated_by_themselves() -> None:
+    """Pairs of atoms and stamps cost more than atoms, and clingo keeps them."""
+    program = "kin(1..40,1..30). { in(X) } :- p(X). late(@now,X) :- in(X), kin(X,_). j(X,Y) :- p(X), in(Y)."
+    reasoner = Reasoner.from_text(program, statistics=True)
+    for tick in range(40):
+        reasoner.step(tick, [f"p({number})" for number in range(3)])
+    before = groundings(reasoner)
+    assert before == 40 + 1
+    for tick in range(40, 80):
+        reasoner.step(tick, [f"p({number})" for number in range(60)])
+    assert groundings(reasoner) - before <= 40 + 10  # one of a Control that is kept takes one more to begin
+
+
+def groundings(reasoner: Reasoner) -> int:
+    """The number of groundings of the last component."""
+    cost = reasoner.statistics.components[-1].cost
+    assert cost is not None
+    return cost.groundings

@@ -1,0 +1,16 @@
+"""The parts of the measurement."""
+
+from collections.abc import Mapping
+
+from experiments.jobs import compiling, fraud, held, reading, rules, whole
+from experiments.jobs.part import Part
+
+PARTS: Mapping[str, Part] = {
+    "whole": whole.tables,
+    "held": held.tables,
+    "rules": rules.tables,
+    "fraud": fraud.tables,
+    "reading": reading.tables,
+    "compiling": compiling.tables,
+}
+"""By their names."""

@@ -1,0 +1,199 @@
+"""The five jobs as whole processes, beside plain loops and other systems."""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from statistics import median
+
+from experiments.jobs.answers import Form, Intervals, read
+from experiments.jobs.five import JOBS, Job
+from experiments.jobs.part import Settings, Table
+from experiments.jobs.processes import cpu_seconds
+
+LONG = 2.5
+"""In CPU seconds: what takes longer is run once."""
+
+
+class Way(StrEnum):
+    """What does a job."""
+
+    CHANGES = "lars2asp, changes"
+    LINES = "lars2asp, full lines"
+    LOOP = "plain loop"
+    BYTEWAX = "bytewax"
+    PATHWAY = "pathway"
+    DUCKDB = "duckdb"
+    POLARS = "polars"
+
+
+OPTIONS: Mapping[Way, tuple[str, ...]] = {Way.CHANGES: ("--delta",), Way.LINES: ()}
+"""Of the product, by what it writes."""
+
+FORMS: Mapping[Way, Form] = {Way.CHANGES: Form.CHANGES, Way.LINES: Form.ATOMS, Way.LOOP: Form.CHANGES}
+"""How answers are written; those of other systems are intervals."""
+
+PEERS: Mapping[Way, str] = {
+    Way.BYTEWAX: "bytewax_flows",
+    Way.PATHWAY: "pathway_tables",
+    Way.DUCKDB: "duckdb_queries",
+    Way.POLARS: "polars_frames",
+}
+"""By other systems: the module that has the jobs in them."""
+
+
+class DifferentAnswersError(Exception):
+    """Two ways of doing a job give different answers."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """A job on a stream.
+
+    Attributes:
+        name: that of the job.
+        folder: has the program and takes answers.
+        source: the stream.
+        last: its last tick.
+        peers: an interpreter of Python that has other systems.
+    """
+
+    name: str
+    folder: Path
+    source: Path
+    last: int
+    peers: str = sys.executable
+
+    @classmethod
+    def made(cls, name: str, job: Job, folder: Path, rows: int, peers: str = sys.executable) -> "Work":
+        """Writes the program and a stream of so many rows."""
+        folder.mkdir(exist_ok=True)
+        (folder / f"{name}.lars").write_text(job.program)
+        source = folder / f"{name}{job.suffix}"
+        return cls(name, folder, source, job.write(source, rows), peers)
+
+    def run(self, way: Way, most: int | None = None) -> float | None:
+        """Does the job; the CPU seconds of the process, None if it was ended after `most`."""
+        return cpu_seconds(self._command(way), most)
+
+    def answers(self, way: Way) -> Intervals:
+        """What was found by the last run."""
+        return read(self._target(way), FORMS.get(way, Form.INTERVALS), self.last)
+
+    def _command(self, way: Way) -> list[str]:
+        source, target = str(self.source), str(self._target(way))
+        if way in OPTIONS:
+            program = str(self.folder / f"{self.name}.lars")
+            written = ["--complete-windows", "--input", source, "--output", target, *OPTIONS[way]]
+            return [sys.executable, "-m", "lars2asp", "run", program, *written]
+        if way is Way.LOOP:
+            return [sys.executable, "-m", "experiments.jobs.loops", self.name, source, target]
+        module = f"experiments.jobs.peers.{PEERS[way]}"
+        return [self.peers, "-m", module, self.name, source, target]
+
+    def _target(self, way: Way) -> Path:
+        return self.folder / f"{self.name}.{way.name.lower()}"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """CPU seconds of whole processes, medians.
+
+    Attributes:
+        whole: of a run; None if it was ended.
+        start: of a run on a stream of one row.
+    """
+
+    whole: float | None
+    start: float
+
+    @property
+    def net(self) -> float | None:
+        """Without the start."""
+        return None if self.whole is None else max(self.whole - self.start, 1e-6)
+
+
+def tables(settings: Settings) -> Iterator[Table]:
+    """A table for each job."""
+    ways = [way for way in Way if way not in PEERS or is_installed(way, settings.peers)]
+    for name, job in JOBS.items():
+        if settings.only in name:
+            rows = settings.some(job.rows, 5000)
+            yield table_of(name, job, rows, measured(name, job, rows, ways, settings))
+
+
+def is_installed(way: Way, python: str) -> bool:
+    """Whether an interpreter has another system."""
+    code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({way.value!r}) is None)"
+    return subprocess.run([python, "-c", code], check=False).returncode == 0
+
+
+def measured(name: str, job: Job, rows: int, ways: list[Way], settings: Settings) -> Mapping[Way, Cost]:
+    """What each way costs; ways take turns, and answers are compared after the first turn.
+
+    Raises:
+        DifferentAnswersError: if a way gives other answers than the plain loop.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        work = Work.made(name, job, Path(folder), rows, settings.peers)
+        empty = Work.made(name, job, Path(folder) / "empty", 1, settings.peers)
+        whole: dict[Way, list[float]] = {way: [] for way in ways}
+        start: dict[Way, list[float]] = {way: [] for way in ways}
+        going = [*ways]
+        for turn in range(settings.runs):
+            for way in [*going]:
+                settings.say(f"{name}: {way}, turn {turn + 1}")
+                start[way].append(empty.run(way) or 0)
+                is_hopeless = way is Way.LINES and not whole[Way.CHANGES]  # full lines take longer
+                took = None if is_hopeless else work.run(way, settings.most)
+                if took is not None:
+                    whole[way].append(took)
+                if took is None or took > LONG:
+                    going.remove(way)
+            if turn == 0:
+                compare(work, [way for way in ways if whole[way]])
+    return {way: Cost(median(found) if found else None, median(start[way])) for way, found in whole.items()}
+
+
+def compare(work: Work, ways: list[Way]) -> None:
+    """Holds all answers to those of the plain loop.
+
+    Raises:
+        DifferentAnswersError: if there is a difference, or if there is no answer at all.
+    """
+    expected = work.answers(Way.LOOP)
+    if not expected:
+        raise DifferentAnswersError(f"{work.name}: the plain loop finds nothing")
+    for way in ways:
+        found = work.answers(way)
+        if found != expected:
+            differing = [one for one in {**expected, **found} if expected.get(one) != found.get(one)]
+            first = min(differing)
+            raise DifferentAnswersError(
+                f"{work.name}: {way} differs from the plain loop in {len(differing)} atoms; "
+                f"it has {first} at {found.get(first)}, the loop at {expected.get(first)}"
+            )
+
+
+def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost]) -> Table:
+    """What was measured, beside the plain loop and bytewax."""
+    loop, peer = found[Way.LOOP], found.get(Way.BYTEWAX, Cost(None, 0))
+    cells = []
+    for way, cost in found.items():
+        if cost.whole is None or cost.net is None:
+            cells.append([way.value, "too long", f"{cost.start:.2f}", "", "", "", ""])
+            continue
+        times = [f"{cost.whole:.2f}", f"{cost.start:.2f}", f"{cost.net:.2f}", f"{cost.net * 1e6 / rows:.2f}"]
+        cells.append([way.value, *times, _over(cost.net, loop.net), _over(cost.whole, peer.whole)])
+    return Table(
+        f"{name}: {rows:,} rows; {job.what}; CPU seconds",
+        ["", "whole", "start-up", "without", "us a row", "without / loop", "whole / bytewax"],
+        cells,
+    )
+
+
+def _over(one: float, other: float | None) -> str:
+    return "" if other is None else f"{one / other:.2f}"

@@ -1,0 +1,1 @@
+"""`auto` beside `oneshot` on random programs: never more than twice the time or the memory."""

@@ -1,0 +1,62 @@
+"""Durations as people write them elsewhere, and what they are here."""
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+
+UNITS = {
+    **dict.fromkeys(("ms", "msecs", "millisecond", "milliseconds", "millis"), "msec"),
+    **dict.fromkeys(("s", "secs", "second", "seconds"), "sec"),
+    **dict.fromkeys(("m", "mins", "minute", "minutes"), "min"),
+    **dict.fromkeys(("h", "hr", "hrs", "hours"), "hour"),
+    **dict.fromkeys(("d", "days"), "day"),
+    **{unit: unit for unit in ("msec", "sec", "min", "hour", "day")},
+    **dict.fromkeys(("t", "tick", "ticks", "step", "steps"), ""),
+}
+"""Names of units, in small letters, and the unit that is meant; ticks have none."""
+
+_LENGTHS = {"msec": 1, "sec": 1_000, "min": 60_000, "hour": 3_600_000, "day": 86_400_000}
+"""In milliseconds."""
+
+_WEEK = dict.fromkeys(("w", "week", "weeks"), 7)
+_PART = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)\s*(?P<unit>[A-Za-z]+)")
+
+
+def is_unit(name: str) -> bool:
+    """Whether a name is that of a unit, of ticks, or of weeks."""
+    return name.lower() in UNITS or name.lower() in _WEEK
+
+
+def meant(number: str, unit: str) -> str:
+    """A duration as it is written here; as it is given where its unit is not known."""
+    name = unit.lower()
+    if name in _WEEK and number.isdecimal():
+        return f"{_WEEK[name] * int(number)} day"
+    if "." in number or name in _WEEK:
+        length = milliseconds(number, unit)
+        return f"{number} {unit}" if length is None else in_largest_unit(length)
+    return f"{number} {UNITS.get(name, unit)}".rstrip()
+
+
+def joined(parts: str) -> str | None:
+    """A duration of several parts, such as `1h30m`, in one unit; None where a part has no known unit."""
+    lengths = [milliseconds(part["number"], part["unit"]) for part in _PART.finditer(parts)]
+    known = [length for length in lengths if length is not None]
+    return in_largest_unit(sum(known)) if known and len(known) == len(lengths) else None
+
+
+def milliseconds(number: str, unit: str) -> int | None:
+    """The length of a duration; None where its unit is none, or too long for it."""
+    name = unit.lower()
+    length = 7 * _LENGTHS["day"] if name in _WEEK else _LENGTHS.get(UNITS.get(name, ""))
+    if length is None or not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", number):
+        return None
+    found = Fraction(number) * length
+    return int(found) if found.denominator == 1 else None
+
+
+def in_largest_unit(length: int) -> str:
+    """A number of milliseconds in the largest unit of which it is a whole number."""
+    units: Iterable[tuple[str, int]] = reversed(_LENGTHS.items())
+    name, unit = next((name, unit) for name, unit in units if length % unit == 0)
+    return f"{length // unit} {name}"

@@ -1,0 +1,118 @@
+"""A stream may come in pieces, also where some lie wholly before the start of the timeline."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
+
+from lars2asp import InputError, Reasoner, follow
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.syntax.diagnostics import ProgramError
+from tests.strategies import ALL_PROGRAMS, Case, cases
+from tests.support.definition import record
+from tests.support.feeds import ScriptedFeed
+from tests.support.records import events
+
+PROGRAM = "a(X) :- p(X). b(X) :- p(X) in [3]. c(X) :- p(X) in [2 #]."
+
+BEGUN = [
+    Record(1, events([], begin=["p(1)"])),
+    Record(2, events(["p(2)"], until=6)),
+    Record(3, events(["p(3)"])),
+]
+LATER = [Record(5, events(["p(4)"])), Record(7, events([], end=["p(1)"]))]
+
+
+def said(answers: Sequence[Answer]) -> list[tuple[int, tuple[str, ...]]]:
+    return [(answer.tick, answer.atoms) for answer in answers]
+
+
+WHOLE = said([*Reasoner.from_text(PROGRAM, start=5).run([*BEGUN, *LATER])])
+
+
+def test_a_piece_before_the_start_counts() -> None:
+    """What begins in it, and facts that last."""
+    reasoner = Reasoner.from_text(PROGRAM, start=5)
+    assert said([*reasoner.run(BEGUN)]) == []
+    assert reasoner.now is None
+    assert said([*reasoner.run(LATER)]) == WHOLE
+    assert WHOLE[0][1][:3] == ("a(1)", "a(2)", "a(4)")
+
+
+@pytest.mark.parametrize("first", [5, 6])
+def test_step_goes_on_from_it(first: int) -> None:
+    reasoner = Reasoner.from_text(PROGRAM, start=5)
+    list(reasoner.run(BEGUN))
+    with pytest.raises(InputError, match="does not lie ahead"):
+        reasoner.step(4)
+    with pytest.raises(InputError, match="end"):
+        reasoner.step(first, end=["p(9)"])
+    whole = Reasoner.from_text(PROGRAM, start=5)
+    *_, expected = whole.run([*BEGUN, Record(first, events(["p(4)"]))])
+    assert reasoner.step(first, ["p(4)"]).atoms == expected.atoms
+    assert reasoner.step(8, end=["p(1)"]).atoms == whole.step(8, end=["p(1)"]).atoms
+
+
+def test_a_snapshot_has_it() -> None:
+    reasoner, other = (Reasoner.from_text(PROGRAM, start=5) for _ in range(2))
+    list(reasoner.run(BEGUN[:2]))
+    other.resume(reasoner.snapshot())
+    list(other.run(BEGUN[2:]))
+    assert said([*other.run(LATER)]) == WHOLE
+    with pytest.raises(ValueError, match="has not been used"):
+        reasoner.resume(other.snapshot())
+
+
+def test_another_evaluator_may_go_on() -> None:
+    reasoner = Reasoner.from_text(PROGRAM, start=5)
+    list(reasoner.run(BEGUN))
+    reasoner.use("stamped")
+    assert said([*reasoner.run(LATER)]) == WHOLE
+
+
+def test_what_a_feed_said_before_the_start_counts() -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [9].", start=5)
+    feed = ScriptedFeed(['{"time": 1, "begin": ["p(1)"]}', '{"time": 2, "facts": ["p(2)"], "until": 8}'])
+    follow(reasoner, feed, print, reading=Reading(Format.JSONL))
+    assert reasoner.step(5).atoms == ("a(1)", "a(2)")
+
+
+def test_time_goes_forward_from_piece_to_piece() -> None:
+    reasoner = Reasoner.from_text(PROGRAM, start=5)
+    list(reasoner.run(BEGUN))
+    rejected: list[Rejected] = []
+    assert (
+        said([*reasoner.run([Record(2, events(["p(9)"], until=9)), *LATER], on_reject=rejected.append)])
+        == WHOLE
+    )
+    assert [one.reason for one in rejected] == ["the time goes backwards: tick 2 after 3"]
+
+
+def test_of_a_piece_that_breaks_off_the_tick_that_was_not_over_is_forgotten() -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X).", start=5)
+    told = [Record(1, events([], begin=["p(1)"])), Record(2, events([], begin=["p(2)"]))]
+    with pytest.raises(InputError):
+        list(reasoner.run([*told, Record(3, events([], end=["p(9)"]))]))
+    assert reasoner.step(5).atoms == ("a(1)",)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(cases(ALL_PROGRAMS), st.integers(0, 9), st.sets(st.integers(0, 30)), st.sampled_from([0, 2]))
+def test_pieces_are_one_stream(case: Case, start: int, cuts: set[int], lateness: int) -> None:
+    """Cut between ticks, wherever the timeline starts."""
+    note(case.program)
+    records = [*map(record, case.records)]
+    try:
+        whole, parts = (Reasoner.from_text(case.program, start=start) for _ in range(2))
+    except ProgramError:
+        assume(False)
+    expected = said([*whole.run(records, lateness=lateness)])
+    got: list[tuple[int, tuple[str, ...]]] = []
+    edges = [-1, *sorted(cuts), 1000]
+    for low, high in pairwise(edges):
+        got += said([*parts.run([one for one in records if low < one.tick <= high], lateness=lateness)])
+    assert got == expected

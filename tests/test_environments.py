@@ -1,0 +1,486 @@
+"""The command line and the Python names in an environment without extras, and in one for each extra.
+
+In the environment without extras all commands start, and whatever needs an extra says in one line which. In
+that of an extra it works. By default the environments are made of what is installed here, by pip with
+`make environments`.
+"""
+
+import gzip
+import json
+import re
+import shlex
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.request import urlopen
+
+import click
+import pytest
+
+from lars2asp.runtime.charts.chart import ChartFormat
+from lars2asp.runtime.command_line.main import cli
+from lars2asp.runtime.command_line.program_commands import WaysToSplit
+from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
+from lars2asp.runtime.sinks.emission import OutputFormat
+from lars2asp.runtime.sources.byte_streams import PACKED
+from lars2asp.runtime.sources.reading import Format
+from lars2asp.runtime.spark.query.spark_query import FileFormat
+from lars2asp.runtime.spark.query.spark_query import OutputFormat as SparkOutput
+from tests.support.environments import EXTRAS, ROOT, Environment, built_wheel, made_environment
+from tests.support.processes import completed, free_port, started, wait_for
+from tests.support.readme import README, block_after, blocks_after
+
+Environments = Callable[[str | None], Environment]
+Command = list[str | Path]
+
+ROWS = 'time,room,temp\n0,"hall",19\n1,"hall",26\n2,"hall",27\n'
+PROGRAM = """
+#input reading(room, temp) at time.
+hot(R) :- reading(R,T), T > 25.
+n(N)   :- N = #count { R : hot(R) }.
+"""
+LAST_ANSWER = '{"time": 1, "atoms": ["hot(\\"hall\\")", "n(1)"]}\n'
+
+_ALL = cli.list_commands(click.Context(cli))
+COMMANDS = {name: command for name in _ALL if (command := cli.get_command(click.Context(cli), name))}
+
+
+@pytest.fixture(scope="session")
+def environments(tmp_path_factory: pytest.TempPathFactory) -> Environments:
+    """Makes the environment of an extra, or that without extras, once."""
+    folder = tmp_path_factory.mktemp("environments")
+    wheel = built_wheel(folder)
+    made: dict[str | None, Environment] = {}
+
+    def of(extra: str | None) -> Environment:
+        if extra not in made:
+            made[extra] = made_environment(folder / (extra or "none"), wheel, extra)
+        return made[extra]
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def bare(environments: Environments) -> Environment:
+    """The environment without extras."""
+    return environments(None)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with a program, and its input in all formats."""
+    from pyarrow import csv, feather, parquet  # noqa: PLC0415
+    from zstandard import ZstdCompressor  # noqa: PLC0415
+
+    (tmp_path / "p.lars").write_text(PROGRAM)
+    (tmp_path / "shown.lars").write_text(f"{PROGRAM}#show hot/1.\n")
+    rows = [line.split(",") for line in ROWS.splitlines()[1:]]
+    told = [f"reading({room},{temp})" for _, room, temp in rows]
+    texts = {
+        "csv": ROWS,
+        "tsv": ROWS.replace(",", "\t"),
+        "jsonl": "".join(json.dumps({"time": n, "facts": [fact]}) + "\n" for n, fact in enumerate(told)),
+        "facts": "".join(f"{n}: {fact}\n" for n, fact in enumerate(told)),
+        "answers": "".join(json.dumps({"time": n, "atoms": [fact]}) + "\n" for n, fact in enumerate(told)),
+        "changes": "time,change,room,temp\n",
+        "intervals": "begin,end,room,temp\n",
+    }
+    for name, text in texts.items():
+        path = tmp_path / f"data.{name}"
+        path.write_text(text)
+        Path(f"{path}.gz").write_bytes(gzip.compress(text.encode()))
+        Path(f"{path}.zst").write_bytes(ZstdCompressor().compress(text.encode()))
+    table = csv.read_csv(tmp_path / "data.csv")
+    parquet.write_table(table, tmp_path / "data.parquet")
+    feather.write_feather(table, str(tmp_path / "data.feather"))
+    for name in ("in", "in_parquet"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "in" / "data.jsonl").write_text(texts["jsonl"])
+    parquet.write_table(table, tmp_path / "in_parquet" / "data.parquet")
+    return tmp_path
+
+
+# --- without extras -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
+def test_every_command_has_its_help(bare: Environment, tmp_path: Path, command: list[str]) -> None:
+    done = bare.lars2asp(tmp_path, *command, "--help")
+    assert done.stdout.startswith(f"Usage: {' '.join(['lars2asp', *command])} ")
+    assert done.stderr == ""
+
+
+def test_the_command_and_the_module_start(bare: Environment, tmp_path: Path) -> None:
+    helped = bare.lars2asp(tmp_path, "--help").stdout
+    assert all(f"\n  {name} " in helped for name in COMMANDS)
+    alone = bare.lars2asp(tmp_path, status=2)  # click's status where no command is named
+    assert helped in alone.stdout + alone.stderr
+    module: Command = [bare.python, "-m", "lars2asp", "--help"]
+    assert completed(module, cwd=tmp_path, env=bare.variables()).stdout == helped
+    assert bare.lars2asp(tmp_path, "--version").stdout.startswith("lars2asp, version ")
+
+
+BEGINNINGS = sorted({name[:size] for name in COMMANDS for size in (0, 1, len(name))})
+
+
+def test_shells_complete_commands_and_options(bare: Environment, tmp_path: Path) -> None:
+    for beginning in BEGINNINGS:
+        assert completions(bare, tmp_path, beginning) == [n for n in _ALL if n.startswith(beginning)]
+    for name, command in COMMANDS.items():
+        options = {one for option in command.params for one in option.opts if one.startswith("--")}
+        assert set(completions(bare, tmp_path, name, "--")) >= options
+
+
+def completions(environment: Environment, folder: Path, *words: str) -> list[str]:
+    """What bash offers behind words, the last of which is not whole."""
+    line = " ".join(["lars2asp", *words])
+    asked = {"_LARS2ASP_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words))}
+    done = environment.lars2asp(folder, env=environment.variables(**asked))
+    assert done.stderr == ""
+    return [found.partition(",")[2] for found in done.stdout.splitlines()]
+
+
+def test_the_first_ten_minutes_of_readme(bare: Environment, tmp_path: Path) -> None:
+    """All of it but what `make` does; each command of the section on own data is run."""
+    section = README[README.index("## Your own data") : README.index("## From Python")]
+    blocks = blocks_after("## Your own data")[: section.count("```") // 2]
+    (tmp_path / "readings.csv").write_text(block_after("wrote `readings.csv`"))
+    (tmp_path / "rooms.lars").write_text(block_after("Write `rooms.lars`"))
+    commands = [place for place, block in enumerate(blocks) if block.startswith(".venv/bin/lars2asp ")]
+    assert len(commands) == 2
+    for place in commands:
+        done = bare.lars2asp(tmp_path, *shlex.split(blocks[place])[1:])
+        assert (done.stdout, done.stderr) == (blocks[place + 1], "")
+    given = ("rooms.lars", "--input", "readings.csv", "--origin", "2026-01-01T00:00")
+    told = bare.lars2asp(tmp_path, "why-not", *given, "--at", "2026-01-01T00:04", "alarm(kitchen)").stdout
+    assert 'fails: hot("kitchen") always in [2 min]' in told
+    bare.lars2asp(tmp_path, "run", *given, "--timeline", "rooms.html")
+    assert (tmp_path / "rooms.html").stat().st_size > 1000
+    assert "--timeline rooms.html" in section
+    drawn = bare.lars2asp(tmp_path, "compile", "rooms.lars", "--plan", "--format", "svg").stdout
+    assert drawn.startswith("<svg")
+    assert "lars2asp compile rooms.lars --plan --format svg > rooms.svg" in section
+    assert bare.lars2asp(tmp_path, "check", "rooms.lars").stderr == ""
+    code = block_after("## From Python")
+    assert len(bare.code(tmp_path, code).stdout.splitlines()) == 6
+
+
+def test_all_public_names_are_there(bare: Environment, tmp_path: Path) -> None:
+    """Those of Spark that need it say so."""
+    code = """
+import lars2asp, lars2asp.spark
+for name in lars2asp.__all__:
+    getattr(lars2asp, name)
+for name in lars2asp.spark.__all__:
+    try:
+        getattr(lars2asp.spark, name)
+    except lars2asp.spark.SparkSetupError as error:
+        print(name, error)
+"""
+    said = "Spark: the package pyspark is needed: pip install 'lars2asp[spark]'"
+    printed = bare.code(tmp_path, code).stdout.splitlines()
+    assert printed == [f"{name} {said}" for name in ("answers", "answers_of", "write_answers")]
+
+
+PYTHON = {
+    "Reasoner.from_text('h(X) :- p(X).').intervals([])": "tables",
+    "Reasoner.from_text('h(X) :- p(X).').changes([])": "tables",
+    "Reasoner.from_text('h(X) :- p(X).').chart([(0, ['p(1)'])]).write('c.png')": "charts",
+    "Reasoner.from_text('h(X) :- p(X).').chart([(0, ['p(1)'])]).write('c.svg')": "charts",
+    "Reasoner.from_text('h(X) :- p(X).').chart([(0, ['p(1)'])]).write('c.html')": None,
+    "Reasoner.from_text('h(X) :- p(X).').drawing().write('d.svg')": None,
+    "[*Reasoner.from_file('p.lars').run('data.parquet')]": "tables",
+    "[*Reasoner.from_file('p.lars').run('data.feather')]": "tables",
+    "[*Reasoner.from_file('p.lars').run('data.csv.zst')]": "tables",
+    "[*Reasoner.from_file('p.lars').run('data.csv.gz')]": None,
+    "[*Reasoner.from_file('p.lars').run(Frame())]": "tables",
+    "follow(Reasoner.from_file('p.lars'), 'data.jsonl', print, serve=0)": "page",
+    "follow(Reasoner.from_file('p.lars'), 'host:', print)": "host",
+    "follow(Reasoner.from_file('p.lars'), 'mqtt://localhost/t', print)": "mqtt",
+    "follow(Reasoner.from_file('p.lars'), 'ws://localhost/t', print)": "web",
+    "follow(Reasoner.from_file('p.lars'), 'sse+http://localhost/t', print)": "web",
+    "local_session('local[1]')": "spark",
+}
+"""What users write in Python, and the extra that it needs."""
+
+_BEFORE = """
+from lars2asp import *
+from lars2asp.spark import local_session
+class Frame:
+    def __arrow_c_stream__(self, schema=None):
+        raise AssertionError("asked too early")
+"""
+
+
+@pytest.mark.parametrize("code", PYTHON)
+def test_python_code_names_the_extra_that_it_needs(bare: Environment, files: Path, code: str) -> None:
+    extra = PYTHON[code]
+    asked = f"{_BEFORE}\ntry:\n    {code}\nexcept Lars2aspError as error:\n    print(error)\n"
+    said = bare.code(files, asked).stdout
+    if extra is None:
+        assert said == ""
+    else:
+        assert re.fullmatch(rf"[^\n]*: the package \w+ is needed: pip install 'lars2asp\[{extra}\]'\n", said)
+
+
+# --- what needs an extra, and what none -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Use:
+    """A command.
+
+    Attributes:
+        arguments: its arguments, in the folder of `files`.
+        extra: the extra that it needs; None for none.
+        status: its exit status where that is there; None for any.
+    """
+
+    arguments: tuple[str, ...]
+    extra: str | None
+    status: int | None = 0
+
+    def __str__(self) -> str:
+        return " ".join(self.arguments)
+
+
+def uses() -> Iterator[Use]:
+    """Every kind of file and address that a command can be given; a new kind is among them by itself."""
+    for form in Format:
+        extra = "tables" if form.has_types else None
+        name = f"data.{form}"
+        yield Use(("run", "p.lars", "--input", name, "--format", form), extra)
+        yield Use(("check", "p.lars", "--input", name, "--format", form), extra)
+    packed = [f"{name}{end}" for name in ("csv", "jsonl") for end in PACKED]
+    for name in ("csv", "tsv", "jsonl", "parquet", "feather", *packed):
+        extra = "tables" if name.endswith(("parquet", "feather", "zst")) else None
+        yield Use(("run", "p.lars", "--input", f"data.{name}"), extra)
+        yield Use(("check", "p.lars", "--input", f"data.{name}"), extra)
+        yield Use(("why", "p.lars", "hot(hall)", "--input", f"data.{name}"), extra)
+        if "jsonl" not in name:
+            yield Use(("check", "--input", f"data.{name}"), extra)
+    yield Use(("run", "p.lars", "--input", "in"), None)
+    yield Use(("run", "p.lars", "--input", "in_parquet"), "tables")
+    yield Use(("run", "p.lars", "--input", "data.csv", "--input", "data.parquet"), "tables")
+    run = ("run", "shown.lars", "--input", "data.csv")
+    for output in OutputFormat:
+        extra = "tables" if output is OutputFormat.PARQUET else None
+        yield Use((*run, "--output", f"out.{output}", "--output-format", output), extra)
+        yield Use((*run, "--output", f"out.{output}"), extra)
+        if output is not OutputFormat.JSONL:
+            yield Use((*run, "--output", "out/", "--output-format", output), extra)
+            yield Use((*run, "--output", f"out.{output}", "--intervals"), extra)
+    for chart in ChartFormat:
+        yield Use((*run, "--timeline", f"rooms.{chart}"), None if chart is ChartFormat.HTML else "charts")
+    for drawing in DrawingFormat:
+        yield Use(("compile", "p.lars", "--plan", "--format", drawing), None)
+    for way in WaysToSplit:
+        yield Use(("compile", "p.lars", f"--split={way}"), None)
+    yield Use(
+        (*run, "--stats-json", "costs.json", "--rejects", "rejects.jsonl", "--checkpoint", "kept"), None
+    )
+    for written in ("text", "json", "html"):
+        yield Use(("why", "p.lars", "hot(hall)", "--input", "data.csv", "--as", written), None)
+    for scheme in sorted(input_schemes()):
+        extra = {"host": "host", "mqtt": "mqtt", "mqtts": "mqtt", "tcp": None}.get(scheme, "web")
+        rest = {"host": "", "tcp": "0"}.get(scheme, "//127.0.0.1:1/x")
+        if scheme != "tcp":  # which needs nothing, and does not end
+            yield Use(("run", "p.lars", "--input", f"{scheme}:{rest}", "--strict-input"), extra, 2)
+    for scheme in sorted(output_schemes()):
+        extra = {"http": "web", "https": "web", "mqtt": "mqtt", "mqtts": "mqtt"}.get(scheme)
+        rest = "127.0.0.1:1" if scheme == "tcp" else "//127.0.0.1:1/x"
+        if extra is not None:
+            yield Use(("run", "p.lars", "--input", "data.missing", "--output", f"{scheme}:{rest}"), extra, 2)
+    yield Use((*run, "--serve", "1.2.3.4:0"), "page", 2)  # others than this machine need a token
+    spark = ("spark", "p.lars", "--output", "out", "--checkpoint", "state")
+    for file in FileFormat:
+        yield Use((*spark, "--input", "missing", "--format", file), "spark", 2)
+    for sent in SparkOutput:
+        yield Use((*spark, "--input", "missing", "--output-format", sent), "spark", 2)
+    yield Use((*spark, "--input", "kafka://127.0.0.1:1/x"), "spark", 2)
+    for partition in ("auto", "none", "pipelined", "driver"):
+        yield Use(("spark", "p.lars", "--explain", "--partition", partition), None)
+    yield Use(("spark", "p.lars"), None, 2)
+
+
+def input_schemes() -> set[str]:
+    return _schemes("--input", r"\b([a-z+]+):(?://|PORT)") | {"host"}
+
+
+def output_schemes() -> set[str]:
+    return _schemes("--output", r"\b([a-z+]+):(?://|HOST)")
+
+
+def _schemes(option: str, form: str) -> set[str]:
+    """The schemes of addresses that the help of an option of `run` names."""
+    options = [one for one in COMMANDS["run"].params if isinstance(one, click.Option)]
+    [text] = [one.help or "" for one in options if option in one.opts]
+    return set(re.findall(form, text))
+
+
+USES = [*uses()]
+
+
+@pytest.mark.parametrize("use", USES, ids=str)
+def test_what_needs_an_extra_names_it_in_one_line(bare: Environment, files: Path, use: Use) -> None:
+    done = bare.lars2asp(files, *use.arguments, status=use.status if use.extra is None else 2)
+    if use.extra is None:
+        assert "is needed" not in done.stderr
+    else:
+        form = rf"error: [^\n]*: the package \w+ is needed: pip install 'lars2asp\[{use.extra}\]'\n"
+        assert re.fullmatch(form, done.stderr)
+        assert done.stdout == ""
+
+
+@pytest.mark.parametrize("use", [use for use in USES if use.extra not in (None, "spark")], ids=str)
+def test_with_the_extra_it_works(environments: Environments, files: Path, use: Use) -> None:
+    done = environments(use.extra).lars2asp(files, *use.arguments, status=use.status)
+    assert "Traceback" not in done.stderr
+    assert "package" not in done.stderr or "--package" in done.stderr
+
+
+# --- what extras are for --------------------------------------------------------------------------
+
+
+def of_charts(environment: Environment, files: Path) -> None:
+    for name, begin in (("c.svg", b"<?xml"), ("c.png", b"\x89PNG")):
+        environment.lars2asp(files, "run", "p.lars", "--input", "data.csv", "--timeline", name)
+        assert (files / name).read_bytes().startswith(begin)
+    code = "from lars2asp import *; Reasoner.from_file('p.lars').chart('data.csv').write('d.png')"
+    environment.code(files, code)
+    assert (files / "d.png").read_bytes().startswith(b"\x89PNG")
+
+
+def of_demo(environment: Environment, _: Path) -> None:
+    demo: Command = [environment.python, "-m", "examples.flights", "--from", "2013-03-08", "--days", "1"]
+    done = completed(demo, cwd=ROOT, env=environment.variables())
+    assert "disrupted   EWR         began" in done.stdout
+
+
+def of_docs(environment: Environment, files: Path) -> None:
+    build: Command = [environment.python, "-m", "mkdocs", "build", "--strict", "--site-dir", files / "site"]
+    completed(build, cwd=ROOT, env=environment.variables(NO_MKDOCS_2_WARNING="1"))
+    assert (files / "site" / "index.html").exists()
+
+
+def of_host(environment: Environment, files: Path) -> None:
+    (files / "host.lars").write_text("#tick 1 sec.\nseen :- memory(N), N > 0.\n")
+    run: Command = [environment.command, "run", "host.lars", "--input", "host:0.1", "--clock", "wall"]
+    with started(run, cwd=files, stdout=subprocess.PIPE, env=environment.variables()) as process:
+        assert process.stdout is not None
+        assert b'"seen"' in process.stdout.readline()
+
+
+def of_mqtt(environment: Environment, files: Path) -> None:
+    """Without a broker, which not every machine has: it gets as far as to ask for one."""
+    with free_port() as port:
+        address = f"mqtt://127.0.0.1:{port}/rooms"
+        done = environment.lars2asp(files, "run", "p.lars", "--input", address, status=2)
+    assert "cannot connect: Connection refused; is the broker running" in done.stderr
+
+
+def of_page(environment: Environment, files: Path) -> None:
+    run: Command = [environment.command, "run", "p.lars", "--input", "data.csv", "--serve", "0"]
+    with (
+        (files / "said").open("wb") as said,
+        started(run, cwd=files, stderr=said, env=environment.variables()) as process,
+    ):
+        wait_for(lambda: b"the run is over" in (files / "said").read_bytes(), process)
+        [url] = re.findall(r"the page is at (\S+)", (files / "said").read_text())
+        with urlopen(f"{url}state") as state:
+            assert 'hot(\\"hall\\")' in state.read().decode()
+        for path in ("", "metrics", "healthz", "why?atom=n(1)"):
+            with urlopen(f"{url}{path}") as answer:
+                assert answer.status == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait() in (0, 130)
+
+
+def of_spark(environment: Environment, files: Path) -> None:
+    given = ("--input", "in", "--output", "out", "--checkpoint", "state", "--until", "2", "--quiet")
+    run = environment.lars2asp(files, "spark", "p.lars", "--master", "local[1]", "--partitions", "1", *given)
+    assert "Traceback" not in run.stderr
+    written = "".join(path.read_text() for path in (files / "out").glob("*.json"))
+    assert '"change":"began"' in written
+    environment.code(files, "from lars2asp.spark import answers, answers_of, write_answers")
+
+
+def of_tables(environment: Environment, files: Path) -> None:
+    for name in ("data.parquet", "data.feather", "data.csv.zst"):
+        done = environment.lars2asp(files, "run", "p.lars", "--input", name)
+        assert done.stdout.endswith(LAST_ANSWER)
+    environment.lars2asp(files, "run", "shown.lars", "--input", "data.parquet", "--output", "hot.parquet")
+    changes = ("--input", "hot.parquet", "--format", "changes")
+    (files / "seen.lars").write_text("#input hot(R).\nseen(R) :- hot(R).\n")
+    assert "seen" in environment.lars2asp(files, "run", "seen.lars", *changes).stdout
+    of_frames(environment, files)
+
+
+def of_frames(environment: Environment, files: Path) -> None:
+    code = """
+import pyarrow as pa
+from lars2asp import Reasoner
+rows = pa.table({"time": [0, 1], "room": ["hall", "hall"], "temp": [19, 26]})
+print(Reasoner.from_file("p.lars").intervals(rows)["hot/1"].to_arrow().to_pylist())
+print([*Reasoner.from_file("p.lars").run(rows)][-1].atoms)
+"""
+    assert environment.code(files, code).stdout.splitlines() == [
+        "[{'begin': 1, 'end': None, 'R': 'hall'}]",
+        "('hot(\"hall\")', 'n(1)')",
+    ]
+
+
+def of_web(environment: Environment, files: Path) -> None:
+    taken: list[bytes] = []
+
+    class Server(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            taken.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(204)
+            self.end_headers()
+
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            for line in (files / "data.jsonl").read_bytes().splitlines():
+                self.wfile.write(b"data: %s\n\n" % line)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Server) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        host = f"127.0.0.1:{server.server_address[1]}"
+        environment.lars2asp(files, "run", "p.lars", "--input", "data.csv", "--output", f"http://{host}/a")
+        assert b"".join(taken).endswith(LAST_ANSWER.encode())
+        done = environment.lars2asp(files, "run", "p.lars", "--input", f"sse+http://{host}/e", "--until", "1")
+        assert done.stdout.endswith(LAST_ANSWER)
+        server.shutdown()
+    with free_port() as port:
+        done = environment.lars2asp(files, "run", "p.lars", "--input", f"ws://127.0.0.1:{port}/e", status=2)
+        assert "cannot connect" in done.stderr
+
+
+PURPOSES = {
+    "charts": of_charts,
+    "demo": of_demo,
+    "docs": of_docs,
+    "frames": of_frames,
+    "host": of_host,
+    "mqtt": of_mqtt,
+    "page": of_page,
+    "spark": of_spark,
+    "tables": of_tables,
+    "web": of_web,
+}
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_does_what_it_is_for(environments: Environments, files: Path, extra: str) -> None:
+    """A new extra in pyproject.toml needs a line in PURPOSES."""
+    PURPOSES[extra](environments(extra), files)
