@@ -327,6 +327,10 @@ class IntervalDatabase:
         """
         return self._watching.watch(lookups, inbox, self._now)
 
+    def release(self, inbox: Inbox) -> None:
+        """What lies in an inbox is not watched any more for its reader; to be called between two ticks."""
+        self._watching.release(inbox)
+
     def changes(self, lookup: Lookup, now: int) -> Changes:
         """The changes of the answer to a watched lookup by the current tick (`Watched.changes`)."""
         return self._watching.changes(lookup, now)

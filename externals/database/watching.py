@@ -44,6 +44,13 @@ class Watching:
             found.append(watched)
         return found
 
+    def release(self, inbox: Inbox) -> None:
+        """Nobody reads an inbox any more, or another reader from here on, which watches what it needs."""
+        inbox.taken()
+        for watched in self._watched.values():
+            if inbox in watched.inboxes:
+                watched.inboxes.remove(inbox)
+
     def changes(self, lookup: Lookup, now: int) -> Changes:
         """The changes of a watched lookup."""
         return self._watched[lookup].changes(now)

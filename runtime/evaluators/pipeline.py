@@ -67,8 +67,9 @@ class Pipeline:
                 self._stages.append(Stage(component, database, meter, level))
             else:
                 self._last = LastStage(database, meter, level)
-        stages = [*self._stages, self._last] if self._last is not None else [*self._stages]
-        self._inboxes = {level: stage.inbox for level, stage in enumerate(stages)}
+        self._inboxes = [stage.inbox for stage in self._stages]
+        if self._last is not None:
+            self._inboxes.append(self._last.inbox)
         self._components_before: tuple[ComponentStatistics, ...] = ()
         """The components of the pipeline that was taken over."""
         self._shows_terms = (components[-1] if components else plan.whole).program.shows_terms
@@ -177,6 +178,8 @@ class Pipeline:
         """The numbers of components that are evaluated whenever a tick is."""
         self._relevances: list[Relevance] = []
         self._growths: list[Growth] = []
+        for inbox in self._inboxes:
+            self._database.release(inbox)
         plan = self._plan
         lasting = {kept for derived, kept in plan.whole.program.recorded.items() if derived == kept}
         self._names = [assignment.evaluator for assignment in self._assignments]
@@ -361,7 +364,7 @@ class Pipeline:
                 assert self._last is not None
                 self._last.step(tick)
         self._is_first = False
-        active += [level for level in again if level in self._inboxes and self._inboxes[level]]
+        active += [level for level in again if level >= 0 and self._inboxes[level]]
 
     def _given(self, rows: Rows) -> dict[Signature, set[Row]]:
         """Atoms without those of hidden predicates."""

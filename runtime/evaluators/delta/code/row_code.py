@@ -141,7 +141,8 @@ class RowCode:
         self._outcomes = list(self._signatures.items())
         self._everything = _Affected([*range(len(self._stages))], [*range(len(self._outcomes))])
         self._affected = {lookup: self._affected_by(lookup) for lookup in self.begin}
-        self._touched: Sequence[int] = self._everything.outcomes
+        self._touched: Sequence[int] = ()
+        """The outcomes that may have changed and were not looked at."""
         self._held: dict[Derived, tuple[Lookup | None, Callable[[Iterable[Row]], list[Row]]]] = {
             derived: (lookup, names[f"held{derived.number}"]) for derived, lookup in self._starts.items()
         }
@@ -161,7 +162,8 @@ class RowCode:
             visits[number]()
         if self._recursive:
             settle(list(self._recursive.values()), self._check)
-        self._touched = affected.outcomes
+        before = self._touched
+        self._touched = sorted({*before, *affected.outcomes}) if before else affected.outcomes
 
     def _affected_by(self, lookup: Lookup) -> "_Affected":
         """What the changes of a lookup may change, through aggregates, parts of joins and recursion."""
