@@ -58,6 +58,7 @@ ABOUT_WINDOWS = (
     LookupKind.BOX_TICKS,
 )
 BLOCKS = (Hopping, Tumbling)
+GAPPED = (Sliding(0), Offsets((0, 3)))
 
 
 def about(signature: Signature, window: TickWindow, *, is_before: bool = False) -> Iterator[Lookup]:
@@ -73,8 +74,9 @@ def lookups(is_late: bool) -> tuple[Lookup, ...]:
 
     Args:
         is_late: whether what rules derive for a tick enters the stream when the tick is over. Then it is
-            asked for apart from the ticks before. Over blocks such lookups change from one to another where
-            what they say together stays; these are left out.
+            asked for apart from the ticks before. Over blocks, and where a window without the tick before
+            has the current one, such lookups change from one to another where what they say together stays;
+            these are left out.
     """
     told = tuple(
         Lookup(kind, signature) for kind in (LookupKind.INPUT, LookupKind.NOW) for signature in (P, Q)
@@ -90,7 +92,7 @@ def lookups(is_late: bool) -> tuple[Lookup, ...]:
         *always,
         *(each for window in WINDOWS if not window.includes_now for each in about(Q, window)),
         *(Lookup(LookupKind.AT, Q, window) for window in unblocked),
-        *(Lookup(LookupKind.IN, Q, window) for window in unblocked),
+        *(Lookup(LookupKind.IN, Q, window) for window in unblocked if window not in GAPPED),
         *(each for window in unblocked for each in about(Q, window, is_before=True)),
         Lookup(LookupKind.SCHEDULED, Q),
     )

@@ -87,8 +87,9 @@ class Counts:
     def turns(self, least: int) -> Iterator[int]:
         """The ticks at which numbers change as ticks leave the window, or may reach a number, or fall below it."""
         yield from (tick + self.size + 1 for tick in self._points)
-        for rows in self._stopped.values():
+        for last, rows in self._stopped.items():
             yield from (begin + self.size + 1 for begin in rows.values())
+            yield last + self.size + 2
         if self._shrinking:
             yield self.tick + 1
         if least:
@@ -96,7 +97,13 @@ class Counts:
 
     def is_due(self, tick: int) -> bool:
         """Whether numbers may change at a tick for which it is called."""
-        return bool(self.counts or self._growing)
+        if self._growing or self._shrinking:
+            return True
+        out = tick - self.size - 1
+        if any(each <= out for each in (*islice(self._points, 1), *islice(self._started, 1))):
+            return True
+        stopped = (rows for last, rows in islice(self._stopped.items(), 1) if last < out)
+        return any(not self._held.keys().isdisjoint(rows) for rows in stopped)
 
     def _call_for(self, ticks: Iterable[int]) -> None:
         """Numbers change at ticks as others leave the window."""
@@ -121,7 +128,7 @@ class Counts:
             self._stopped.setdefault(last, {}).update(zip(rows, begins, strict=True))
             if not is_later:
                 self._stopped = dict(sorted(self._stopped.items()))
-            self._call_for({begin for begin in begins if begin + self.size >= tick})
+            self._call_for({last + 1, *(begin for begin in begins if begin + self.size >= tick)})
         if began:
             self._started[tick] = began
         if here:
