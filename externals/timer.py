@@ -1,8 +1,8 @@
 """When windows move, and when answers change by that.
 
-From the ticks at which atoms begin and end to hold follow those at which they enter and leave windows. Ticks at which
-nothing changes need not be evaluated (the timer of Eiter, Ogris, Schekotihin 2019). The ticks found here may be too
-many: each costs a look that finds no change.
+From the ticks at which atoms begin and end to hold follow those at which they enter and leave windows. Ticks
+at which nothing changes need not be evaluated (the timer of Eiter, Ogris, Schekotihin 2019). The ticks found
+here may be too many: each costs a look that finds no change.
 """
 
 from collections.abc import Iterable
@@ -79,8 +79,8 @@ class Edges:
         Args:
             now: the current tick.
             value: what it is now.
-            clipped: by how much it changes with the last tick of the window, while the first one is the start of the
-                timeline.
+            clipped: by how much it changes with the last tick of the window, while the first one is the
+                start of the timeline.
             free: by how much it changes with both.
 
         Gives a tick too early where that is simpler; None for never.
@@ -159,7 +159,7 @@ class SlidingEdges(Edges):
 
 
 def _moves_to_cross(value: int, slope: int) -> int | None:
-    """After how many steps a value that changes by a slope falls below 0, or does so no more; None for never."""
+    """After how many steps a value that changes by a slope crosses 0; None for never."""
     if value >= 0:
         return value // -slope + 1 if slope < 0 else None
     return -(value // slope) if slope > 0 else None
@@ -167,7 +167,7 @@ def _moves_to_cross(value: int, slope: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class LeapingEdges(Edges):
-    """Those of a window that stands still and leaps: its last tick is the last one of an arithmetic progression.
+    """Those of a window that stands still and leaps: its last tick is of an arithmetic progression.
 
     Attributes:
         start: the first tick of the timeline.

@@ -1,8 +1,8 @@
 """What there is to do at a tick: who has news, and what changes by the passing of time alone.
 
-News are pushed: what arrives in a stream rouses the lookups that look at it, and these lie in the inbox of each
-of their readers. What is to begin or end later lies in one wheel, under the tick at which it does. So who has
-no news is not asked, and a tick at which nothing is due is not evaluated.
+News are pushed: what arrives in a stream rouses the lookups that look at it, and these lie in the inbox of
+each of their readers. What is to begin or end later lies in one wheel, under the tick at which it does. So
+who has no news is not asked, and a tick at which nothing is due is not evaluated.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,9 +50,9 @@ class Late(Protocol):
 class Agenda:
     """What is due at the current tick, and when something is due again.
 
-    What must hold: a lookup of which nobody was roused has the answer that it had. Each tick at which an answer
-    changes without news is in the wheel, under those whose answers do. No tick of the wheel lies before the
-    current one.
+    What must hold: a lookup of which nobody was roused has the answer that it had. Each tick at which an
+    answer changes without news is in the wheel, under those whose answers do. No tick of the wheel lies
+    before the current one.
 
     Attributes:
         now: the current tick.
@@ -79,7 +79,7 @@ class Agenda:
         return Inbox(self.active, level)
 
     def call(self, tick: int, sleeper: Sleeper) -> None:
-        """Something may change at a tick that is to come, or, if that is not so, at the next one looked at."""
+        """Something may change at a tick that is to come; if it is not, at the next one that is looked at."""
         if tick <= self.now:
             sleeper.wake(self.now)
             return

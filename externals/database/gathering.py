@@ -43,7 +43,8 @@ class Gathering:
 
     Attributes:
         open: the atoms that were begun and not ended by events of ticks that are committed.
-        points: the atoms that hold at the tick that is gathered, if no others are, or their order does not matter.
+        points: the atoms that hold at the tick that is gathered alone, if no others came, or the order
+            does not matter.
         told: all else that is gathered, by the atoms.
         arriving: the atoms in the order of their arrival.
         number: the number of events that are gathered.

@@ -85,7 +85,7 @@ class Counts:
         return bool(self._growing)
 
     def turns(self, least: int) -> Iterator[int]:
-        """The ticks at which numbers change as ticks leave the window, or may reach a number, or fall below it."""
+        """The ticks at which numbers change as ticks leave the window, or may cross the one needed."""
         yield from (tick + self.size + 1 for tick in self._points)
         for last, rows in self._stopped.items():
             yield from (begin + self.size + 1 for begin in rows.values())

@@ -26,7 +26,7 @@ class Follower(Protocol):
         ...
 
     def call(self, tick: int, now: int) -> None:
-        """Rows came or went at a tick, or will do so: calls for the ticks at which that matters, later than now."""
+        """Rows come or go at a tick: calls for the ticks at which that matters, later than now."""
         ...
 
     def advance(self, before: int, now: int) -> None:

@@ -65,7 +65,7 @@ class OffsetsView(NewsView):
         return not self._offsets[0] if self._offsets else False
 
     def watch(self, watched: Watched, now: int) -> None:
-        """Somebody looks at it from here on; boxes need more ticks as more of the window is on the timeline."""
+        """Somebody looks at it from here on; boxes need more ticks as the window comes onto the timeline."""
         super().watch(watched, now)
         if self._is_box:
             self._turns.update(self._start + offset for offset in self._window.offsets)

@@ -15,10 +15,10 @@ class Recent:
     the window; not so where it is listed under the next one, or held on from that. Most rows of most streams
     are listed once, so that what leaves the window is what one tick has.
 
-    What must hold: `_ticks` is in the order of ticks, and the agenda has for each the one at which the rows leave,
-    if somebody looks. `_members` has the rows that are listed, and may have others that hold on. `_again` has
-    rows of these, all that are listed more than once, or hold on besides, among them: with the last tick
-    under which they are listed, or with OPEN_END while they hold on.
+    What must hold: `_ticks` is in the order of ticks, and the agenda has for each the one at which the rows
+    leave, if somebody looks. `_members` has the rows that are listed, and may have others that hold on.
+    `_again` has rows of these, all that are listed more than once, or hold on besides, among them: with the
+    last tick under which they are listed, or with OPEN_END while they hold on.
 
     Args:
         size: of the window.

@@ -89,7 +89,7 @@ class Runs:
         return first == tick or any(begin <= first and row in self.here for row, begin in since.items())
 
     def is_begun(self, first: int) -> bool:
-        """Whether a row holds on whose run began at a tick; if it does not, the box is called for when it does."""
+        """Whether a row holds on whose run began at a tick; else the box is called for when one does."""
         return any(row in self._held and self.since(row) == first for row in self._begun.get(first, ()))
 
     def _call(self, first: int) -> None:

@@ -1,8 +1,8 @@
 """The answers to lookups about windows whose ticks follow one another, by the news of ticks.
 
-Two edges go through the news, that of the last tick of the window and that of the first one. Between two turnovers
-at its edges the number of ticks of the window at which a row holds is linear, so that what a row costs are its
-turnovers, however long the window is and whatever it holds.
+Two edges go through the news, that of the last tick of the window and that of the first one. Between two
+turnovers at its edges the number of ticks of the window at which a row holds is linear, so that what a row
+costs are its turnovers, however long the window is and whatever it holds.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -83,11 +83,11 @@ class NewsView(View):
 class SpanView(NewsView):
     """The answer to a lookup that asks at how many ticks of a window rows hold, or whether at enough of them.
 
-    What must hold: `_lines` has for each row a number, and whether it holds at the last tick of the window and at the
-    tick before the first one. By these, and the first and the last tick, the row holds at `number + holds at last *
-    last - held before * first` ticks of the window. It has no rows for which these are 0. `_numbers` has the numbers
-    of the rows of counts, and 1 for all others that hold at enough ticks. `_before` has the rows of which that is
-    another one than at the last look, with the number then.
+    What must hold: `_lines` has for each row a number, and whether it holds at the last tick of the window
+    and at the tick before the first one. By these, and the first and the last tick, the row holds at `number
+    + holds at last * last - held before * first` ticks of the window. It has no rows for which these are 0.
+    `_numbers` has the numbers of the rows of counts, and 1 for all others that hold at enough ticks.
+    `_before` has the rows of which that is another one than at the last look, with the number then.
 
     Args:
         lookup: the lookup.
@@ -112,9 +112,9 @@ class SpanView(NewsView):
         self._sloping: set[Row] = set()
         """Of counts: the rows whose number changes as the window goes on."""
         self._swaying: set[Row] = set()
-        """Where the current tick is left out: those whose number changes as that is in the window, or is not."""
+        """Where the current tick is left out: those whose number depends on whether the window had it."""
         self._crossings: dict[int, list[Row]] = {}
-        """Of all others: the rows that reach the number they need, or fall below it, as the window goes on."""
+        """Of all others: the rows that reach the number they need, or fall below it, as time goes on."""
         self._crossing_ticks: list[int] = []
         news.add_follower(self)
 
@@ -334,8 +334,8 @@ class _Run:
 class SpanTicksView(NewsView):
     """The answer to `at T` over windows whose ticks follow one another, or of several runs of such ticks.
 
-    What must hold: `_came` and `_gone` are what the answer has now and did not at the last look, and the other way
-    round.
+    What must hold: `_came` and `_gone` are what the answer has now and did not at the last look, and the
+    other way round.
 
     Args:
         edges: those of each run.

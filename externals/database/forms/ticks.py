@@ -11,8 +11,8 @@ from lars2asp.externals.terms.terms import Row
 class Ticks:
     """The ticks of a sliding window, and the rows that held at each, followed by it.
 
-    What must hold: `_rows` has each tick of the window at which a row held, in their order, with these rows, and
-    the agenda the one at which these leave, if somebody looks.
+    What must hold: `_rows` has each tick of the window at which a row held, in their order, with these rows,
+    and the agenda the one at which these leave, if somebody looks.
 
     Args:
         size: of the window.
@@ -56,7 +56,7 @@ class Ticks:
         return (tick + self.lag for tick in self._rows)
 
     def is_due(self, tick: int) -> bool:
-        """Whether rows leave the window at a tick that do not hold on; it is called for again when they end."""
+        """Whether rows leave the window at a tick that do not hold on; it is called for again as they end."""
         held = self._held
         return any(not held or row[:-1] not in held for row in self._rows.get(tick - self.lag, ()))
 

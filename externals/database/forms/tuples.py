@@ -15,8 +15,9 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 class TupleView(View):
     """The answer to a lookup about the atoms of a predicate in a tuple window.
 
-    What must hold: `_numbers` has the rows with arrivals in the window, and how many these are. `_before` has the
-    rows that are among them and were not at the last look, with False, and the other way round, with True.
+    What must hold: `_numbers` has the rows with arrivals in the window, and how many these are. `_before` has
+    the rows that are among them and were not at the last look, with False, and the other way round, with
+    True.
 
     Args:
         lookup: the lookup.
@@ -83,10 +84,10 @@ class TupleView(View):
 class TupleTicksView(View):
     """The answer to a lookup about the ticks at which atoms hold in a tuple window.
 
-    What must hold: `_arrivals` has the arrivals of each row in the window, oldest first, and `_spanning` the number
-    of those that hold at more than one tick, or may. `_answers` has what the answer had of each row at the last
-    look; it still has in those that are not in `_touched`. Rows that may hold at the current tick are in
-    `_touched`.
+    What must hold: `_arrivals` has the arrivals of each row in the window, oldest first, and `_spanning` the
+    number of those that hold at more than one tick, or may. `_answers` has what the answer had of each row at
+    the last look; it still has in those that are not in `_touched`. Rows that may hold at the current tick
+    are in `_touched`.
 
     Args:
         lookup: the lookup.

@@ -1,7 +1,7 @@
 """Finds the next tick at which rules may fire as atoms go on to hold.
 
-Answers to `at T` and to counts change from tick to tick while atoms hold on. Where the rules that ask for them cannot
-fire, since other atoms of their bodies do not hold, such ticks need no evaluation.
+Answers to `at T` and to counts change from tick to tick while atoms hold on. Where the rules that ask for
+them cannot fire, since other atoms of their bodies do not hold, such ticks need no evaluation.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -55,9 +55,9 @@ class Growth:
 def _needed(body: Iterable[BodyPart]) -> Iterator[Lookup]:
     """The lookups that must have an answer."""
     for part in body:
-        if isinstance(part, LookupPart) and part.sign is Sign.POSITIVE:
-            if part.lookup.kind is not LookupKind.OWN:
-                yield part.lookup
+        match part:
+            case LookupPart(lookup, _, Sign.POSITIVE) if lookup.kind is not LookupKind.OWN:
+                yield lookup
 
 
 def _lookups(body: Iterable[BodyPart]) -> Iterator[Lookup]:

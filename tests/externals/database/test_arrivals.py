@@ -21,7 +21,7 @@ def p(number: int) -> GroundAtom:
 
 
 class Told:
-    """Arrivals, and the answer to `at T`: the rows, each followed by a tick of the window at which it holds."""
+    """Arrivals, and the answer to `at T`: rows, each with a tick of the window at which it holds."""
 
     def __init__(self, lookup: Lookup) -> None:
         self.arrivals = Arrivals([lookup])

@@ -64,7 +64,7 @@ class Joined:
 
 
 class _Affected(NamedTuple):
-    """What the changes of lookups may change, by numbers: aggregates and parts of joins, and what is derived."""
+    """What the changes of lookups may change, by numbers: aggregates and joins, and what is derived."""
 
     stages: Sequence[int]
     outcomes: Sequence[int]
