@@ -5,7 +5,7 @@ each of their readers. What is to begin or end later lies in one wheel, under th
 who has no news is not asked, and a tick at which nothing is due is not evaluated.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
 from typing import Protocol
 
@@ -23,7 +23,7 @@ class Sleeper(Protocol):
         ...
 
     def wake(self, tick: int) -> None:
-        """Such a tick has come: rouses who looks at what changes."""
+        """Such a tick has come, or one after it: rouses who looks at what changes."""
         ...
 
 
@@ -97,10 +97,8 @@ class Agenda:
         self.now = tick
         ticks = self._ticks
         while ticks and ticks[0] <= tick:
-            due = heappop(ticks)
-            for sleeper in self._sleepers.pop(due):
-                if sleeper.is_due(due):
-                    sleeper.wake(tick)
+            for sleeper in self._sleepers.pop(heappop(ticks)):
+                sleeper.wake(tick)
         if self.passing:
             passing, self.passing = self.passing, {}
             for each in passing:
@@ -162,7 +160,9 @@ class Watched:
     def rouse(self) -> None:
         """The answer may change by the tick that is looked at next."""
         for inbox in self.inboxes:
-            inbox.put(self)
+            if not inbox.due:
+                heappush(inbox.active, inbox.level)
+            inbox.due[self] = None
 
     def changes(self, now: int) -> Changes:
         """The changes of the answer by the current tick.
@@ -181,26 +181,19 @@ class Inbox:
     Args:
         active: where the level is put when there is something; None if nobody looks there.
         level: of the reader.
+
+    Attributes:
+        due: what there is.
     """
 
-    __slots__ = ("_active", "_due", "_level")
+    __slots__ = ("active", "due", "level")
 
     def __init__(self, active: list[int] | None = None, level: int = 0) -> None:
-        self._active = [] if active is None else active
-        self._level = level
-        self._due: dict[Watched, None] = {}
+        self.active = [] if active is None else active
+        self.level = level
+        self.due: dict[Watched, None] = {}
 
-    def __bool__(self) -> bool:
-        return bool(self._due)
-
-    def put(self, watched: Watched) -> None:
-        """A lookup may have changed."""
-        if not self._due:
-            heappush(self._active, self._level)
-        self._due[watched] = None
-
-    def taken(self) -> Sequence[Watched]:
+    def taken(self) -> Iterable[Watched]:
         """Takes out what there is."""
-        found = [*self._due]
-        self._due.clear()
+        found, self.due = self.due, {}
         return found

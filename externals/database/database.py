@@ -139,7 +139,10 @@ class IntervalDatabase:
     @checked
     def commit(self, tick: int) -> None:
         """Ends the gathering of a tick: from here on it is the current one."""
-        self._turn_to(tick)
+        self._now = tick
+        self.agenda.turn(tick)
+        if self._schedule.ticks:
+            self._take_scheduled(tick)
         gathering, predicates = self._gathering, self._predicates
         if not gathering.number:
             return
@@ -177,11 +180,11 @@ class IntervalDatabase:
 
         Nothing may have changed at the ticks in between (`next_change`).
         """
-        self._turn_to(tick)
-
-    def _turn_to(self, tick: int) -> None:
         self._now = tick
         self.agenda.turn(tick)
+        self._take_scheduled(tick)
+
+    def _take_scheduled(self, tick: int) -> None:
         for signature, rows in self._schedule.due(tick).items():
             if signature in self._predicates:
                 for stream in self._predicates[signature].streams:

@@ -254,16 +254,24 @@ class Pipeline:
             EvaluationError: if clingo refuses the program; the tick has no answer then, and no atoms.
             TickTimeoutError: if it takes too long.
         """
-        if self._limit is None:
-            return self._tried(tick)
-        self._limit.begin()
+        limit = self._limit
+        if limit is not None:
+            limit.begin()
         try:
-            return self._tried(tick)
+            self._before = self.output.version
+            if self._is_stale:
+                self._start(is_late=True)
+                self._flush()
+            self._is_stale, self._is_timed_out = True, False
+            answer = self._step(tick)
+            self._is_stale, self._is_recorded = False, answer.satisfiable
+            return answer
         except TickTimeoutError:
             self._is_timed_out, self._is_recorded = True, False
             raise
         finally:
-            self._limit.end()
+            if limit is not None:
+                limit.end()
 
     def next_change(self, tick: int) -> int | None:
         """The first tick after one that was evaluated at which the result may be another.
@@ -293,16 +301,6 @@ class Pipeline:
         if self._last is not None:
             self._last.forget()
         return Answer(tick, False, version, self._before, timed_out=timed_out)
-
-    def _tried(self, tick: int) -> Answer:
-        self._before = self.output.version
-        if self._is_stale:
-            self._start(is_late=True)
-            self._flush()
-        self._is_stale, self._is_timed_out = True, False
-        answer = self._step(tick)
-        self._is_stale, self._is_recorded = False, answer.satisfiable
-        return answer
 
     def _step(self, tick: int) -> Answer:
         changed, last, evaluation = self._changed, self._last, None
@@ -349,7 +347,7 @@ class Pipeline:
         else:
             for level in self._at_each_tick:
                 heappush(active, level)
-        before, again = None, list[int]()
+        before, again = _INPUT - 1, []
         while active:
             level = heappop(active)
             if level == before:  # by what it hands on itself, which it sees later
@@ -364,7 +362,8 @@ class Pipeline:
                 assert self._last is not None
                 self._last.step(tick)
         self._is_first = False
-        active += [level for level in again if level >= 0 and self._inboxes[level]]
+        if again:
+            active += [level for level in again if level >= 0 and self._inboxes[level].due]
 
     def _given(self, rows: Rows) -> dict[Signature, set[Row]]:
         """Atoms without those of hidden predicates."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes
@@ -39,16 +39,18 @@ class _KeyChanges:
 
 
 class _ModelChanges:
-    """The changes of the one answer stream that an evaluator finds."""
+    """The changes of the one answer stream that an evaluator finds, who looks at all lookups."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, inbox: Inbox) -> None:
         self._evaluator = evaluator
+        self._inbox = inbox
         self._last: Evaluation | None = None
         self._changes = _KeyChanges()
 
     def step(self, tick: int) -> RowChanges:
         """The changes by a tick."""
         step = self._evaluator.step(tick)
+        self._inbox.taken()
         if step is self._last:
             return ()
         self._last = step
@@ -131,7 +133,7 @@ class Stage:
             self._changes: Callable[[int], RowChanges] = evaluator.step
         else:
             destinations = component.destinations
-            self._changes = _ModelChanges(evaluator).step
+            self._changes = _ModelChanges(evaluator, self.inbox).step
         self._targets = {
             signature: [
                 (role, target) for role in _ROLES if (target := getattr(destination, role)) is not None
@@ -159,7 +161,6 @@ class Stage:
 
     def _step(self, tick: int, shown: list[tuple[Signature, Changes]]) -> None:
         changes = self._changes(tick)
-        self.inbox.taken()
         if self._is_new:
             self._hand_out_anew(tick, changes, shown)
             return

@@ -190,7 +190,8 @@ class Followed:
         """Looks at the lookup from here on."""
         if not self._is_watched:
             self._is_watched = True
-            self._inbox.put(*self.database.watch([lookup], self._inbox))
+            for watched in self.database.watch([lookup], self._inbox):
+                watched.rouse()
 
     def look(self, now: int) -> None:
         """Looks at what may have changed."""

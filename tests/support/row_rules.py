@@ -152,6 +152,8 @@ class Delta:
 
     def _watch(self, lookups: Sequence[Lookup]) -> list[Watched]:
         self._watched = [Watched(self.database.changes(one)) for one in lookups]
+        for watched in self._watched:
+            watched.inboxes.append(self._inbox)
         return self._watched
 
     def step(self, answers: Mapping[Lookup, set[Row]]) -> dict[Signature, set[Row]]:
@@ -159,7 +161,7 @@ class Delta:
         self._tick += 1
         self.database.answers = {one: set(rows) for one, rows in answers.items()}
         for watched in self._watched:
-            self._inbox.put(watched)
+            watched.rouse()
         names = []
         for signature, changes in self.evaluator.step(self._tick):
             names.append(signature)

@@ -123,8 +123,9 @@ class Recent:
         members |= here if fresh is now else fresh
         if here:
             ticks[tick] = points
-            self._call(tick)
-        self.tick, self._newest, self.gone = tick, here, self._leave(out)
+            for view in self.views:
+                self._agenda.call(tick + self.lag, view)
+        self.tick, self._newest, self.gone = tick, here, self._leave(out) if out in ticks else ()
 
     def _forget(self, out: int) -> None:
         """Forgets what is listed under ticks before one, as the ticks were passed over at which it left."""

@@ -66,9 +66,12 @@ class FormView(View, Generic[_Read]):
 
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""
-        self._settle(now)
-        came, gone = self._form.came, self._form.gone
-        return Changes([*came], [*gone]) if came or gone else NO_CHANGES
+        form = self._form
+        self._stream.settle(now)
+        if form.tick != now:
+            form.take(now, (), _NOTHING, (), ())
+        came, gone = form.came, form.gone
+        return Changes(list(came), list(gone)) if came or gone else NO_CHANGES
 
     def is_due(self, tick: int) -> bool:
         """Whether the answer may change at a tick for which it is called."""
