@@ -213,13 +213,22 @@ class TupleTicksView(View):
     def _boxed(self, row: Row, arrivals: deque[Arrival], now: int) -> Collection[Row]:
         """The row, if it holds throughout the window."""
         key = self._window.key(row)
-        if arrivals[-1].end < now and all(one.end < now for one in arrivals):
-            return ()
-        if self._complete and not self._window.is_whole(key):
+        if not self._last_from(row, now) or (self._complete and not self._window.is_whole(key)):
             return ()
         first = self._window.first(key, self._start)
+        if row not in self._spanning:
+            return [row] if len(arrivals) == now - first + 1 else ()
         is_there = any(begin <= first and end >= now for begin, end in self._runs(arrivals, now))
         return [row] if is_there else ()
+
+    def _last_from(self, row: Row, now: int) -> list[Arrival]:
+        """The arrivals of a row that hold at the current tick, or may later."""
+        arrivals = self._arrivals.get(row)
+        if arrivals is None:
+            return []
+        if row not in self._spanning:
+            return [arrivals[-1]] if arrivals[-1].end >= now else []
+        return [one for one in arrivals if one.end >= now]
 
     @staticmethod
     def _runs(arrivals: deque[Arrival], now: int) -> tuple[Interval, ...]:
@@ -239,10 +248,9 @@ class TupleTicksView(View):
             if here:
                 self._answers[row] = here
                 if self._is_box:
-                    for arrival in self._arrivals[row]:
+                    for arrival in self._last_from(row, now):
                         self._follow(arrival, now)
-            arrivals = self._arrivals.get(row, ())
-            if not any(one.end >= now for one in reversed(arrivals)):
+            if not self._last_from(row, now):
                 del self._touched[row]
         if not self._is_box and self in self._agenda.growing and self.next_growth(now) is None:
             del self._agenda.growing[self]
