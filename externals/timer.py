@@ -1,12 +1,13 @@
-"""When answers change by the passing of time alone.
+"""When windows move, and when answers change by that.
 
-From the first and the last tick of an interval at which an atom holds follow the ticks at which it enters and
-leaves windows. Ticks at which nothing changes need not be evaluated (the timer of Eiter, Ogris, Schekotihin
-2019). The ticks found here may be too many: each costs an evaluation that finds no change.
+From the ticks at which atoms begin and end to hold follow those at which they enter and leave windows. Ticks
+at which nothing changes need not be evaluated (the timer of Eiter, Ogris, Schekotihin 2019). The ticks found
+here may be too many: each costs a look that finds no change.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Self
 
 from lars2asp.analysis.windows import (
     Fixed,
@@ -18,12 +19,8 @@ from lars2asp.analysis.windows import (
     Tumbling,
     Unbounded,
 )
-from lars2asp.externals.intervals import OPEN_END, Interval
-from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.intervals import OPEN_END
 from lars2asp.planning.lookups import LookupKind
-
-When = Callable[[int], int]
-"""From the first tick of an interval, or the tick after its last, to a tick at which answers change by it."""
 
 GROWING = (
     *(LookupKind.AT, LookupKind.COUNT, LookupKind.COUNT_BEFORE),
@@ -40,42 +37,211 @@ def earliest(ticks: Iterable[int | None]) -> int | None:
     return min((tick for tick in ticks if tick is not None), default=None)
 
 
-class Turns:
-    """The ticks at which the answer to a lookup changes by the intervals at which atoms hold.
+class Edges:
+    """The first and the last tick of a window whose ticks follow one another, as time goes on.
 
-    Args:
-        kind: the kind of the lookup.
-        window: its window; views over offsets know their ticks by themselves.
-        is_shifted: whether the atoms of a tick may be known only at the next one.
+    The last tick lies before the first one where the window has none. Neither ever goes back.
+
+    Attributes:
+        reach: how many ticks back from now the first one lies at most; OPEN_END without end.
+        when_whole: the first tick at which the window lies wholly on the timeline; None if it always does.
     """
 
-    def __init__(self, kind: LookupKind, window: SpanWindow | Fixed, *, is_shifted: bool) -> None:
-        self._when_begun: list[When] = []
-        self._when_ended: list[When] = []
-        self._stretches: list[tuple[When, When, int]] = []
-        for shift in (0, 1) if is_shifted else (0,):
-            begun, ended = _turns(kind, window, shift)
-            self._when_begun += begun
-            self._when_ended += ended
-            if kind in GROWING:
-                self._stretches += _stretches(kind, window, shift)
+    __slots__ = ()
 
-    def after(self, begin: int, end: int, now: int) -> Iterator[int]:
-        """Ticks after the current one, the first one among them, for an interval."""
-        for when in self._when_begun:
-            if (tick := when(begin)) > now:
-                yield tick
-        if end == OPEN_END:
-            return
-        for when in self._when_ended:
-            if (tick := when(end + 1)) > now:
-                yield tick
-        if begin < end < now:
-            for first_of, last_of, step in self._stretches:
-                first, last = first_of(begin), last_of(end + 1)
-                tick = max(first, first + ((now - first) // step + 1) * step)
-                if tick <= last:
-                    yield tick
+    reach: int
+    when_whole: int | None
+
+    has_now: bool
+    """Whether the current tick may be the last one."""
+    move_together: bool
+    """Whether both move by the same number of ticks, but for the start of the timeline."""
+
+    def at(self, now: int) -> tuple[int, int]:
+        """The first and the last tick."""
+        raise NotImplementedError
+
+    def when_last(self, tick: int) -> int:
+        """The first tick at which the last one of the window is a tick, or later."""
+        raise NotImplementedError
+
+    def when_first(self, tick: int) -> int:
+        """The first tick at which the first one of the window is later than a tick."""
+        raise NotImplementedError
+
+    def next_move(self, now: int) -> int:
+        """The first tick after now at which one of the two is another one."""
+        raise NotImplementedError
+
+    def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
+        """The first tick after now at which a value that is 0 or more falls below 0, or the other way round.
+
+        Args:
+            now: the current tick.
+            value: what it is now.
+            clipped: by how much it changes with the last tick of the window, while the first one is the
+                start of the timeline.
+            free: by how much it changes with both.
+
+        Gives a tick too early where that is simpler; None for never.
+        """
+        raise NotImplementedError
+
+    def before(self) -> Self:
+        """Those of the window without the current tick."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class SlidingEdges(Edges):
+    """Those of a window that slides: from some ticks ago, or the start of the timeline, to some ticks ago.
+
+    Attributes:
+        start: the first tick of the timeline.
+        last: how many ticks ago the last one is.
+        first: how many ticks ago the first one is; None for the start of the timeline.
+    """
+
+    start: int
+    last: int
+    first: int | None
+
+    @property
+    def reach(self) -> int:  # type: ignore[override]
+        """How many ticks back from now the first one lies at most."""
+        return OPEN_END if self.first is None else self.first
+
+    @property
+    def has_now(self) -> bool:  # type: ignore[override]
+        """Whether the current tick is the last one."""
+        return not self.last
+
+    @property
+    def move_together(self) -> bool:  # type: ignore[override]
+        """True: both move from tick to tick."""
+        return True
+
+    @property
+    def when_whole(self) -> int | None:  # type: ignore[override]
+        """The first tick at which the window lies wholly on the timeline."""
+        return None if self.first is None else self.start + self.first
+
+    def at(self, now: int) -> tuple[int, int]:
+        """The first and the last tick."""
+        return self.start if self.first is None else max(self.start, now - self.first), now - self.last
+
+    def when_last(self, tick: int) -> int:
+        """The first tick at which the last one of the window is a tick, or later."""
+        return tick + self.last
+
+    def when_first(self, tick: int) -> int:
+        """The first tick at which the first one of the window is later than a tick."""
+        return OPEN_END if self.first is None else tick + self.first + 1
+
+    def next_move(self, now: int) -> int:
+        """The next tick."""
+        return now + 1
+
+    def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
+        """See Edges; the tick is exact."""
+        before = OPEN_END if self.first is None else max(0, self.start + self.first - now)
+        moves = _moves_to_cross(value, clipped)
+        if moves is not None and moves <= before:
+            return now + moves
+        if before == OPEN_END:
+            return None
+        moves = _moves_to_cross(value + before * clipped, free)
+        return None if moves is None else now + before + moves
+
+    def before(self) -> "SlidingEdges":
+        """Those of the window without the current tick."""
+        return replace(self, last=max(self.last, 1))
+
+
+def _moves_to_cross(value: int, slope: int) -> int | None:
+    """After how many steps a value that changes by a slope crosses 0; None for never."""
+    if value >= 0:
+        return value // -slope + 1 if slope < 0 else None
+    return -(value // slope) if slope > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class LeapingEdges(Edges):
+    """Those of a window that stands still and leaps: its last tick is of an arithmetic progression.
+
+    Attributes:
+        start: the first tick of the timeline.
+        step: how far the ticks of the progression lie apart.
+        phase: one of them.
+        size: how many ticks before the last one the first one lies.
+        has_now: whether the current tick may be the last one, and not the one before in its place.
+    """
+
+    start: int
+    step: int
+    phase: int
+    size: int
+    has_now: bool = True
+
+    @property
+    def move_together(self) -> bool:  # type: ignore[override]
+        """Whether they leap at the same ticks."""
+        return self.has_now
+
+    @property
+    def reach(self) -> int:  # type: ignore[override]
+        """How many ticks back from now the first one lies at most."""
+        return self.size + self.step - 1
+
+    @property
+    def when_whole(self) -> int | None:  # type: ignore[override]
+        """The first tick at which the window lies wholly on the timeline."""
+        return self._leap(self.start + self.size)
+
+    def _leap(self, tick: int) -> int:
+        """The first tick of the progression that is not before a tick."""
+        return tick + (self.phase - tick) % self.step
+
+    def at(self, now: int) -> tuple[int, int]:
+        """The first and the last tick."""
+        last = now - (now - self.phase) % self.step
+        return max(self.start, last - self.size), last if self.has_now else min(last, now - 1)
+
+    def when_last(self, tick: int) -> int:
+        """The first tick at which the last one of the window is a tick, or later."""
+        leap = self._leap(tick)
+        return leap if self.has_now or leap > tick else leap + 1
+
+    def when_first(self, tick: int) -> int:
+        """The first tick at which the first one of the window is later than a tick."""
+        return self._leap(tick + self.size + 1)
+
+    def next_move(self, now: int) -> int:
+        """The first tick after now at which one of the two is another one."""
+        return now + 1 if not self.has_now and self._leap(now) == now else self._leap(now + 1)
+
+    def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
+        """See Edges: the tick at which the window leaps, if it may be by that."""
+        if self.move_together and (min(clipped, free) >= 0 if value >= 0 else max(clipped, free) <= 0):
+            return None
+        return self.next_move(now)
+
+    def before(self) -> "LeapingEdges":
+        """Those of the window without the current tick."""
+        return replace(self, has_now=False)
+
+
+def edges_of(window: SpanWindow, start: int) -> Edges:
+    """The first and the last tick of a window, on a timeline that starts at a tick."""
+    match window:
+        case Sliding(size):
+            return SlidingEdges(start, 0, size)
+        case Unbounded():
+            return SlidingEdges(start, 0, None)
+        case Hopping(size, step):
+            return LeapingEdges(start, step, 0, size)
+        case Tumbling(size):
+            return LeapingEdges(start, size, size - 1, size - 1)
 
 
 def after_start(window: TickWindow | None, start: int) -> list[int]:
@@ -91,119 +257,6 @@ def after_start(window: TickWindow | None, start: int) -> list[int]:
             return []
 
 
-def next_growth(window: SpanWindow | Fixed, now: int) -> int:
-    """The first tick after now at which an answer of a kind in GROWING changes as an atom goes on to hold."""
-    match window:
-        case Hopping(_, step):
-            return min(_hop(step, 1, 0, now), _hop(step, 0, 1, now))
-        case Tumbling(size):
-            return min(_block(size, 1, 0, now), _block(size, 0, 1, now))
-        case _:
-            return now + 1
-
-
 def next_move(window: Hopping | Tumbling, now: int) -> int:
     """The first tick after now at which a window moves; the window then includes that tick."""
-    return _hop(window.step, 1, 0, now) if isinstance(window, Hopping) else _block(window.size, 1, 0, now)
-
-
-def next_count(
-    spans: Iterable[tuple[Row, Interval]], size: int | None, least: int, now: int, *, shift: int
-) -> int | None:
-    """The first tick after now at which a row's ticks in a window reach a number, or fall below it.
-
-    For the case that every interval goes on as is known now.
-
-    Args:
-        spans: the rows and the intervals at which they hold, as far as they lie in the window, at the tick
-            before it, or ahead.
-        size: of the window, which slides; None for one that begins with the timeline.
-        least: the number.
-        now: the current tick.
-        shift: the number of ticks by which the window ends before the current one.
-    """
-    turns: dict[Row, list[tuple[int, int]]] = {}
-    counts: dict[Row, int] = {}
-    first = -OPEN_END if size is None else now - size
-    for row, (begin, end) in spans:
-        held = min(end, now - shift) - max(begin, first) + 1
-        counts[row] = counts.get(row, 0) + max(held, 0)
-        # from these ticks on the window has one more, or one less, at each tick
-        of_row = turns.setdefault(row, [])
-        of_row.append((begin + shift, 1))
-        if size is not None:
-            of_row.append((begin + size + 1, -1))
-        if end < OPEN_END:
-            of_row.append((end + shift + 1, -1))
-            if size is not None:
-                of_row.append((end + size + 2, 1))
-    return earliest(_next_crossing(counts[row], of_row, least, now) for row, of_row in turns.items())
-
-
-def _next_crossing(count: int, turns: list[tuple[int, int]], least: int, now: int) -> int | None:
-    """The first tick after now at which a count reaches a number, or falls below it.
-
-    Args:
-        count: the count now.
-        turns: ticks, and the amount by which the count changes more at each tick from there on.
-        least: the number.
-        now: the current tick.
-    """
-    slope, tick = 0, now + 1
-    for turn, more in [*sorted(turns), (OPEN_END, 0)]:
-        if turn > tick:
-            missing = least - count if count < least else least - 1 - count
-            if slope and missing * slope > 0 and abs(missing) <= turn - tick:
-                return tick + abs(missing) - 1
-            count += slope * (turn - tick)
-            tick = turn
-        slope += more
-    return None
-
-
-def _turns(kind: LookupKind, window: SpanWindow | Fixed, shift: int) -> tuple[list[When], list[When]]:
-    """The ticks that follow from the first tick of an interval, and those from the tick after its last."""
-    match window:
-        case Unbounded():
-            return [partial(_later, shift)], [partial(_later, shift)]
-        case Sliding(size) if kind in (LookupKind.ALWAYS, LookupKind.ALWAYS_BEFORE):
-            return [partial(_later, shift), partial(_later, size + shift)], [partial(_later, shift)]
-        case Sliding(size):
-            counts = [partial(_later, shift)] if kind in GROWING else []
-            return [partial(_later, shift)], [*counts, partial(_later, size + shift)]
-        case Hopping(size, step):
-            hops: list[When] = [partial(_hop, step, more, shift) for more in (0, size)]
-            return hops, hops
-        case Tumbling(size):
-            ends: list[When] = [partial(_block, size, more, shift) for more in (0, size - 1)]
-            return ends, ends
-        case _:
-            return [], []
-
-
-def _stretches(kind: LookupKind, window: SpanWindow | Fixed, shift: int) -> list[tuple[When, When, int]]:
-    """For an interval that is over: the first tick, the last tick and the step of the changes that follow.
-
-    None for blocks: only the next block and the one after it change by an interval that is over.
-    """
-    match window:
-        case Sliding(size):
-            return [(partial(_later, size), partial(_later, size + shift), 1)]
-        case Hopping(size, step):
-            return [(partial(_hop, step, 0, shift), partial(_hop, step, size, shift), step)]
-        case _:
-            return []
-
-
-def _later(ticks: int, tick: int) -> int:
-    return tick + ticks
-
-
-def _hop(step: int, more: int, shift: int, tick: int) -> int:
-    """The first multiple of `step` at or after `tick + more`, plus `shift`."""
-    return -(-(tick + more) // step) * step + shift
-
-
-def _block(size: int, more: int, shift: int, tick: int) -> int:
-    """The first last tick of a block of `size` ticks at or after `tick + more`, plus `shift`."""
-    return _hop(size, more + 1, shift - 1, tick)
+    return edges_of(window, 0).next_move(now)

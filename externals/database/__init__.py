@@ -16,7 +16,8 @@ knows when the next one comes. `schedule.py` is the future log. `invariants.py` 
 hold.
 """
 
+from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.database import IntervalDatabase
-from lars2asp.externals.database.watching import Watched, turns_by_itself
+from lars2asp.externals.database.watching import turns_by_itself
 
-__all__ = ["IntervalDatabase", "Watched", "turns_by_itself"]
+__all__ = ["Agenda", "Inbox", "IntervalDatabase", "Watched", "turns_by_itself"]

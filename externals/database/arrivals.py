@@ -6,14 +6,14 @@ tick: an interval, or what was begun, is one arrival, at its first tick.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from lars2asp.analysis.windows import LastArrivals, Place
-from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.table import ReadRows, WriteRows
-from lars2asp.externals.terms.terms import GroundAtom, Row, Term, Value
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, Term, Value, turns_of
 from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax.nodes import Signature
 
@@ -22,70 +22,104 @@ from lars2asp.syntax.nodes import Signature
 class Arrival:
     """An atom that arrived and the ticks at which it holds by that; OPEN_END while it is open."""
 
-    atom: GroundAtom
+    signature: Signature
+    row: Row
     begin: int
     end: int
 
 
-def _value_at(place: Place, row: Row) -> Value | None:
-    """The term at a place of an atom, None where the atom has no such place."""
-    first, *others = place
-    found = row[first.position]
-    for function, position in others:
-        if function is None or not isinstance(found, Term) or not found.is_positive:
-            return None
-        if (found.name, len(found.arguments)) != (function.name, function.arity):
-            return None
-        found = found.arguments[position]
-    return found
+class Looking(Protocol):
+    """Looks at a tuple window."""
+
+    def move(self, arrival: Arrival, left: Arrival | None) -> None:
+        """An arrival is in the window, and the oldest one, if it had as many as it takes, is not."""
+        ...
+
+    def end(self, arrival: Arrival) -> None:
+        """An arrival in the window, or one that was, is not open any more."""
+        ...
+
+    def load(self) -> None:
+        """The window has other arrivals than before."""
+        ...
 
 
-class _Stretch:
-    """One window: its arrivals, oldest first."""
+class TupleWindow:
+    """The last arrivals: of all that come to it, or of each group of them.
 
-    def __init__(self, size: int) -> None:
-        self.arrivals: deque[Arrival] = deque(maxlen=size)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the window has as many arrivals as it takes."""
-        return len(self.arrivals) == self.arrivals.maxlen
-
-    def first(self, start: int) -> int:
-        """The first tick of the window: the start of the timeline until the window is whole."""
-        return self.arrivals[0].begin if self.is_whole else start
-
-
-@dataclass(frozen=True)
-class Contents:
-    """The atoms of one predicate in a window.
+    Args:
+        window: says how many, and by which arguments arrivals are of a group.
 
     Attributes:
-        first: the first tick of the window.
-        is_whole: whether it has as many arrivals as it takes.
-        intervals: for each atom the ticks at which the atom holds in the window, canonical.
+        groups: the arrivals of each group, oldest first; without groups those of the empty row.
+        views: those that look at it.
     """
 
-    first: int
-    is_whole: bool
-    intervals: dict[Row, tuple[Interval, ...]]
+    def __init__(self, window: LastArrivals) -> None:
+        self.groups: dict[Row, deque[Arrival]] = {}
+        self.views: list[Looking] = []
+        self._size = window.size
+        self._group = window.group
+        self._alike = window.alike
+        self._single = window.group[0] if len(window.group) == 1 and not window.alike else None
+        """The one place that makes groups, if it is one."""
+        if not window.group:
+            self.groups[()] = deque()
+
+    def key(self, row: Row) -> Row:
+        """The group of a row that is in one."""
+        return tuple(row[position] for position in self._group)
+
+    def take(self, arrival: Arrival) -> None:
+        """An atom arrives."""
+        row = arrival.row
+        if self._single is not None:
+            key: Row = (row[self._single],)
+        else:
+            key = self.key(row)
+            if any(_value_at(place, row) != key[number] for number, place in self._alike):
+                return
+        arrivals = self.groups.get(key)
+        if arrivals is None:
+            arrivals = self.groups[key] = deque()
+        arrivals.append(arrival)
+        left = arrivals.popleft() if len(arrivals) > self._size else None
+        for view in self.views:
+            view.move(arrival, left)
+
+    def is_whole(self, key: Row) -> bool:
+        """Whether the window of a group has as many arrivals as it takes."""
+        return len(self.groups[key]) == self._size
+
+    def first(self, key: Row, start: int) -> int:
+        """The first tick of the window of a group: the start of the timeline until it is whole."""
+        arrivals = self.groups[key]
+        return arrivals[0].begin if len(arrivals) == self._size else start
+
+    def arrivals(self) -> Iterator[Arrival]:
+        """All arrivals that are kept."""
+        for arrivals in self.groups.values():
+            yield from arrivals
 
 
 class Arrivals:
     """The last arrivals that some lookup looks at."""
 
     def __init__(self, lookups: Iterable[Lookup]) -> None:
-        self._plain: dict[tuple[int, Signature | None], _Stretch] = {}
-        self._grouped: dict[tuple[LastArrivals, Signature], dict[Row, _Stretch]] = {}
-        self._touched: dict[tuple[LastArrivals, Signature], list[dict[Row, None]]] = {}
-        """Of each window with groups the keys that are listed for those who asked to be told."""
+        self._plain: dict[tuple[int, Signature | None], TupleWindow] = {}
+        self._grouped: dict[tuple[LastArrivals, Signature], TupleWindow] = {}
         for lookup in lookups:
             window = lookup.window
             if isinstance(window, LastArrivals) and lookup.signature is not None:
                 if window.group:
-                    self._grouped[window, lookup.signature] = {}
+                    self._grouped.setdefault((window, lookup.signature), TupleWindow(window))
                 else:
-                    self._plain[window.size, window.signature] = _Stretch(window.size)
+                    self._plain.setdefault((window.size, window.signature), TupleWindow(window))
+        self._of_all = [one for (_, signature), one in self._plain.items() if signature is None]
+        self._of: dict[Signature, list[TupleWindow]] = {}
+        for (_, signature), one in (*self._plain.items(), *self._grouped.items()):
+            if signature is not None:
+                self._of.setdefault(signature, []).append(one)
         self._open: dict[GroundAtom, tuple[Arrival, int]] = {}
         self._last_end = -1
         """The last tick that facts of the input hold until."""
@@ -101,14 +135,48 @@ class Arrivals:
 
     def atoms(self) -> set[GroundAtom]:
         """The atoms of these."""
-        return {arrival.atom for arrival in self._kept()}
+        return {GroundAtom(arrival.signature, arrival.row) for arrival in self._kept()}
 
     def _kept(self) -> Iterator[Arrival]:
         """All arrivals, some more than once."""
-        for stretch in self._stretches():
-            yield from stretch.arrivals
+        for window in self._windows():
+            yield from window.arrivals()
         for arrival, _ in self._open.values():
             yield arrival
+
+    def _windows(self) -> Iterator[TupleWindow]:
+        yield from self._plain.values()
+        yield from self._grouped.values()
+
+    def window(self, lookup: Lookup) -> TupleWindow:
+        """The window of a lookup about arrivals."""
+        window, signature = lookup.window, lookup.signature
+        if not isinstance(window, LastArrivals) or signature is None:
+            raise ValueError(f"{lookup} does not ask for arrivals")
+        return (
+            self._grouped[window, signature] if window.group else self._plain[window.size, window.signature]
+        )
+
+    # --- what happens ---------------------------------------------------------------------------------
+
+    def add_points(self, atoms: Iterable[AtomRows], tick: int) -> None:
+        """Atoms arrive, each of which holds at a tick by that, in their order; some may be there twice."""
+        self._last_end = max(self._last_end, tick)
+        known: dict[Signature, set[Row]] = {}
+        for signature, rows in turns_of(atoms):
+            windows = self._of.get(signature, ())
+            if not windows and not self._of_all:
+                continue
+            before = known.setdefault(signature, set())
+            for row in rows:
+                if row in before:
+                    continue
+                before.add(row)
+                arrival = Arrival(signature, row, tick, tick)
+                for window in windows:
+                    window.take(arrival)
+                for window in self._of_all:
+                    window.take(arrival)
 
     def add_input(self, atom: GroundAtom, tick: int, until: int | None, is_open: bool) -> None:
         """An atom arrives.
@@ -121,46 +189,11 @@ class Arrivals:
         """
         input_end = tick - 1 if until is None else until
         self._last_end = max(self._last_end, input_end)
-        arrival = Arrival(atom, tick, OPEN_END if is_open else input_end)
+        arrival = Arrival(*atom, tick, OPEN_END if is_open else input_end)
         if is_open:
             self._open[atom] = arrival, input_end
-        for (_, signature), stretch in self._plain.items():
-            if signature is None or signature == atom.signature:
-                stretch.arrivals.append(arrival)
-        for (window, signature), groups in self._grouped.items():
-            if signature == atom.signature:
-                row = atom.row
-                key = tuple(row[position] for position in window.group)
-                if any(_value_at(place, row) != key[number] for number, place in window.alike):
-                    continue
-                groups.setdefault(key, _Stretch(window.size)).arrivals.append(arrival)
-                for touched in self._touched.get((window, signature), ()):
-                    touched[key] = None
-
-    def next_end(self, now: int) -> int | None:
-        """The first tick after now at which an arrival in a window holds no more, as far as is known."""
-        if now > self._last_end:
-            return None
-        ends = (arrival.end for stretch in self._stretches() for arrival in stretch.arrivals)
-        return min((end + 1 for end in ends if now <= end < OPEN_END), default=None)
-
-    @property
-    def last_end(self) -> int:
-        """The last tick that facts of the input hold until; -1 for none."""
-        return self._last_end
-
-    def next_growth(self, now: int) -> int | None:
-        """The next tick if an arrival in a window holds then, else None."""
-        if now >= self._last_end and not self._open:
-            return None
-        is_growing = any(arrival.end > now for stretch in self._stretches() for arrival in stretch.arrivals)
-        return now + 1 if is_growing else None
-
-    def _stretches(self) -> Iterator[_Stretch]:
-        """All windows."""
-        yield from self._plain.values()
-        for groups in self._grouped.values():
-            yield from groups.values()
+        for window in (*self._of.get(atom.signature, ()), *self._of_all):
+            window.take(arrival)
 
     def end(self, atom: GroundAtom, tick: int) -> None:
         """The atom's open interval ended: it last held at the tick before."""
@@ -168,44 +201,46 @@ class Arrivals:
         if opened is not None:
             arrival, input_end = opened
             arrival.end = max(input_end, tick - 1)
+            for window in (*self._of.get(atom.signature, ()), *self._of_all):
+                for view in window.views:
+                    view.end(arrival)
+
+    @property
+    def last_end(self) -> int:
+        """The last tick that facts of the input hold until; -1 for none."""
+        return self._last_end
+
+    # --- states ---------------------------------------------------------------------------------------
 
     def go_on(self, other: "Arrivals") -> None:
         """Takes over the arrivals of another one, for the same windows, that is not used any more."""
-        self._plain, self._grouped = other._plain, other._grouped
+        for own, their in zip(self._windows(), other._windows(), strict=True):
+            own.groups = their.groups
         self._open, self._last_end = other._open, other._last_end
-        self._touch_all()
+        self._load()
 
-    def touched(self, window: LastArrivals, signature: Signature) -> dict[Row, None]:
-        """The keys of groups of a window in which something arrives from here on.
-
-        It is for the one who asks, to take out what was seen to.
-        """
-        touched: dict[Row, None] = {}
-        self._touched.setdefault((window, signature), []).append(touched)
-        return touched
-
-    def _touch_all(self) -> None:
-        for asked, keys in self._touched.items():
-            for touched in keys:
-                touched.update(dict.fromkeys(self._grouped[asked]))
+    def _load(self) -> None:
+        for window in self._windows():
+            for view in window.views:
+                view.load()
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on, as JSON has it; rows as they are written."""
         arrivals: dict[int, tuple[int, Arrival]] = {}
 
-        def place(arrival: Arrival) -> int:
-            return arrivals.setdefault(id(arrival), (len(arrivals), arrival))[0]
+        def places(some: Iterable[Arrival]) -> list[int]:
+            return [arrivals.setdefault(id(arrival), (len(arrivals), arrival))[0] for arrival in some]
 
-        plain = [[*map(place, stretch.arrivals)] for stretch in self._plain.values()]
+        plain = [places(window.arrivals()) for window in self._plain.values()]
         grouped = [
-            [write(groups), [[*map(place, stretch.arrivals)] for stretch in groups.values()]]
-            for groups in self._grouped.values()
+            [write(window.groups), [places(some) for some in window.groups.values()]]
+            for window in self._grouped.values()
         ]
-        opened = [[place(arrival), input_end] for arrival, input_end in self._open.values()]
+        opened = [[*places([arrival]), input_end] for arrival, input_end in self._open.values()]
         found = [arrival for _, arrival in arrivals.values()]
         return {
-            "rows": write([arrival.atom.row for arrival in found]),
-            "arrivals": [[[*arrival.atom.signature], arrival.begin, arrival.end] for arrival in found],
+            "rows": write([arrival.row for arrival in found]),
+            "arrivals": [[[*arrival.signature], arrival.begin, arrival.end] for arrival in found],
             "plain": plain,
             "grouped": grouped,
             "open": opened,
@@ -215,39 +250,32 @@ class Arrivals:
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state; there was no arrival before."""
         arrivals = [
-            Arrival(GroundAtom(Signature(*signature), row), begin, end)
+            Arrival(Signature(*signature), row, begin, end)
             for row, (signature, begin, end) in zip(read(state["rows"]), state["arrivals"], strict=True)
         ]
-        for stretch, places in zip(self._plain.values(), state["plain"], strict=True):
-            stretch.arrivals.extend(arrivals[place] for place in places)
-        for (window, _), groups, (rows, stretches) in zip(
-            self._grouped, self._grouped.values(), state["grouped"], strict=True
-        ):
-            for group, places in zip(read(rows), stretches, strict=True):
-                stretch = groups[group] = _Stretch(window.size)
-                stretch.arrivals.extend(arrivals[place] for place in places)
-        for place, input_end in state["open"]:
-            self._open[arrivals[place].atom] = arrivals[place], input_end
-        self._last_end = state["last_end"]
-        self._touch_all()
 
-    def contents(
-        self, lookup: Lookup, now: int, start: int, groups: Iterable[Row] | None = None
-    ) -> Iterator[Contents]:
-        """The contents of the window of a lookup now; one for each group, or for each of some groups."""
-        window, signature = lookup.window, lookup.signature
-        if not isinstance(window, LastArrivals) or signature is None:
-            raise ValueError(f"{lookup} does not ask for arrivals")
-        if window.group:
-            grouped = self._grouped[window, signature]
-            stretches = [grouped[group] for group in (grouped if groups is None else groups)]
-        else:
-            stretches = [self._plain[window.size, window.signature]]
-        for stretch in stretches:
-            found: dict[Row, list[Interval]] = {}
-            for arrival in stretch.arrivals:
-                if arrival.atom.signature == signature:
-                    interval = Interval(arrival.begin, min(arrival.end, now))
-                    found.setdefault(arrival.atom.row, []).append(interval)
-            intervals = {row: canonical(runs) for row, runs in found.items()}
-            yield Contents(stretch.first(start), stretch.is_whole, intervals)
+        def placed(places: Sequence[int]) -> deque[Arrival]:
+            return deque(arrivals[place] for place in places)
+
+        for window, places in zip(self._plain.values(), state["plain"], strict=True):
+            window.groups[()] = placed(places)
+        for window, (rows, several) in zip(self._grouped.values(), state["grouped"], strict=True):
+            window.groups.update(zip(read(rows), map(placed, several), strict=True))
+        for place, input_end in state["open"]:
+            arrival = arrivals[place]
+            self._open[GroundAtom(arrival.signature, arrival.row)] = arrival, input_end
+        self._last_end = state["last_end"]
+        self._load()
+
+
+def _value_at(place: Place, row: Row) -> Value | None:
+    """The term at a place of an atom, None where the atom has no such place."""
+    first, *others = place
+    found = row[first.position]
+    for function, position in others:
+        if function is None or not isinstance(found, Term) or not found.is_positive:
+            return None
+        if (found.name, len(found.arguments)) != (function.name, function.arity):
+            return None
+        found = found.arguments[position]
+    return found

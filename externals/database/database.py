@@ -4,18 +4,19 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.externals.database.answering import WindowView, arrivals_view
+from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
+from lars2asp.externals.database.answering import WindowView
 from lars2asp.externals.database.arrivals import Arrivals
 from lars2asp.externals.database.form import View
+from lars2asp.externals.database.forms.tuples import tuple_view
 from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.database.predicate import Origins, Predicate, Settings
 from lars2asp.externals.database.schedule import Schedule, ScheduledView
-from lars2asp.externals.database.watching import Watched, Watching
+from lars2asp.externals.database.watching import Watching
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
-from lars2asp.externals.timer import earliest
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
@@ -49,6 +50,7 @@ class IntervalDatabase:
 
     Attributes:
         facts: the number of events up to the current tick: atoms that held, began or ended by the input.
+        agenda: says what is due when.
     """
 
     def __init__(
@@ -71,10 +73,11 @@ class IntervalDatabase:
         self._start = self._now = start
         self._placed_at: int | None = None
         """The last tick at which an atom was placed."""
-        self._schedule = Schedule()
+        self.agenda = Agenda(start)
+        self._schedule = Schedule(self.agenda)
         self._arrivals = Arrivals(lookups)
         self._gathering = Gathering(in_order=not self._arrivals.is_idle)
-        settings = Settings(start, complete_windows, keeps_input, sweep_after)
+        settings = Settings(self.agenda, start, complete_windows, keeps_input, sweep_after)
         self._predicates = _predicates(
             lookups, background, settings, frozenset(placed), frozenset(recorded), published or Published()
         )
@@ -87,9 +90,16 @@ class IntervalDatabase:
             elif lookup.kind is LookupKind.SCHEDULED:
                 views[lookup] = ScheduledView(lookup.signature, self._schedule)
             elif isinstance(lookup.window, LastArrivals):
-                views[lookup] = arrivals_view(lookup, self._arrivals, start, complete=complete_windows)
+                views[lookup] = tuple_view(
+                    lookup, self._arrivals, self.agenda, start, complete=complete_windows
+                )
         self._views = views
-        self._watching = Watching(views, start, self._next_alarm)
+        self._watching = Watching(views, start, self.agenda)
+
+    @property
+    def now(self) -> int:
+        """The current tick."""
+        return self._now
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
@@ -129,15 +139,21 @@ class IntervalDatabase:
     @checked
     def commit(self, tick: int) -> None:
         """Ends the gathering of a tick: from here on it is the current one."""
-        self._turn_to(tick)
+        self._now = tick
+        self.agenda.turn(tick)
+        if self._schedule.ticks:
+            self._take_scheduled(tick)
         gathering, predicates = self._gathering, self._predicates
         if not gathering.number:
             return
         self.facts += gathering.number
         for signature, rows in gathering.points:
-            if signature in predicates:
-                for stream in predicates[signature].streams:
+            predicate = predicates.get(signature)
+            if predicate is not None:
+                for stream in predicate.streams:
                     stream.add_points(rows, tick)
+        if gathering.points and not self._arrivals.is_idle:
+            self._arrivals.add_points(gathering.in_turns(), tick)
         if gathering.told:
             gathering.commit()
             self._take_intervals(tick)
@@ -164,11 +180,11 @@ class IntervalDatabase:
 
         Nothing may have changed at the ticks in between (`next_change`).
         """
-        self._turn_to(tick)
-
-    def _turn_to(self, tick: int) -> None:
         self._now = tick
-        self._watching.is_stale = True
+        self.agenda.turn(tick)
+        self._take_scheduled(tick)
+
+    def _take_scheduled(self, tick: int) -> None:
         for signature, rows in self._schedule.due(tick).items():
             if signature in self._predicates:
                 for stream in self._predicates[signature].streams:
@@ -178,7 +194,6 @@ class IntervalDatabase:
     def record(self, tick: int, signature: Signature, rows: Iterable[Row]) -> None:
         """Puts atoms that rules derived for the current tick into the stream."""
         if signature in self._predicates:
-            self._watching.is_stale = True
             self._predicates[signature].record(rows, tick)
 
     @checked
@@ -191,7 +206,6 @@ class IntervalDatabase:
             changes: of what was recorded at the tick evaluated before.
         """
         if signature in self._predicates and any(changes):
-            self._watching.is_stale = True
             self._predicates[signature].record_changes(changes.began, changes.ended, tick)
 
     def let_last(self, signatures: Collection[Signature]) -> bool:
@@ -218,7 +232,6 @@ class IntervalDatabase:
         Those that are published at once hold in the stream meanwhile.
         """
         if signature in self._predicates:
-            self._watching.is_stale = True
             for stream in self._predicates[signature].published:
                 stream.derive(began, tick)
                 stream.underive(ended, tick)
@@ -242,7 +255,6 @@ class IntervalDatabase:
             is_new = tick >= self._start and predicate is not None and predicate.place(row, tick, now)
         if is_new:
             self._placed_at = now
-        self._watching.is_stale = True
 
     # --- states ---------------------------------------------------------------------------------------
 
@@ -257,11 +269,11 @@ class IntervalDatabase:
                 the atoms that rules derive at the next tick are still to be published here.
         """
         self._now, self.facts, self._placed_at = other._now, other.facts, other._placed_at
+        self.agenda.now = self._now
         self._gathering.open = other._gathering.open
         self._gathering.gather_as(other._gathering)
         self._arrivals.go_on(other._arrivals)
         self._schedule.go_on(other._schedule)
-        self._watching.is_stale = True
         for signature, predicate in self._predicates.items():
             before = other._predicates[signature]
             predicate.adopt(before, self._now, with_derived=with_derived, is_over=is_over)
@@ -277,7 +289,7 @@ class IntervalDatabase:
             "facts": self.facts,
             "placed_at": self._placed_at,
             "predicates": [
-                [[*signature], [stream.state(write) for stream in predicate.streams]]
+                [[*signature], [stream.state(write, self._now) for stream in predicate.streams]]
                 for signature, predicate in self._predicates.items()
             ],
             "arrivals": self._arrivals.state(write),
@@ -289,6 +301,7 @@ class IntervalDatabase:
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state of a database made alike, before any input and before a lookup is watched."""
         self._now, self.facts, self._placed_at = state["now"], state["facts"], state["placed_at"]
+        self.agenda.now = self._now
         for signature, streams in state["predicates"]:
             for stream, kept in zip(self._predicates[Signature(*signature)].streams, streams, strict=True):
                 stream.restore(kept, read)
@@ -310,9 +323,16 @@ class IntervalDatabase:
         """Whether the answer to a lookup at the current tick has a row."""
         return self._views[lookup].has_answer(now)
 
-    def watch(self, lookups: Iterable[Lookup]) -> list[Watched]:
-        """The changes of lookups, from the next tick that is committed, or from the current one on."""
-        return self._watching.watch(lookups)
+    def watch(self, lookups: Iterable[Lookup], inbox: Inbox) -> list[Watched]:
+        """The changes of lookups, from the next tick that is committed, or from the current one on.
+
+        From then on a lookup lies in the inbox whenever its answer may have changed.
+        """
+        return self._watching.watch(lookups, inbox, self._now)
+
+    def release(self, inbox: Inbox) -> None:
+        """What lies in an inbox is not watched any more for its reader; to be called between two ticks."""
+        self._watching.release(inbox)
 
     def changes(self, lookup: Lookup, now: int) -> Changes:
         """The changes of the answer to a watched lookup by the current tick (`Watched.changes`)."""
@@ -328,7 +348,8 @@ class IntervalDatabase:
         For the case that no input comes before, and rules derive what they derive now. None: at no tick.
         Answers that change by `next_growth` or `next_turn` are left out.
         """
-        return self._watching.next_change(now)
+        found = self.agenda.next(now)
+        return now + 1 if self._placed_at == now else found
 
     def next_growth(self, lookup: Lookup, now: int) -> int | None:
         """The first tick after the current one at which an answer changes as an atom goes on to hold.
@@ -353,14 +374,11 @@ class IntervalDatabase:
         ends = (stream.last_end for stream in streams)
         return max([*ends, self._arrivals.last_end, self._schedule.last], default=-1) + 1
 
-    def _next_alarm(self, now: int) -> int | None:
-        """The first tick after the current one at which the future log matters, or what was placed now."""
-        return earliest([self._schedule.next(now), now + 1 if self._placed_at == now else None])
-
     def check_invariants(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
         self._gathering.check_invariants()
-        assert self._schedule.next(self._now) == self._schedule.next(-1)
+        self.agenda.check_invariants(self._now)
+        self._schedule.check_invariants(self._now)
         for predicate in self._predicates.values():
             predicate.check_invariants()
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import concat
 from typing import NamedTuple, Protocol, cast
 
+from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 
@@ -40,7 +41,13 @@ class Stretch(NamedTuple):
 
 
 class Form(Protocol):
-    """What is kept of the times at which the atoms of a predicate hold."""
+    """What is kept of the times at which the atoms of a predicate hold.
+
+    Attributes:
+        tick: the last tick that it knows. Between that and the current one nothing happened.
+    """
+
+    tick: int
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
@@ -48,17 +55,12 @@ class Form(Protocol):
         """Takes the news of a tick, which is the current one from here on. What is given stays as it is.
 
         Args:
-            tick: the tick. Only History and News take more news of a tick that they have some of.
+            tick: the tick. Only Pinned and News take more news of a tick that they know.
             points: the rows that hold at the tick alone, each once.
             here: the same.
             began: the rows that hold from the tick on, each once.
             ended: the rows that held on until earlier ticks, the earliest first.
         """
-        ...
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the passing of time changes nothing, as long as no row holds."""
         ...
 
     def __len__(self) -> int:
@@ -70,7 +72,7 @@ class Form(Protocol):
         ...
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
-        """Takes what `known` gave at a tick, which is the current one, or what other forms gave together.
+        """Takes what was known at a tick, which is the current one, by this form or others.
 
         The stretches of a row lie apart. Nothing was taken before, but the stream has the rows that hold on.
         """
@@ -82,7 +84,17 @@ class Form(Protocol):
 
 
 class View:
-    """The answer to a lookup."""
+    """The answer to a lookup.
+
+    Attributes:
+        watched: rouses those who look at it; None if nobody does.
+    """
+
+    watched: Watched | None = None
+
+    def watch(self, watched: Watched, now: int) -> None:
+        """Somebody looks at it from here on; calls for the ticks at which it changes by time alone."""
+        self.watched = watched
 
     def answer(self, now: int) -> Sequence[Row]:
         """The answer at the current tick, each row once or more."""
@@ -95,17 +107,26 @@ class View:
     def changes(self, now: int) -> Changes:
         """The changes by the current tick.
 
-        They count from the tick before; where it was not called at that, the changes may be others. Ticks at
-        which nothing changes may be passed over. Before the first tick of the stream nothing holds.
+        They count from the last tick at which there were some; where it was not called at that, the changes
+        may be others. Before the first tick of the stream nothing holds.
         """
         raise NotImplementedError
 
-    def next_change(self, now: int) -> int | None:
-        """The first tick after the current one at which the answer may change without input.
+    def is_pending(self, now: int) -> bool:
+        """Whether the answer changed after its changes were taken, by what came late."""
+        return False
 
-        But for changes that `next_growth` knows. None: at no tick, or what changes it is known elsewhere.
-        """
-        return None
+    def is_due(self, tick: int) -> bool:
+        """Whether the answer may change at a tick for which it is called."""
+        return self.watched is not None
+
+    def wake(self, tick: int) -> None:
+        """Such a tick has come."""
+        if self.watched is not None:
+            self.watched.rouse()
+
+    def grow(self, is_growing: bool) -> None:
+        """Whether the answer changes from tick to tick while atoms hold on."""
 
     def next_growth(self, now: int) -> int | None:
         """The first tick after the current one at which the answer changes as an atom goes on to hold.
@@ -126,3 +147,7 @@ class ComparedView(View):
         here, before = set(self.answer(now)), self._before
         self._before = here
         return Changes(list(here - before), list(before - here)) if here != before else NO_CHANGES
+
+    def is_pending(self, now: int) -> bool:
+        """Whether it is another one than before."""
+        return set(self.answer(now)) != self._before

@@ -1,7 +1,7 @@
 """The input of the tick that is gathered."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +43,8 @@ class Gathering:
 
     Attributes:
         open: the atoms that were begun and not ended by events of ticks that are committed.
-        points: the atoms that hold at the tick that is gathered; none where events are needed in order.
+        points: the atoms that hold at the tick that is gathered alone, if no others came, or the order
+            does not matter.
         told: all else that is gathered, by the atoms.
         arriving: the atoms in the order of their arrival.
         number: the number of events that are gathered.
@@ -62,11 +63,17 @@ class Gathering:
         self.told: dict[GroundAtom, Told] = {}
         self.arriving: dict[GroundAtom, None] = {}
         self.number = 0
+        self._facts: list[Sequence[AtomRows]] = []
+        """The same as they came, where all events are needed in order."""
+
+    def in_turns(self) -> Iterator[AtomRows]:
+        """The points in the order of their arrival."""
+        return (group for facts in self._facts for group in turns_of(facts))
 
     def gather_as(self, other: "Gathering") -> None:
         """Takes what another one gathered; to be committed before more is gathered."""
         self.points, self.told, self.arriving = other.points, other.told, other.arriving
-        self.number = other.number
+        self.number, self._facts = other.number, other._facts
 
     def check(self, tick: int, events: Events) -> None:
         """Raises EventError if events of a tick cannot be taken (`IntervalDatabase.check`)."""
@@ -96,10 +103,15 @@ class Gathering:
         if facts:
             for _, rows in facts:
                 self.number += len(rows)
-            if events.until is None and not self._in_order:
+            if events.until is None and not (self._in_order and (self.told or events.begin or events.end)):
                 self.points += facts
+                if self._in_order:
+                    self._facts.append(facts)
                 facts = ()
         if facts or events.begin or events.end:
+            if self._facts:  # what came so far comes before what comes now
+                self._add_facts(tick, self.in_turns())
+                self._facts, self.points = [], []
             self._add_intervals(tick, events, facts)
 
     def _add_intervals(self, tick: int, events: Events, facts: Iterable[AtomRows]) -> None:
@@ -117,10 +129,12 @@ class Gathering:
             if not told.is_open:
                 told.is_open = told.is_begun = True
                 arriving[atom] = None
-        until = tick if events.until is None else events.until
+        self._add_facts(tick if events.until is None else events.until, facts)
+
+    def _add_facts(self, until: int, facts: Iterable[AtomRows]) -> None:
         for atom in _atoms(facts):
             told = self._told(atom)
-            arriving[atom] = None
+            self.arriving[atom] = None
             told.until = until if told.until is None else max(until, told.until)
 
     def _told(self, atom: GroundAtom) -> Told:

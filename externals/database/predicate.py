@@ -5,19 +5,21 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Sliding, SpanWindow, Unbounded
-from lars2asp.externals.database.answering import HistoryView, Spans
+from lars2asp.externals.database.agenda import Agenda
+from lars2asp.externals.database.answering import FixedTickView
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.counts import Counts
 from lars2asp.externals.database.forms.history import History
 from lars2asp.externals.database.forms.news import News
-from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView, OffsetTicksView
+from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView, runs
 from lars2asp.externals.database.forms.recent import Recent
 from lars2asp.externals.database.forms.runs import Runs
+from lars2asp.externals.database.forms.spans import SpanTicksView, SpanView
 from lars2asp.externals.database.forms.ticks import Ticks
 from lars2asp.externals.database.forms.views import BoxView, FormView, ThresholdView
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.timer import GROWING
+from lars2asp.externals.timer import SlidingEdges, edges_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 _Sized = TypeVar("_Sized", Recent, Ticks, Counts)
@@ -30,6 +32,7 @@ class Settings:
     """What all predicates of a database have in common.
 
     Attributes:
+        agenda: says what is due when.
         start: the first tick of the timeline.
         complete_windows: whether boxes need windows that lie wholly on the timeline.
         keeps_input: whether the input of predicates that are published at once is kept as far back as they
@@ -37,6 +40,7 @@ class Settings:
         sweep_after: see Past.
     """
 
+    agenda: Agenda
     start: int
     complete_windows: bool
     keeps_input: bool
@@ -70,11 +74,10 @@ class Origins:
 class _Room:
     """A stream, its forms, each once, and the views that read them."""
 
-    def __init__(self, stream: Stream, origins: Origins, settings: Settings) -> None:
+    def __init__(self, stream: Stream, settings: Settings) -> None:
         self.stream = stream
         self._history: History | None = None
         self._news: News | None = None
-        self._origins = origins
         self._settings = settings
         self._runs: Runs | None = None
         self._sized: dict[tuple[type[object], int], Recent | Ticks | Counts] = {}
@@ -122,7 +125,8 @@ class _Room:
     def offsets_view(self, lookup: Lookup, window: Offsets) -> View:
         """The answer to a lookup about a window of offsets."""
         if lookup.kind is LookupKind.AT:
-            return OffsetTicksView(window, self._news_form(), self.stream)
+            edges = [SlidingEdges(self._settings.start, *run) for run in runs(window.offsets)]
+            return SpanTicksView(edges, self._news_form(), self.stream)
         start, complete = self._settings.start, self._settings.complete_windows
         return OffsetsView(lookup, window, self._news_form(), self.stream, start, complete=complete)
 
@@ -136,33 +140,38 @@ class _Room:
             self.stream.add_form(self._news)
         return self._news
 
-    def history_views(
-        self, lookups: Collection[tuple[Lookup, SpanWindow | Fixed]]
-    ) -> Iterator[tuple[Lookup, View]]:
-        """The answers to all other lookups about windows."""
+    def span_view(self, lookup: Lookup, window: SpanWindow) -> View:
+        """The answer to a lookup about a window whose ticks follow one another."""
+        edges = edges_of(window, self._settings.start)
+        if lookup.kind is LookupKind.AT:
+            return SpanTicksView([edges], self._news_form(), self.stream)
+        complete = self._settings.complete_windows
+        return SpanView(lookup, edges, self._news_form(), self.stream, complete=complete)
+
+    def fixed_views(self, lookups: Collection[tuple[Lookup, Fixed]]) -> Iterator[tuple[Lookup, View]]:
+        """The answers to lookups about single ticks of the timeline."""
         if not lookups:
             return
-        windows = [window for _, window in lookups]
         self._history = history = History(
             self.stream,
-            None if Unbounded() in windows else max(w.reach for w in windows if not isinstance(w, Unbounded)),
-            keeps_earlier=self._origins.is_placed
-            or any(one.kind in GROWING or not isinstance(window, Sliding) for one, window in lookups),
-            pinned=frozenset(window.tick for window in windows if isinstance(window, Fixed)),
+            0,
+            keeps_earlier=True,
+            pinned=frozenset(window.tick for _, window in lookups),
             sweep_after=self._settings.sweep_after,
         )
         self.stream.add_form(history)
         for lookup, window in lookups:
-            spans = Spans(window, self._settings.start, complete=self._settings.complete_windows)
-            is_late = self._origins.is_late
-            yield lookup, HistoryView(lookup, window, spans, history, self.stream, is_late=is_late)
+            yield lookup, FixedTickView(lookup, window, self._settings.start, history, self.stream)
 
     def place(self, row: Row, tick: int, now: int) -> bool:
         """A row holds at a tick before the current one as well; gives whether that is new and of interest."""
-        self.stream.settle(now)
-        self.stream.wake()
+        self.stream.settle_forms(now)
         is_new = self._history is not None and self._history.place(row, tick)
-        return (self._news is not None and self._news.place(row, tick, now)) or is_new
+        if self._news is not None and self._news.place(row, tick, now):
+            is_new = True
+        if is_new:
+            self.stream.note_placed()
+        return is_new
 
 
 class Predicate:
@@ -188,15 +197,19 @@ class Predicate:
     def __init__(self, lookups: Collection[Lookup], origins: Origins, settings: Settings) -> None:
         start, background = settings.start, origins.background
 
-        def room(stream: Stream) -> _Room:
-            return _Room(stream, origins, settings)
+        def room(
+            background: Iterable[Row] = (), ignored: Iterable[Row] = (), *, takes_more: bool = False
+        ) -> _Room:
+            ignored = frozenset(ignored)
+            stream = Stream(settings.agenda, start, background, ignored, takes_more=takes_more)
+            return _Room(stream, settings)
 
-        self._sliding = now = told = room(Stream(start, background))
-        self._whole = room(Stream(start, background, takes_more=True))
+        self._sliding = now = told = room(background)
+        self._whole = room(background, takes_more=True)
         if origins.is_apart or origins.is_late:
-            now = room(Stream(start, () if origins.is_apart else background))
+            now = room(() if origins.is_apart else background)
         if origins.is_at_once or origins.is_late or background:
-            told = room(Stream(start, ignored=frozenset(() if origins.is_at_once else background)))
+            told = room(ignored=() if origins.is_at_once else background)
         self._now, self._input = now, told
         self._is_at_once = origins.is_at_once
         windows = (lookup.window for lookup in lookups if not isinstance(lookup.window, LastArrivals | None))
@@ -212,7 +225,7 @@ class Predicate:
     def _views(
         self, lookups: Iterable[Lookup], sliding: _Room, whole: _Room, origins: Origins
     ) -> Iterator[tuple[Lookup, View]]:
-        others = []
+        fixed = []
         for lookup in lookups:
             window = lookup.window
             if lookup.kind is LookupKind.NOW:
@@ -225,9 +238,11 @@ class Predicate:
                 yield lookup, whole.offsets_view(lookup, window)
             elif isinstance(window, Unbounded) and lookup.kind is LookupKind.AT:
                 yield lookup, whole.all_ticks_view()
+            elif isinstance(window, Fixed):
+                fixed.append((lookup, window))
             elif window is not None and not isinstance(window, LastArrivals):
-                others.append((lookup, window))
-        yield from whole.history_views(others)
+                yield lookup, whole.span_view(lookup, window)
+        yield from whole.fixed_views(fixed)
 
     def add_now(self, rows: Iterable[Row], now: int) -> None:
         """Rules place rows at the current tick."""
@@ -241,7 +256,7 @@ class Predicate:
 
     def let_last(self, lasts: bool) -> None:
         """What is recorded holds on, or not, until `record_changes` says otherwise; between two ticks."""
-        self._whole.stream.lasts = lasts
+        self._whole.stream.let_last(lasts)
 
     def record_changes(self, began: Iterable[Row], ended: Sequence[Row], now: int) -> None:
         """Rules derived what they did at the tick before but for some rows, and others besides."""

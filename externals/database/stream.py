@@ -1,14 +1,16 @@
 """When the atoms of one predicate hold: what the input tells and what rules derive come together here.
 
-A stream sorts what happens at a tick into news, and hands these to its forms when the tick is looked at, or
-when a later one comes.
+A stream sorts what happens at a tick into news, rouses those who look at it, and hands the news to its forms
+when the tick is looked at, or when a later one comes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import chain, repeat
 from typing import Any
 
+from lars2asp.externals.database.agenda import Agenda, Watched
 from lars2asp.externals.database.form import NEVER, Ended, Form, Stretch
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
@@ -36,9 +38,10 @@ class Stream:
 
     What must hold: the rows of `_told` and of `_passing` are in `held`, but for those that are ignored. Each
     row of `_told` is open or told until a tick that is not over; under that tick `_ends` has it, among others
-    that were told anew. No news but those of the tick `_at` wait.
+    that were told anew, and the agenda has the tick after it. No news but those of the tick `_at` wait.
 
     Args:
+        agenda: says what is due when.
         start: the first tick of the timeline.
         background: the rows that hold always.
         ignored: rows of the input that do not count.
@@ -47,26 +50,35 @@ class Stream:
     Attributes:
         held: the rows that hold on, each with the tick from which on it does: by background data, by rules,
             by what was begun, and by facts that hold until a tick that is to come.
-        tick: the tick whose news the forms have.
+        tick: the last tick of which the forms have news.
         forms: the forms.
+        watchers: the lookups that are watched and look at the current tick of it.
+        followers: those that follow its news, as late as they come.
+        agenda: says what is due when.
     """
 
     def __init__(
         self,
+        agenda: Agenda,
         start: int,
         background: Iterable[Row] = (),
         ignored: frozenset[Row] = frozenset(),
         *,
         takes_more: bool = False,
     ) -> None:
+        self.agenda = agenda
         self.held: dict[Row, int] = dict.fromkeys(background, start)
         self.tick = start - 1
+        self.watchers: list[Watched] = []
+        self.followers: list[Watched] = []
         self._background = frozenset(self.held)
         self._ignored = ignored
         self._takes_more = takes_more
         self.forms: list[Form] = []
         self._told: dict[Row, _Told] = {}
         self._ends: dict[int, list[Row]] = {}
+        self._end_ticks: list[int] = []
+        """The ticks of these, as a heap."""
         self._passing: dict[Row, None] = {}
         """The rows that hold until the tick before the next one that comes, or on, if they last."""
         self.lasts = False
@@ -74,16 +86,12 @@ class Stream:
         self._at = start
         self._points: list[Sequence[Row]] = []
         """What the input tells at the tick, for it alone."""
-        self.has_points = False
-        """Whether there are any."""
         self._began: list[Row] = list(self.held)
         self._ended: list[Ended] = []
         self._is_new = bool(self.held)
         """Whether news wait."""
         self._here: set[Row] = set()
         """The points of the tick that the forms have."""
-        self._is_idle = True
-        """Whether time changes nothing in the forms."""
 
     def add_form(self, form: Form) -> None:
         """Adds a form; to be called before anything happens."""
@@ -95,7 +103,8 @@ class Stream:
         """Rows hold at the current tick by facts, and at no other one by these."""
         self._turn_to(tick)
         self._points.append(rows)
-        self.has_points = self._is_new = True
+        if not self._is_new:
+            self._rouse()
 
     def tell(self, row: Row, tick: int, until: int | None, is_open: bool) -> None:
         """Takes the events of a tick for a row, taken together.
@@ -120,7 +129,7 @@ class Stream:
             if not told.is_more and row not in self._ignored:
                 self._begin([row], tick)
         if last > max(told.until, tick):
-            self._ends.setdefault(last, []).append(row)
+            self._ends_at(last, row)
         told.until, told.is_open = last, is_open
 
     def derive(self, rows: Sequence[Row], tick: int) -> None:
@@ -145,8 +154,12 @@ class Stream:
             self._end(rows, tick - 1)
 
     def record(self, rows: Iterable[Row], tick: int) -> None:
-        """Rules derived rows for the current tick, and for those that are passed over after it."""
+        """Rules derived rows for the current tick, and for those that are passed over after it.
+
+        This comes when the tick was looked at, and so does `record_changes`.
+        """
         self._turn_to(tick)
+        self._note_late()
         fresh = []
         for row in dict.fromkeys(rows):
             told = self._told.get(row)
@@ -157,6 +170,7 @@ class Stream:
                 fresh.append(row)
         self._passing.update(dict.fromkeys(fresh))
         self._begin(fresh, tick)
+        self._follow_passing()
 
     def record_changes(self, began: Iterable[Row], ended: Sequence[Row], tick: int) -> None:
         """Rules derived what was recorded at the tick before but for some rows, and others besides.
@@ -164,11 +178,22 @@ class Stream:
         For a stream that lasts.
         """
         self._turn_to(tick)
+        self._note_late()
         ended = [row for row in ended if row in self._passing]
         for row in ended:
             del self._passing[row]
         self._pass(ended, tick - 1)
         self.record(began, tick)
+
+    def let_last(self, lasts: bool) -> None:
+        """What is recorded holds on, or not, until `record_changes` says otherwise; between two ticks."""
+        self.lasts = lasts
+        self._follow_passing()
+
+    def _follow_passing(self) -> None:
+        """What passes with the tick is seen to when the next one comes."""
+        if self._passing and not self.lasts:
+            self.agenda.passing[self._turn_to] = None
 
     def _pass(self, rows: Sequence[Row], last: int) -> None:
         """Rows that were recorded hold no more by that."""
@@ -178,9 +203,11 @@ class Stream:
 
     def _begin(self, rows: Sequence[Row], tick: int) -> None:
         """Rows hold on from the current tick on."""
-        self.held.update(zip(rows, repeat(tick)))
-        self._began += rows
-        self._is_new = True
+        if rows:
+            self.held.update(zip(rows, repeat(tick)))
+            self._began += rows
+            if not self._is_new:
+                self._rouse()
 
     def _end(self, rows: Sequence[Row], last: int) -> None:
         """Rows hold on no more; by that they last held at a tick before the current one."""
@@ -195,11 +222,46 @@ class Stream:
                 else:
                     self.held[row] = last + 1
                     self._passing[row] = None
+            self._follow_passing()
             ended = [(row, begin) for row, begin in zip(rows, begins, strict=True) if begin <= last]
             rows, begins = [row for row, _ in ended], [begin for _, begin in ended]
         if rows:
             self._ended.append(Ended(last, rows, begins))
+            if not self._is_new:
+                self._rouse()
+
+    def _rouse(self) -> None:
+        """There are news of the tick that is to be looked at."""
+        self._is_new = True
+        for watched in self.watchers:
+            watched.rouse()
+        if self.followers:
+            self.agenda.late.append(self)
+
+    def _note_late(self) -> None:
+        """There are news of a tick that was looked at."""
+        if not self._is_new:
             self._is_new = True
+            self.agenda.late.append(self)
+
+    def note_placed(self) -> None:
+        """A form was told of earlier ticks."""
+        self.agenda.late.append(self)
+
+    def settle_late(self, now: int) -> None:
+        """The tick is over: those look at what came late whose answers are others by it."""
+        self.settle(now)
+        for watched in self.followers:
+            if watched.view.is_pending(now):
+                watched.rouse()
+
+    def _ends_at(self, last: int, row: Row) -> None:
+        """A row last holds at a tick, as far as is known."""
+        if last not in self._ends:
+            self._ends[last] = []
+            heappush(self._end_ticks, last)
+            self.agenda.call(last + 1, self)
+        self._ends[last].append(row)
 
     def _untell(self, rows: Iterable[Row], last: int) -> None:
         """Rows hold on by the input no more."""
@@ -208,15 +270,28 @@ class Stream:
     # --- the tick goes on -----------------------------------------------------------------------------
 
     def settle(self, now: int) -> None:
-        """Sees to it that the forms have the news of the current tick."""
+        """Sees to it that the forms have the news of the current tick, if there are any."""
         if now != self._at:
             self._turn_to(now)
-        if self._is_new or (self.tick != now and not self._is_idle):
+        if self._is_new:
             self._hand_on()
 
-    def wake(self) -> None:
-        """Time may change something again: a form was told of earlier ticks."""
-        self._is_idle = False
+    def settle_forms(self, now: int) -> None:
+        """The same, and all forms are at the current tick."""
+        self.settle(now)
+        for form in self.forms:
+            if form.tick != now:
+                form.take(now, (), set(), (), ())
+
+    def is_due(self, tick: int) -> bool:
+        """Whether rows last hold at the tick before as far as the input tells, and somebody looks."""
+        last = tick - 1
+        is_watched = self.watchers or self.followers
+        return bool(is_watched) and any(self._is_told_until(row, last) for row in self._ends.get(last, ()))
+
+    def wake(self, tick: int) -> None:
+        """What the input tells ends."""
+        self._turn_to(tick)
 
     def _turn_to(self, tick: int) -> None:
         """From here on a tick is the current one."""
@@ -225,11 +300,12 @@ class Stream:
         if self._is_new:
             self._hand_on()
         self._at = tick
-        self._points, self.has_points = [], False
-        if self._ends:
-            for last in sorted(last for last in self._ends if last < tick):
-                rows = dict.fromkeys(row for row in self._ends.pop(last) if self._is_told_until(row, last))
-                self._untell(rows, last)
+        if self._points:
+            self._points = []
+        while self._end_ticks and self._end_ticks[0] < tick:
+            last = heappop(self._end_ticks)
+            rows = dict.fromkeys(row for row in self._ends.pop(last) if self._is_told_until(row, last))
+            self._untell(rows, last)
         if self._passing and not self.lasts:
             passing, self._passing = self._passing, {}
             self._pass([*passing], tick - 1)
@@ -264,19 +340,8 @@ class Stream:
         if ended:
             self._ended = []
         self._is_new = False
-        self._is_idle = True
-        for form in self.forms:
-            if not form.is_empty:
-                self._is_idle = False
-                break
 
     # --- what is known --------------------------------------------------------------------------------
-
-    def known_ends(self) -> list[int]:
-        """The ticks, the current one or later, at which rows last hold as far as the input tells."""
-        return [
-            last for last, rows in self._ends.items() if any(self._is_told_until(row, last) for row in rows)
-        ]
 
     def end_of(self, row: Row) -> int:
         """The last tick of a row that holds on, as far as the input tells; OPEN_END otherwise."""
@@ -298,22 +363,22 @@ class Stream:
 
     # --- states ---------------------------------------------------------------------------------------
 
-    def state(self, write: WriteRows) -> dict[str, Any]:
-        """All that later ticks depend on but background data, as JSON has it; rows as they are written."""
-        self.settle(self._at)
+    def state(self, write: WriteRows, now: int) -> dict[str, Any]:
+        """All that ticks after the current one depend on but background data, as JSON has it.
+
+        Rows are as they are written.
+        """
+        known = _apart(_known([self], now))
         held = {row: begin for row, begin in self.held.items() if row not in self._background}
         return {
             "tick": self._at,
-            "has_points": self.has_points,
             "held": [write(held), list(held.values())],
             "told": [
                 write(self._told),
                 [[one.until, one.is_open, one.is_more] for one in self._told.values()],
             ],
             "passing": write([*self._passing]),
-            "forms": [
-                [[begin, end, write(rows)] for begin, end, rows in form.known()] for form in self.forms
-            ],
+            "forms": [[[begin, end, write(rows)] for begin, end, rows in known]],
         }
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
@@ -324,12 +389,12 @@ class Stream:
         for row, (until, is_open, is_more) in zip(read(rows), told, strict=True):
             self._told[row] = _Told(until, is_open, is_more)
         self._passing = dict.fromkeys(read(state["passing"]))
-        self.has_points = state["has_points"]
-        known = [
-            [Stretch(begin, end, read(rows)) for begin, end, rows in stretches]
-            for stretches in state["forms"]
-        ]
-        self._go_on(state["tick"], known)
+        runs: dict[Row, list[Interval]] = {}
+        for stretches in state["forms"]:  # states of earlier versions have a list for each form
+            for begin, end, some in stretches:
+                for row in read(some):
+                    runs.setdefault(row, []).append(Interval(begin, end))
+        self._go_on(state["tick"], _apart(runs))
 
     def adopt(self, others: Sequence["Stream"], now: int, *, is_over: bool) -> None:
         """Goes on from the current tick of streams with the same rows.
@@ -341,7 +406,7 @@ class Stream:
         """
         first = others[0]
         first.settle(now)
-        self.has_points, self._passing = first.has_points, {**first._passing} if is_over else {}
+        self._passing = {**first._passing} if is_over else {}
         more = self._background.union(self._passing)
         for row, told in first._told.items():
             self._told[row] = _Told(told.until, told.is_open, row in more)
@@ -357,18 +422,19 @@ class Stream:
                 runs.setdefault(row, []).append(Interval(now, now))
         for row in self._ignored & runs.keys():
             del runs[row]
-        self._go_on(now, repeat(_apart(runs)))
+        self._go_on(now, _apart(runs))
 
     @checked
-    def _go_on(self, tick: int, known: Iterable[Sequence[Stretch]]) -> None:
-        """Goes on from a tick that is over or looked at, with what each form is to know."""
+    def _go_on(self, tick: int, known: Sequence[Stretch]) -> None:
+        """Goes on from a tick that is over or looked at, with what the forms are to know."""
         for row, told in self._told.items():
             if told.until >= tick:
-                self._ends.setdefault(told.until, []).append(row)
+                self._ends_at(told.until, row)
         self._at = self.tick = tick
-        self._began, self._is_new, self._is_idle = [], False, False
-        for form, stretches in zip(self.forms, known, strict=False):
-            form.restore(tick, stretches)
+        self._began, self._is_new = [], False
+        self._follow_passing()
+        for form in self.forms:
+            form.restore(tick, known)
 
     def check_invariants(self) -> None:
         """Raises AssertionError where an invariant does not hold; forms are checked where no news wait."""
@@ -391,7 +457,7 @@ def _known(streams: Iterable[Stream], now: int) -> dict[Row, list[Interval]]:
     """What the forms of streams know together of the times at which rows held, before they hold on."""
     found: dict[Row, list[Interval]] = {}
     for stream in streams:
-        stream.settle(now)
+        stream.settle_forms(now)
         for form in stream.forms:
             for begin, end, rows in form.known():
                 for row in rows:

@@ -99,7 +99,7 @@ class ExternalEvaluator:
         self._memory = task.tuning.external_memory + program.longest_reach
         self._spare = task.tuning.external_spare
         self._answers = {one: _SeenAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
-        self._watched = list(zip(task.database.watch(program.lookups), self._answers.values(), strict=True))
+        self._watched = list(zip(task.watch(program.lookups), self._answers.values(), strict=True))
         self._holding = 0
         self._grounding: _KeptGrounding | None = None
         self.groundings = 0

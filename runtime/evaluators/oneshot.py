@@ -32,7 +32,7 @@ class Recomputing(ABC):
         program = task.program
         self._functions = LookupFunctions(program.functions, program.lookups, task.functions)
         self._answers = {one: KeptAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
-        self._watched = list(zip(task.database.watch(program.lookups), self._answers.values(), strict=True))
+        self._watched = list(zip(task.watch(program.lookups), self._answers.values(), strict=True))
         self._is_new = task.is_late
         self._last = task.last
 

@@ -6,10 +6,13 @@ answer streams, or none, and then the tick has none.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
 from typing import Any
 
+from lars2asp.externals.database import Inbox
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.timer import earliest
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
@@ -17,6 +20,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.evaluators.choice import Assignment
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
+from lars2asp.runtime.evaluators.delta.growth import Growth
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.plan_text import derived
@@ -26,6 +30,9 @@ from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
 from lars2asp.runtime.output import OutputState, Rows, Version, sets_of
 from lars2asp.syntax.nodes import Signature
+
+_INPUT = -1
+"""The level of input that is shown: it is looked at before all components."""
 
 
 class Pipeline:
@@ -55,18 +62,23 @@ class Pipeline:
         self._meters = [Meter(is_on=is_measured) for _ in components]
         self._stages: list[Stage] = []
         self._last: LastStage | None = None
-        for component, meter in zip(components, self._meters, strict=True):
+        for level, (component, meter) in enumerate(zip(components, self._meters, strict=True)):
             if component.is_certain:
-                self._stages.append(Stage(component, database, meter))
+                self._stages.append(Stage(component, database, meter, level))
             else:
-                self._last = LastStage(database, meter)
+                self._last = LastStage(database, meter, level)
+        self._inboxes = [stage.inbox for stage in self._stages]
+        if self._last is not None:
+            self._inboxes.append(self._last.inbox)
         self._components_before: tuple[ComponentStatistics, ...] = ()
         """The components of the pipeline that was taken over."""
         self._shows_terms = (components[-1] if components else plan.whole).program.shows_terms
         """Whether terms are shown that may be atoms of other components as well."""
         is_whole = components == [plan.whole]
         self._shown_input = [] if is_whole else [Lookup(LookupKind.NOW, s) for s in sorted(plan.shown_input)]
-        database.watch(self._shown_input)
+        self._inbox = database.agenda.inbox(_INPUT)
+        watched = database.watch(self._shown_input, self._inbox)
+        self._watched_input = dict(zip(watched, self._shown_input, strict=True))
         self._input: dict[Signature, set[Row]] = {}
         """The atoms of the output that no rule derives."""
         self._hidden = plan.explained.hidden if plan.explained else frozenset[Signature]()
@@ -79,7 +91,6 @@ class Pipeline:
         """Whether evaluators are to be made before the next tick."""
         self._is_timed_out = False
         """Whether the last tick took too long: it is not tried again while nothing changes."""
-        self._relevances = [Relevance(component.program, plan.lasting) for component in components]
         self._is_recorded = False
         """Whether the derived atoms of the tick evaluated last were recorded."""
         self._start(is_late=False)
@@ -137,7 +148,7 @@ class Pipeline:
         output = self.output
         fixed = None if state["output"] is None else sets_of(read_atoms(state["output"], read))
         if is_divided:
-            whole = LastStage(self._database, Meter())
+            whole = LastStage(self._database, Meter(), 0)
             whole.restore(state["last"], read)
             output.fix(sets_of(whole.shown.items()) if fixed is None else fixed)
         else:
@@ -161,6 +172,15 @@ class Pipeline:
 
     def _start(self, *, is_late: bool) -> None:
         """Makes the evaluators; `is_late` says whether the stream has gone on before."""
+        self._is_first = True
+        """Whether evaluators are to look at everything."""
+        self._at_each_tick: list[int] = []
+        """The numbers of components that are evaluated whenever a tick is."""
+        self._relevances: list[Relevance] = []
+        self._growths: list[Growth] = []
+        for inbox in self._inboxes:
+            self._database.release(inbox)
+        plan = self._plan
         self._names = [assignment.evaluator for assignment in self._assignments]
         """What evaluates the components now."""
         stages = iter(self._stages)
@@ -170,22 +190,34 @@ class Pipeline:
             or (self._limit is not None and one.component.delta_rules.recursive)
             for one in self._assignments
         )
-        for assignment in self._assignments:
+        for level, assignment in enumerate(self._assignments):
+            if assignment.evaluator is not EvaluatorName.DELTA:
+                self._relevances.append(Relevance(assignment.component.program, plan.lasting))
+                if assignment.component.program.depends_on_now:
+                    self._at_each_tick.append(level)
             if not assignment.component.is_certain:
                 assert self._last is not None
                 request, meter = self._task.request, self._last.meter
-                self._last.start(self._solver(assignment, request, meter, is_late=is_late))
+                solver = self._solver(assignment, request, meter, self._last.inbox, is_late=is_late)
+                self._last.start(solver)
                 continue
             stage = next(stages)
             if assignment.evaluator is EvaluatorName.DELTA:
                 with stage.meter.whole:
-                    task = replace(self._task, is_late=is_late, meter=stage.meter)
-                    stage.start(DeltaEvaluator(assignment.component, task), keeps=may_fail)
+                    task = replace(self._task, is_late=is_late, meter=stage.meter, inbox=stage.inbox)
+                    evaluator = DeltaEvaluator(assignment.component, task)
+                    if evaluator.growth.is_possible:
+                        self._growths.append(evaluator.growth)
+                    stage.start(evaluator, keeps=may_fail)
             else:
-                solver = self._solver(assignment, Request(raw=True), stage.meter, is_late=is_late)
+                request = Request(raw=True)
+                solver = self._solver(assignment, request, stage.meter, stage.inbox, is_late=is_late)
                 stage.start(solver, keeps=True)
+        self._recording = [stage for stage in self._stages if stage.records]
 
-    def _solver(self, assignment: Assignment, request: Request, meter: Meter, *, is_late: bool) -> Evaluator:
+    def _solver(
+        self, assignment: Assignment, request: Request, meter: Meter, inbox: Inbox, *, is_late: bool
+    ) -> Evaluator:
         component = assignment.component
         is_certain = component.is_certain or all(one.is_certain for one in self._plan.components)
         task = replace(
@@ -196,6 +228,7 @@ class Pipeline:
             last=None if component.is_certain or self._last is None else self._last.evaluation,
             is_ordered=not is_certain,
             meter=meter,
+            inbox=inbox,
         )
         with meter.whole:
             return _solver_kind(assignment.evaluator)(task)
@@ -220,16 +253,24 @@ class Pipeline:
             EvaluationError: if clingo refuses the program; the tick has no answer then, and no atoms.
             TickTimeoutError: if it takes too long.
         """
-        if self._limit is None:
-            return self._tried(tick)
-        self._limit.begin()
+        limit = self._limit
+        if limit is not None:
+            limit.begin()
         try:
-            return self._tried(tick)
+            self._before = self.output.version
+            if self._is_stale:
+                self._start(is_late=True)
+                self._flush()
+            self._is_stale, self._is_timed_out = True, False
+            answer = self._step(tick)
+            self._is_stale, self._is_recorded = False, answer.satisfiable
+            return answer
         except TickTimeoutError:
             self._is_timed_out, self._is_recorded = True, False
             raise
         finally:
-            self._limit.end()
+            if limit is not None:
+                limit.end()
 
     def next_change(self, tick: int) -> int | None:
         """The first tick after one that was evaluated at which the result may be another.
@@ -238,12 +279,15 @@ class Pipeline:
         """
         if self._is_stale and not self._is_timed_out:
             return tick + 1
-        found = [
-            relevance.next_change(self._database, tick, is_recorded=self._is_recorded)
-            for relevance in self._relevances
-        ]
-        found.append(self._database.next_change(tick))
-        return min((change for change in found if change is not None), default=None)
+        database = self._database
+        found = database.next_change(tick)
+        if found != tick + 1:
+            for growth in self._growths:
+                found = earliest([found, growth.next_change(database, tick)])
+            for relevance in self._relevances:
+                change = relevance.next_change(database, tick, is_recorded=self._is_recorded)
+                found = earliest([found, change])
+        return found
 
     def recorded(self, signature: Signature) -> set[Row]:
         """The derived atoms of a predicate that were recorded at the last tick."""
@@ -257,29 +301,16 @@ class Pipeline:
             self._last.forget()
         return Answer(tick, False, version, self._before, timed_out=timed_out)
 
-    def _tried(self, tick: int) -> Answer:
-        self._before = self.output.version
-        if self._is_stale:
-            self._start(is_late=True)
-            self._flush()
-        self._is_stale, self._is_timed_out = True, False
-        answer = self._step(tick)
-        self._is_stale, self._is_recorded = False, answer.satisfiable
-        return answer
-
     def _step(self, tick: int) -> Answer:
         changed, last, evaluation = self._changed, self._last, None
-        if self._shown_input:
-            self._look_at_input(tick)
-        for stage in self._stages:
-            stage.step(tick, changed)
+        self._evaluate(tick)
         if last is not None:
-            evaluation = last.step(tick)
+            evaluation = last.result
             if not evaluation.models:
                 return self.nothing(tick)
             changed += last.follow(evaluation)
             last.record(tick)
-        for stage in self._stages:
+        for stage in self._recording:
             stage.record(tick)
         if evaluation is not None and evaluation.consequences is not None:
             found = rows_of_keys(evaluation.consequences)
@@ -307,14 +338,42 @@ class Pipeline:
             cost=evaluation.cost,
         )
 
+    def _evaluate(self, tick: int) -> None:
+        """Evaluates the components for which something changed, lowest first."""
+        active, stages, changed = self._database.agenda.active, self._stages, self._changed
+        if self._is_first:
+            active[:] = range(_INPUT if self._shown_input else 0, len(self._assignments))
+        else:
+            for level in self._at_each_tick:
+                heappush(active, level)
+        before, again = _INPUT - 1, []
+        while active:
+            level = heappop(active)
+            if level == before:  # by what it hands on itself, which it sees later
+                again.append(level)
+                continue
+            before = level
+            if level == _INPUT:
+                self._look_at_input(tick)
+            elif level < len(stages):
+                stages[level].step(tick, changed)
+            else:
+                assert self._last is not None
+                self._last.step(tick)
+        self._is_first = False
+        if again:
+            active += [level for level in again if level >= 0 and self._inboxes[level].due]
+
     def _given(self, rows: Rows) -> dict[Signature, set[Row]]:
         """Atoms without those of hidden predicates."""
         return sets_of(one for one in rows.items() if one[0] not in self._hidden)
 
     def _look_at_input(self, tick: int) -> None:
         """Takes the changes of the atoms of the output that no rule derives."""
-        for lookup in self._shown_input:
-            changes, signature = self._database.changes(lookup, tick), lookup.signature
+        due = self._inbox.taken()
+        for watched in due if self.output.is_followed and not self._is_first else self._watched_input:
+            lookup = self._watched_input[watched]
+            changes, signature = watched.changes(tick), lookup.signature
             assert signature is not None
             if not self.output.is_followed:  # there may have been no answer at the tick before
                 self._input[signature] = set(self._database.answer(lookup, tick))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.database import Inbox, IntervalDatabase, Watched
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -158,6 +158,7 @@ class Task:
         meter: measures the cost of the component.
         limit: how long clingo may take for a tick, if there is a limit.
         tuning: the thresholds.
+        inbox: where the lookups lie whose answers may have changed.
     """
 
     program: AspProgram
@@ -172,6 +173,11 @@ class Task:
     meter: Meter = field(default_factory=Meter)
     limit: TickLimit | None = None
     tuning: Tuning = DEFAULT
+    inbox: Inbox = field(default_factory=Inbox)
+
+    def watch(self, lookups: Iterable[Lookup]) -> list[Watched]:
+        """The changes of lookups, which lie in the inbox from here on."""
+        return self.database.watch(lookups, self.inbox)
 
     def messages(self, origins: Sequence[Location]) -> "Messages":
         """Hands on clingo's messages about a text whose lines come from these places in the user's text."""

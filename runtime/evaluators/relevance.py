@@ -147,7 +147,7 @@ class Relevance:
         about_blocks = {self._answers[lookup] for lookup in self._telling_time}
         dependencies = _Dependencies(self._clauses)
         self._while_recorded = [
-            clause._replace(mentions=clause.mentions - about_blocks)
+            clause._replace(mentions=clause.mentions - about_blocks, speaks_of_tick=False)
             if self._is_share(clause, about_blocks, dependencies)
             else clause
             for clause in self._clauses

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes
@@ -39,16 +39,18 @@ class _KeyChanges:
 
 
 class _ModelChanges:
-    """The changes of the one answer stream that an evaluator finds."""
+    """The changes of the one answer stream that an evaluator finds, who looks at all lookups."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, inbox: Inbox) -> None:
         self._evaluator = evaluator
+        self._inbox = inbox
         self._last: Evaluation | None = None
         self._changes = _KeyChanges()
 
     def step(self, tick: int) -> RowChanges:
         """The changes by a tick."""
         step = self._evaluator.step(tick)
+        self._inbox.taken()
         if step is self._last:
             return ()
         self._last = step
@@ -61,13 +63,17 @@ class Stage:
     Attributes:
         evaluator: its evaluator.
         meter: measures its cost.
+        inbox: where the lookups lie that it is to look at.
         step: evaluates a tick and hands the changes on; those of the output are added to a list.
+        records: whether it puts atoms into the stream when a tick is over.
     """
 
     evaluator: Evaluator | DeltaEvaluator
+    records: bool
 
-    def __init__(self, component: Component, database: IntervalDatabase, meter: Meter) -> None:
+    def __init__(self, component: Component, database: IntervalDatabase, meter: Meter, level: int) -> None:
         self.meter = meter
+        self.inbox = database.agenda.inbox(level)
         self.step = meter.measured(self._step)
         self._component = component
         self._database = database
@@ -127,19 +133,17 @@ class Stage:
             self._changes: Callable[[int], RowChanges] = evaluator.step
         else:
             destinations = component.destinations
-            self._changes = _ModelChanges(evaluator).step
+            self._changes = _ModelChanges(evaluator, self.inbox).step
         self._targets = {
             signature: [
                 (role, target) for role in _ROLES if (target := getattr(destination, role)) is not None
             ]
             for signature, destination in destinations.items()
         }
-        self._records = any(one.recorded or one.placed for one in destinations.values())
+        self.records = any(one.recorded or one.placed for one in destinations.values())
 
     def record(self, tick: int) -> None:
         """Puts the derived atoms into the stream, but for those that have entered it at once."""
-        if not self._records:
-            return
         if self._lasts:
             for signature, changes in self._unrecorded:
                 self._database.record_changes(tick, signature, changes)
@@ -217,11 +221,16 @@ class LastStage:
     Attributes:
         evaluator: its evaluator.
         meter: measures its cost.
-        evaluation: the last evaluation; None where there was no answer stream.
+        inbox: where the lookups lie that it is to look at.
+        result: the answer streams that were found last.
+        evaluation: the same, of the last tick; None where there was no answer stream.
     """
 
-    def __init__(self, database: IntervalDatabase, meter: Meter) -> None:
+    result: Evaluation
+
+    def __init__(self, database: IntervalDatabase, meter: Meter, level: int) -> None:
         self.meter = meter
+        self.inbox = database.agenda.inbox(level)
         self.forget()
         self._database = database
 
@@ -247,7 +256,12 @@ class LastStage:
     def start(self, evaluator: Evaluator) -> None:
         """Takes an evaluator for the ticks to come."""
         self.evaluator = evaluator
-        self.step = self.meter.measured(evaluator.step)
+        self.step = self.meter.measured(self._step)
+
+    def _step(self, tick: int) -> None:
+        """Finds the answer streams at a tick."""
+        self.inbox.taken()
+        self.result = self.evaluator.step(tick)
 
     def forget(self) -> None:
         """There is no answer stream."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import inf
 from typing import Any, Self
 
-from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.terms.table import ReadRows, same_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -84,6 +84,8 @@ class Execution:
         """Is told what rules place at ticks."""
         self._assumed: list[Lookup] = []
         """Predicates that the plan takes for background data, while components rely on that."""
+        self._inbox = Inbox()
+        """Where these lie that have atoms."""
 
     @cached_property
     def _identity(self) -> list[str]:
@@ -150,7 +152,8 @@ class Execution:
                 database.restore(state, read)
         self.first = first
         self._assumed = [Lookup(LookupKind.INPUT, s) for s in plan.assumed if not self.is_whole]
-        database.watch(self._assumed)
+        self._inbox = Inbox()
+        database.watch(self._assumed, self._inbox)
         self.database, self.pipeline = database, self._pipeline(database)
         self.has_begun = True
 
@@ -159,7 +162,7 @@ class Execution:
 
         From where the input has what components take for background data the program is one.
         """
-        if self._assumed and any(self.database.changes(lookup, tick).began for lookup in self._assumed):
+        if self._assumed and any(watched.changes(tick).began for watched in self._inbox.taken()):
             self._take_whole()
         return self.pipeline
 

@@ -108,7 +108,6 @@ def _stream(arity: int) -> _Shape:
     rows = _rows_of(arity)
     return {
         "tick": _integer,
-        "has_points": _truth,
         "held": (rows, [_integer]),
         "told": (rows, [(_integer, _truth, _truth)]),
         "passing": rows,

@@ -17,11 +17,12 @@ from lars2asp.analysis.windows import (
     Tumbling,
     Unbounded,
 )
-from lars2asp.externals.database import IntervalDatabase, turns_by_itself
+from lars2asp.externals.database import Inbox, IntervalDatabase, turns_by_itself
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import same_rows
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.timer import GROWING
+from lars2asp.externals.views import NO_CHANGES
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
 from lars2asp.syntax.nodes import Signature
@@ -57,6 +58,7 @@ ABOUT_WINDOWS = (
     LookupKind.BOX_TICKS,
 )
 BLOCKS = (Hopping, Tumbling)
+GAPPED = (Sliding(0), Offsets((0, 3)))
 
 
 def about(signature: Signature, window: TickWindow, *, is_before: bool = False) -> Iterator[Lookup]:
@@ -72,8 +74,9 @@ def lookups(is_late: bool) -> tuple[Lookup, ...]:
 
     Args:
         is_late: whether what rules derive for a tick enters the stream when the tick is over. Then it is
-            asked for apart from the ticks before. Over blocks such lookups change from one to another where
-            what they say together stays; these are left out.
+            asked for apart from the ticks before. Over blocks, and where a window without the tick before
+            has the current one, such lookups change from one to another where what they say together stays;
+            these are left out.
     """
     told = tuple(
         Lookup(kind, signature) for kind in (LookupKind.INPUT, LookupKind.NOW) for signature in (P, Q)
@@ -88,8 +91,8 @@ def lookups(is_late: bool) -> tuple[Lookup, ...]:
     return (
         *always,
         *(each for window in WINDOWS if not window.includes_now for each in about(Q, window)),
-        *(Lookup(LookupKind.AT, Q, window) for window in WINDOWS),
-        *(Lookup(LookupKind.IN, Q, window) for window in unblocked),
+        *(Lookup(LookupKind.AT, Q, window) for window in unblocked),
+        *(Lookup(LookupKind.IN, Q, window) for window in unblocked if window not in GAPPED),
         *(each for window in unblocked for each in about(Q, window, is_before=True)),
         Lookup(LookupKind.SCHEDULED, Q),
     )
@@ -180,12 +183,29 @@ class Followed:
             complete_windows=complete,
         )
         self._derived: set[Row] = set()
+        self._inbox = self.database.agenda.inbox(0)
+        self._is_watched = False
+
+    def watch(self, lookup: Lookup) -> None:
+        """Looks at the lookup from here on."""
+        if not self._is_watched:
+            self._is_watched = True
+            for watched in self.database.watch([lookup], self._inbox):
+                watched.rouse()
+
+    def look(self, now: int) -> None:
+        """Looks at what may have changed."""
+        self.database.agenda.active.clear()
+        for watched in self._inbox.taken():
+            watched.changes(now)
 
     def copied(self, lookup: Lookup) -> "Followed":
         """Another one that takes over the state, and looks at one lookup."""
         other = Followed(*self._options)
         other.database.restore(self.database.state(same_rows), same_rows)
-        other.database.watch([lookup])
+        other.watch(lookup)
+        other.database.prime()
+        other.look(other.database.now)
         other._derived = self._derived
         return other
 
@@ -261,7 +281,8 @@ def test_answers_stay_where_ticks_are_passed_over(
             if is_due:
                 other.tell(now, tick)
                 if happened >= late:
-                    other.database.watch([lookup])
+                    other.watch(lookup)
+                    other.look(now)
                 answers[lookup] = set(other.database.answer(lookup, now))
             if happened >= late:
                 assert answers[lookup] == set(restless.database.answer(lookup, now)), (lookup, now, is_due)
@@ -285,12 +306,13 @@ def test_a_database_that_takes_over_a_state_looks_at_the_same_ticks(
     """From the tick after the state on, which both look at."""
     for lookup in lookups(is_late=how != "at once")[part::10]:
         one = Followed(how, background, False, [lookup])
-        one.database.watch([lookup])
+        one.watch(lookup)
         followed, due = [one], 0
         for now, tick in timeline(stream):
             if tick is not None or now >= due:
                 for each in followed:
                     each.tell(now, tick)
+                    each.look(now)
                     each.derive(now, tick)
                 found = {each.database.next_change(now) for each in followed}
                 assert len(found) == 1, (lookup, now, found)
@@ -304,10 +326,14 @@ def test_a_count_of_what_is_told_ahead_and_recorded() -> None:
     """It grows beyond what was told, as rules derive the atom from tick to tick."""
     lookup = Lookup(LookupKind.LEAST_BEFORE, Q, Sliding(6), 5)
     database = IntervalDatabase(0, [lookup], {Q: 6}, recorded=[Q])
-    database.watch([lookup])
+    database.watch([lookup], Inbox())
     database.gather(1, Events((atoms(Q, 0),), until=4))
     database.commit(1)
     database.gather(3, Events())
     database.commit(3)
     database.record(3, Q, [(0,)])
-    assert database.next_growth(lookup, 3) == 6
+    assert database.next_change(3) == 5  # where it ends as far as it was told
+    database.advance(5)
+    assert database.changes(lookup, 5) == NO_CHANGES
+    database.record(5, Q, [(0,)])
+    assert database.next_change(5) == 6

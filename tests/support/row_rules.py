@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, cast
 
+from lars2asp.externals.database import Inbox, Watched
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.delta_rules import DeltaRules
@@ -79,25 +80,32 @@ class AnswersOnly:
 
     def __init__(self) -> None:
         self.answers: dict[Lookup, set[Row]] = {}
+        self.now = 0
 
     def answer(self, lookup: Lookup, now: int) -> list[Row]:
         """The rows of an answer."""
         return list(self.answers.get(lookup, ()))
 
-    def watch(self, lookups: Sequence[Lookup]) -> list[Any]:
-        """What gives the changes of answers from tick to tick."""
-        return [SimpleNamespace(changes=self._changes_of(one)) for one in lookups]
+    def changes(self, lookup: Lookup) -> "_AnswerChanges":
+        """What gives the changes of an answer from tick to tick."""
+        return _AnswerChanges(self, lookup)
 
-    def _changes_of(self, lookup: Lookup) -> Callable[[int], Changes]:
-        before: set[Row] = set()
 
-        def changes(now: int) -> Changes:
-            nonlocal before
-            here, last = set(self.answers.get(lookup, ())), before
-            before = here
-            return Changes(list(here - last), list(last - here)) if here != last else NO_CHANGES
+class _AnswerChanges:
+    def __init__(self, database: AnswersOnly, lookup: Lookup) -> None:
+        self._database = database
+        self._lookup = lookup
+        self._before: set[Row] = set()
 
-        return changes
+    def changes(self, now: int) -> Changes:
+        """The changes by a tick."""
+        here, last = set(self._database.answers.get(self._lookup, ())), self._before
+        self._before = here
+        return Changes(list(here - last), list(last - here)) if here != last else NO_CHANGES
+
+    def is_pending(self, now: int) -> bool:
+        """Nothing comes late."""
+        return False
 
 
 @dataclass
@@ -124,8 +132,12 @@ class Delta:
 
     def __post_init__(self) -> None:
         self.database = AnswersOnly()
+        self._inbox = Inbox()
+        self._watched: list[Watched] = []
         task = SimpleNamespace(
             database=self.database,
+            inbox=self._inbox,
+            watch=self._watch,
             functions=self.functions,
             on_message=lambda location, text: self.messages.append((location, text)),
             is_late=self.is_late,
@@ -138,10 +150,18 @@ class Delta:
         self.evaluator = DeltaEvaluator(cast(Any, component), cast(Any, task))
         self._tick = -1
 
+    def _watch(self, lookups: Sequence[Lookup]) -> list[Watched]:
+        self._watched = [Watched(self.database.changes(one)) for one in lookups]
+        for watched in self._watched:
+            watched.inboxes.append(self._inbox)
+        return self._watched
+
     def step(self, answers: Mapping[Lookup, set[Row]]) -> dict[Signature, set[Row]]:
         """What holds at the next tick."""
         self._tick += 1
         self.database.answers = {one: set(rows) for one, rows in answers.items()}
+        for watched in self._watched:
+            watched.rouse()
         names = []
         for signature, changes in self.evaluator.step(self._tick):
             names.append(signature)

@@ -1,10 +1,10 @@
 """At how many ticks atoms held: for `count` and `at least` over sliding windows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import compress, repeat
+from itertools import compress, islice, repeat
 from operator import add, sub
 
-from lars2asp.externals.database.form import Ended, Stretch, followed_by
+from lars2asp.externals.database.form import Ended, Stretch, View, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import Interval
 from lars2asp.externals.terms.terms import Row
@@ -34,10 +34,9 @@ class Counts:
         changed: the rows whose number is another than at the tick before.
         before: their numbers at the tick before, 0 for rows that had none.
         after: their numbers now, 0 for rows that have none.
-        lag: the number of ticks from a row's last one to that at which its number may change by that.
+        tick: see Form.
+        views: the views that are watched, and how many ticks they ask for, 0 for those that give the numbers.
     """
-
-    lag = 1
 
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
@@ -47,17 +46,14 @@ class Counts:
         self.after: Sequence[int] = ()
         self._stream = stream
         self._held: Mapping[Row, int] = stream.held
-        self._tick = stream.tick
+        self.tick = stream.tick
+        self.views: list[tuple[View, int]] = []
+        self._agenda = stream.agenda
         self._points: dict[int, set[Row]] = {}
         self._started: dict[int, Sequence[Row]] = {}
         self._stopped: dict[int, dict[Row, int]] = {}
         self._growing: set[Row] = set()
         self._shrinking: set[Row] = set()
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the passing of time changes nothing."""
-        return not (self.counts or self.changed)
 
     def __len__(self) -> int:
         """The number of points, and of rows that held on."""
@@ -79,40 +75,136 @@ class Counts:
         return _numbered(self.changed, self.before)
 
     @property
+    def has_rows(self) -> bool:
+        """Whether there are any."""
+        return bool(self.counts)
+
+    @property
     def is_growing(self) -> bool:
         """Whether a row that holds on has more from tick to tick."""
         return bool(self._growing)
 
-    def next_leaving(self, now: int) -> int | None:
-        """The first tick after the current one at which numbers change as ticks leave the window."""
+    def turns(self, least: int) -> Iterator[int]:
+        """The ticks at which numbers change as ticks leave the window, or may cross the one needed."""
+        yield from (tick + self.size + 1 for tick in self._points)
+        for last, rows in self._stopped.items():
+            yield from (begin + self.size + 1 for begin in rows.values())
+            yield last + self.size + 2
         if self._shrinking:
-            return now + 1
-        first = now - self.size
-        leaving = [tick for tick in self._points if tick >= first]
-        for last, rows in self._stopped.items():  # those that left in part hold on again
-            leaving += (begin if begin >= first else last + 1 for begin in rows.values())
-        return min(leaving) + self.size + 1 if leaving else None
+            yield self.tick + 1
+        if least:
+            yield from self._crossings(least, self._growing)
+
+    def is_due(self, tick: int) -> bool:
+        """Whether numbers may change at a tick for which it is called."""
+        if self._growing or self._shrinking:
+            return True
+        out = tick - self.size - 1
+        if any(each <= out for each in (*islice(self._points, 1), *islice(self._started, 1))):
+            return True
+        stopped = (rows for last, rows in islice(self._stopped.items(), 1) if last < out)
+        return any(not self._held.keys().isdisjoint(rows) for rows in stopped)
+
+    def _call_for(self, ticks: Iterable[int]) -> None:
+        """Numbers change at ticks as others leave the window."""
+        for view, _ in self.views:
+            for tick in ticks:
+                self._agenda.call(tick + self.size + 1, view)
+
+    def _crossings(self, least: int, rows: Iterable[Row]) -> Iterator[int]:
+        """The ticks at which rows that have more at each tick reach a number."""
+        for row in rows:
+            missing = least - self.counts.get(row, 0)
+            if missing > 0:
+                yield self.tick + missing
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
     ) -> None:
         """Takes the news of a tick."""
-        is_next = tick == self._tick + 1
-        self._tick = tick
+        before, self.tick = self.tick, tick
         for last, rows, begins in ended:
+            is_later = not self._stopped or last >= next(reversed(self._stopped))
             self._stopped.setdefault(last, {}).update(zip(rows, begins, strict=True))
+            if not is_later:
+                self._stopped = dict(sorted(self._stopped.items()))
+            self._call_for({last + 1, *(begin for begin in begins if begin + self.size >= tick)})
         if began:
             self._started[tick] = began
         if here:
             self._points[tick] = here
-        if is_next:
-            self._step(here, began, [row for _, rows, _ in ended for row in rows])
-        else:
+            self._call_for((tick,))
+        if any(last < tick - 1 for last, _, _ in ended):
             self._count_anew()
+        else:
+            passed = self._pass(before, tick) if tick - before > 1 else {}
+            self._step(tick, here, began, [row for _, rows, _ in ended for row in rows])
+            if passed:
+                self._join(passed)
+        self._call()
 
-    def _step(self, here: set[Row], began: Sequence[Row], ended: Sequence[Row]) -> None:
-        """Counts from the tick before to the current one."""
-        out = self._tick - self.size - 1
+    def _call(self) -> None:
+        """Calls for the ticks at which numbers go on to change."""
+        for view, least in self.views:
+            if not least:
+                view.grow(self.is_growing)
+                if self._shrinking:
+                    self._agenda.call(self.tick + 1, view)
+            elif self._growing or self._shrinking:
+                for tick in {*self._crossings(least, self._growing)}:
+                    self._agenda.call(tick, view)
+                lost = {self.counts.get(row, 0) - least for row in self._shrinking}
+                for more in lost:
+                    if more >= 0:
+                        self._agenda.call(self.tick + more + 1, view)
+
+    def _pass(self, tick: int, now: int) -> dict[Row, int]:
+        """Goes over the ticks after one and before the current one, at which nothing came.
+
+        Gives the rows whose number changed, with the one before.
+        """
+        found: dict[Row, int] = {}
+        size = self.size
+        while True:
+            firsts = (
+                *(each + size + 1 for each in islice(self._points, 1)),
+                *(each + size + 1 for each in islice(self._started, 1)),
+                *(each + size + 2 for each in islice(self._stopped, 1)),
+            )
+            turn = min(firsts, default=now)
+            until = min(turn, now)
+            self._grow(until - 1 - tick, found)
+            if turn >= now:
+                return found
+            self._step(turn, _NONE, (), ())
+            for row, number in zip(self.changed, self.before, strict=True):
+                found.setdefault(row, number)
+            tick = turn
+
+    def _grow(self, ticks: int, found: dict[Row, int]) -> None:
+        """At some ticks nothing came, and nothing began or ceased to leave the window."""
+        if not ticks:
+            return
+        counts = self.counts
+        for rows, more in ((self._growing, ticks), (self._shrinking, -ticks)):
+            for row in rows:
+                number = counts.get(row, 0)
+                found.setdefault(row, number)
+                counts[row] = number + more
+                if not counts[row]:
+                    del counts[row]
+
+    def _join(self, passed: Mapping[Row, int]) -> None:
+        """Puts what changed at ticks that were passed over to what changed now."""
+        before = {**dict(zip(self.changed, self.before, strict=True)), **passed}
+        after = {row: self.counts.get(row, 0) for row in before}
+        self.changed = [row for row, number in before.items() if number != after[row]]
+        self.before = [before[row] for row in self.changed]
+        self.after = [after[row] for row in self.changed]
+
+    def _step(self, tick: int, here: set[Row], began: Sequence[Row], ended: Sequence[Row]) -> None:
+        """Counts from the tick before to a tick."""
+        out = tick - self.size - 1
         self._move(ended, self._growing, self._shrinking)
         self._move(began, self._shrinking, self._growing)
         self._move(self._stopped.pop(out - 1, ()), self._shrinking, self._growing)
@@ -150,13 +242,13 @@ class Counts:
 
     def _count_anew(self) -> None:
         """Counts without the numbers before; for ticks that were passed over."""
-        first = self._tick - self.size
+        first = self.tick - self.size
         self._points = {tick: rows for tick, rows in self._points.items() if tick >= first}
         self._started = {tick: rows for tick, rows in self._started.items() if tick >= first}
         self._stopped = {last: rows for last, rows in self._stopped.items() if last >= first - 1}
         before, self.counts = self.counts, {}
         for row, (begin, end) in self.spans():
-            number = min(end, self._tick) - max(begin, first) + 1
+            number = min(end, self.tick) - max(begin, first) + 1
             if number > 0:
                 self.counts[row] = self.counts.get(row, 0) + number
         everything = before | self.counts
@@ -186,7 +278,7 @@ class Counts:
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
-        self._tick = tick
+        self.tick = tick
         started: dict[int, Sequence[Row]] = {}
         for row, begin in self._held.items():
             started[begin] = [*started.get(begin, ()), row]
@@ -196,26 +288,29 @@ class Counts:
             else:
                 self._stopped.setdefault(end, {}).update(dict.fromkeys(rows, begin))
                 started[begin] = [*started.get(begin, ()), *rows]
-        self._started = started
+        self._points = dict(sorted(self._points.items()))
+        self._started = dict(sorted(started.items()))
+        self._stopped = dict(sorted(self._stopped.items()))
         self._count_anew()
         self.changed, self.before, self.after = (), (), ()
 
     def check(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
-        first = self._tick - self.size
+        first = self.tick - self.size
         counts: dict[Row, int] = {}
         leaving: set[Row] = set()
         for row, (begin, end) in self.spans():
-            number = min(end, self._tick) - max(begin, first) + 1
+            number = min(end, self.tick) - max(begin, first) + 1
             if number > 0:
                 counts[row] = counts.get(row, 0) + number
             if begin < first <= end + 1:
                 leaving.add(row)
         assert counts == self.counts
+        assert all(list(each) == sorted(each) for each in (self._points, self._started, self._stopped))
         assert self._growing == self._held.keys() - leaving
         assert self._shrinking == leaving - self._held.keys()
-        assert all(first <= tick <= self._tick for tick in (*self._points, *self._started))
-        assert all(first - 1 <= last <= self._tick for last in self._stopped)
+        assert all(first <= tick <= self.tick for tick in (*self._points, *self._started))
+        assert all(first - 1 <= last <= self.tick for last in self._stopped)
 
 
 def _numbered(rows: Iterable[Row], numbers: Sequence[int]) -> list[Row]:

@@ -44,12 +44,7 @@ class History:
         self._latest: dict[Row, tuple[int, int]] = {}
         self._ending: dict[int, list[Row]] = {}
         self._earlier = Past(sweep_after)
-        self._tick = stream.tick
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the passing of time changes nothing; earlier intervals go when there is something again."""
-        return not self._ending
+        self.tick = stream.tick
 
     def __len__(self) -> int:
         """The number of intervals that have an end."""
@@ -68,8 +63,8 @@ class History:
         if points:
             self._ending.setdefault(tick, []).extend(points)
         self._extend(began, tick, OPEN_END)
-        if tick != self._tick:
-            self._tick = tick
+        if tick != self.tick:
+            self.tick = tick
             self._forget()
 
     def _extend(self, rows: Iterable[Row], tick: int, end: int) -> None:
@@ -92,8 +87,8 @@ class History:
         if self._reach is None:
             self._ending.clear()
             return
-        horizon = self._tick - self._reach - 1
-        for tick in [tick for tick in self._ending if tick < horizon]:
+        horizon = self.tick - self._reach - 1
+        while self._ending and (tick := next(iter(self._ending))) < horizon:
             for row in self._ending.pop(tick):
                 begin, end = self._latest.get(row, (0, OPEN_END))
                 if end == tick and not any(begin <= pinned <= end for pinned in self._pinned):
@@ -106,7 +101,7 @@ class History:
         For histories that keep earlier intervals.
         """
         known = self._latest.get(row)
-        is_reached = self._reach is None or tick >= self._tick - self._reach or tick in self._pinned
+        is_reached = self._reach is None or tick >= self.tick - self._reach or tick in self._pinned
         if self.holds_at(row, tick) or not is_reached:
             return False
         begin = end = tick
@@ -136,10 +131,6 @@ class History:
     def intervals(self) -> set[tuple[int, int]]:
         """The intervals of all rows."""
         return {*self._latest.values(), *((begin, end) for begin, end, _ in self._earlier.all())}
-
-    def is_growing(self, since: int, now: int) -> bool:
-        """Whether a row holds now whose interval began after a tick."""
-        return any(begin > since and end >= now for begin, end in self._latest.values())
 
     def since(self, first: int) -> list[Row]:
         """The rows that hold at some tick from `first` to now."""
@@ -180,7 +171,7 @@ class History:
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
-        self._tick = tick
+        self.tick = tick
         runs: dict[Row, list[Interval]] = {}
         for begin, end, rows in stretches:
             for row in rows:
@@ -207,4 +198,4 @@ class History:
             assert (max(intervals).end == OPEN_END) is (row in self._stream.held), row
         if self._reach is not None:
             for row, (_, end) in self._latest.items():
-                assert end == OPEN_END or end < self._tick - self._reach - 1 or row in self._ending[end], row
+                assert end == OPEN_END or end < self.tick - self._reach - 1 or row in self._ending[end], row

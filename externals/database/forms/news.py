@@ -1,4 +1,4 @@
-"""What came and what went at each of the last ticks: for windows of offsets, and `at T` without a window."""
+"""What came and what went at each of the last ticks: for windows that have no form of their own."""
 
 from bisect import bisect_right, insort
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -25,9 +25,8 @@ class Follower(Protocol):
         """The greatest offset."""
         ...
 
-    @property
-    def is_still(self) -> bool:
-        """Whether the passing of time changes nothing where no row came or went."""
+    def call(self, tick: int, now: int) -> None:
+        """Rows come or go at a tick: calls for the ticks at which that matters, later than now."""
         ...
 
     def advance(self, before: int, now: int) -> None:
@@ -56,25 +55,19 @@ class News:
     """
 
     def __init__(self, stream: Stream) -> None:
-        self.reach = self._recent = 1
+        self.reach = 1
         self._stream = stream
         self._turnovers: dict[int, Turnover] = {}
         self._ticks: list[int] = []
+        self._first = 0
+        """The place of the first of them that is not forgotten."""
         self._followers: list[Follower] = []
-        self.tick = stream.tick
+        self.tick = self._now = stream.tick
 
     def add_follower(self, follower: Follower) -> None:
         """Adds what goes through the news; to be called before anything happens."""
         self._followers.append(follower)
         self.reach = max(self.reach, follower.reach)
-        if follower.reach < OPEN_END:
-            self._recent = max(self._recent, follower.reach)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the passing of time changes nothing."""
-        is_past = not self._ticks or self._ticks[-1] <= self.tick - self._recent
-        return is_past and all(follower.is_still for follower in self._followers)
 
     def __len__(self) -> int:
         """The number of intervals that have an end."""
@@ -84,7 +77,7 @@ class News:
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
     ) -> None:
         """Takes the news of a tick."""
-        before = self.tick
+        before, self._now = self.tick, tick
         for last, rows, _ in ended:
             self._log(last + 1, rows, -1)
             if last + 1 <= before:
@@ -109,8 +102,8 @@ class News:
         turnover = self._turnovers.get(tick)
         if turnover is None:
             turnover = self._turnovers[tick] = Turnover(set(), set())
-            if self._ticks and tick < self._ticks[-1]:
-                insort(self._ticks, tick)
+            if len(self._ticks) > self._first and tick < self._ticks[-1]:
+                insort(self._ticks, tick, self._first)
             else:
                 self._ticks.append(tick)
         same, opposite = turnover if by > 0 else (turnover.gone, turnover.came)
@@ -121,7 +114,13 @@ class News:
         same.update(rows)
         if not same and not opposite:
             del self._turnovers[tick]
-            del self._ticks[bisect_right(self._ticks, tick) - 1]
+            del self._ticks[self._place_after(tick) - 1]
+        for follower in self._followers:
+            follower.call(tick, self._now)
+
+    def _place_after(self, tick: int) -> int:
+        """The place in `_ticks` of the first tick after another one."""
+        return bisect_right(self._ticks, tick, self._first)
 
     def _correct(self, tick: int, rows: Collection[Row], by: int) -> None:
         for follower in self._followers if rows else ():
@@ -132,13 +131,17 @@ class News:
         self.tick = tick
         for follower in self._followers:
             follower.advance(before, tick)
-        old = bisect_right(self._ticks, tick - self.reach)
-        for each in self._ticks[:old]:
+        old = self._place_after(tick - self.reach)
+        for each in self._ticks[self._first : old]:
             del self._turnovers[each]
-        del self._ticks[:old]
+        self._first = old
+        if 2 * old > len(self._ticks):
+            del self._ticks[:old]
+            self._first = 0
 
     def place(self, row: Row, tick: int, now: int) -> bool:
         """A row holds at a tick before the current one as well; gives whether that is new and of interest."""
+        self._now = now
         if self.tick < now:  # nothing came or went since
             self._advance(self.tick, now)
         if tick <= self.tick - self.reach or self._holds_at(row, tick):
@@ -150,24 +153,33 @@ class News:
 
     def _holds_at(self, row: Row, tick: int) -> bool:
         """Whether a row holds at a tick within reach: whether it goes at its next turnover, or holds now."""
-        for each in self._ticks[bisect_right(self._ticks, tick) :]:
+        for each in self._ticks[self._place_after(tick) :]:
             came, gone = self._turnovers[each]
             if row in came or row in gone:
                 return row in gone
         return row in self._stream.held
 
-    def between(self, after: int, last: int) -> Iterable[Turnover]:
+    def between(self, after: int, last: int) -> Iterable[tuple[int, Turnover]]:
         """The turnovers at the ticks after one, up to another one, in their order."""
         if last - after == 1:
             turnover = self._turnovers.get(last)
-            return () if turnover is None else (turnover,)
-        first = bisect_right(self._ticks, after)
-        return [self._turnovers[tick] for tick in self._ticks[first : bisect_right(self._ticks, last)]]
+            return () if turnover is None else ((last, turnover),)
+        ticks = self._ticks[self._place_after(after) : self._place_after(last)]
+        return [(tick, self._turnovers[tick]) for tick in ticks]
 
     def next_after(self, tick: int) -> int | None:
         """The first tick after another one at which a row came or went."""
-        found = bisect_right(self._ticks, tick)
+        found = self._place_after(tick)
         return self._ticks[found] if found < len(self._ticks) else None
+
+    def has(self, tick: int) -> bool:
+        """Whether rows came or went at a tick."""
+        return tick in self._turnovers
+
+    def is_new_at(self, tick: int, rows: Collection[Row]) -> bool:
+        """Whether some of rows that hold at a tick did not at the one before."""
+        turnover = self._turnovers.get(tick)
+        return turnover is not None and not turnover.came.isdisjoint(rows)
 
     def gone_at(self, tick: int) -> set[Row]:
         """The rows that went at a tick."""
@@ -177,7 +189,7 @@ class News:
         """The intervals within reach that have an end, and the parts of others before the rows held on."""
         ends = {row: begin - 1 for row, begin in self._stream.held.items()}
         runs: dict[tuple[int, int], list[Row]] = {}
-        for tick in reversed(self._ticks):
+        for tick in reversed(self._ticks[self._first :]):
             came, gone = self._turnovers[tick]
             for row in came:
                 if (end := ends.pop(row)) >= tick:
@@ -191,6 +203,7 @@ class News:
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
+        self._now = tick
         begins = (begin for begin, _, _ in stretches)
         first = max(tick - self.reach, min((*begins, *self._stream.held.values()), default=tick))
         runs: dict[Row, list[Interval]] = {}
@@ -206,14 +219,20 @@ class News:
                     self._log(end + 1, [row], -1)
         self._advance(first - 1, tick)
 
+    def calls(self, follower: Follower, now: int) -> None:
+        """Calls for all ticks at which something matters to a follower."""
+        for tick in self._ticks[self._first :]:
+            follower.call(tick, now)
+
     def check(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
-        assert self._ticks == sorted(self._turnovers)
-        assert all(self.tick - self.reach < tick <= self.tick + 1 for tick in self._ticks)
+        ticks = self._ticks[self._first :]
+        assert ticks == sorted(self._turnovers)
+        assert all(self.tick - self.reach < tick <= self.tick + 1 for tick in ticks)
         assert all((came or gone) and came.isdisjoint(gone) for came, gone in self._turnovers.values())
         held = self._stream.held
         last: dict[Row, bool] = {}
-        for tick in self._ticks:
+        for tick in ticks:
             came, gone = self._turnovers[tick]
             for rows, is_here in ((came, True), (gone, False)):
                 assert all(last.get(row) is not is_here for row in rows), tick

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from lars2asp.externals.database.form import Ended, Stretch
+from lars2asp.externals.database.form import Ended, Stretch, View
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row
@@ -15,26 +15,28 @@ class Recent:
     the window; not so where it is listed under the next one, or held on from that. Most rows of most streams
     are listed once, so that what leaves the window is what one tick has.
 
-    What must hold: `_members` has the rows that are listed, and may have others that hold on. `_again` has
-    rows of these, all that are listed more than once, or hold on besides, among them: with the last tick
-    under which they are listed, or with OPEN_END while they hold on.
+    What must hold: `_ticks` is in the order of ticks, and the agenda has for each the one at which the rows
+    leave, if somebody looks. `_members` has the rows that are listed, and may have others that hold on.
+    `_again` has rows of these, all that are listed more than once, or hold on besides, among them: with the
+    last tick under which they are listed, or with OPEN_END while they hold on.
 
     Args:
         size: of the window.
         stream: the stream of the predicate.
 
     Attributes:
+        tick: see Form.
+        views: the views that are watched.
         lag: the number of ticks from a row's last one to that at which it leaves the window.
-        is_growing: whether the answer changes from tick to tick.
         came: the rows that are in the window since the current tick.
         gone: the rows that were in the window until the tick before.
     """
 
-    is_growing = False
-
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
         self.lag = size + 1
+        self.views: list[View] = []
+        self._agenda = stream.agenda
         self.came: Sequence[Row] = ()
         self.gone: Sequence[Row] = ()
         self._held: Mapping[Row, int] = stream.held
@@ -43,12 +45,7 @@ class Recent:
         """What is listed under the current tick."""
         self._members: set[Row] = set()
         self._again: dict[Row, int] = {}
-        self._tick = stream.tick
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the passing of time changes nothing."""
-        return not (self._ticks or self.came or self.gone)
+        self.tick = stream.tick
 
     def __len__(self) -> int:
         """The number of rows that held and do not hold on."""
@@ -59,9 +56,23 @@ class Recent:
         """The rows that held, some more than once."""
         return [*self._members, *self._held]
 
-    def next_leaving(self, now: int) -> int | None:
-        """The first tick after the current one at which rows leave the window."""
-        return next((tick + self.lag for tick in sorted(self._ticks) if self._last(tick)), None)
+    @property
+    def has_rows(self) -> bool:
+        """Whether there are any."""
+        return bool(self._members or self._held)
+
+    def turns(self) -> Iterator[int]:
+        """The ticks at which rows may leave the window."""
+        return (tick + self.lag for tick in self._ticks)
+
+    def is_due(self, tick: int) -> bool:
+        """Whether rows leave the window at a tick."""
+        return bool(self._last(tick - self.lag))
+
+    def _call(self, tick: int) -> None:
+        """What is listed under a tick will leave the window."""
+        for view in self.views:
+            self._agenda.call(tick + self.lag, view)
 
     def _last(self, tick: int) -> Sequence[Row]:
         """The rows that are listed under a tick and under no later one, and do not hold on."""
@@ -74,12 +85,19 @@ class Recent:
         """Takes the news of a tick."""
         members, ticks, newest, again = self._members, self._ticks, self._newest, self._again
         before, out = tick - 1, tick - self.size - 1
-        if self._tick < before:  # what left the window at ticks that were passed over
-            for old in [old for old in ticks if old < out]:
-                self._leave(old)
+        if self.tick < before:
+            self._forget(out)
             newest = set()
         for last, rows, _ in ended:
-            ticks[last] = [*ticks[last], *rows] if last in ticks else rows
+            if last in ticks:
+                ticks[last] = [*ticks[last], *rows]
+            else:
+                is_later = not ticks or last > next(reversed(ticks))
+                ticks[last] = rows
+                if not is_later:
+                    ticks = self._ticks = dict(sorted(ticks.items()))
+            if last >= out:
+                self._call(last)
             members.update(rows)
             if again:
                 again.update((row, last) for row in rows if row in again)
@@ -105,7 +123,19 @@ class Recent:
         members |= here if fresh is now else fresh
         if here:
             ticks[tick] = points
-        self._tick, self._newest, self.gone = tick, here, self._leave(out)
+            for view in self.views:
+                self._agenda.call(tick + self.lag, view)
+        self.tick, self._newest, self.gone = tick, here, self._leave(out) if out in ticks else ()
+
+    def _forget(self, out: int) -> None:
+        """Forgets what is listed under ticks before one, as the ticks were passed over at which it left."""
+        old = []
+        for tick in self._ticks:
+            if tick >= out:
+                break
+            old.append(tick)
+        for tick in old:
+            self._leave(tick)
 
     def _leave(self, tick: int) -> Sequence[Row]:
         """The rows that last held at a tick, which leave the window."""
@@ -123,18 +153,20 @@ class Recent:
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
-        self._tick = tick
+        self.tick = tick
         for _, last, rows in sorted(stretches, key=lambda stretch: -stretch.end):
             if last >= tick - self.size:
                 fresh = [row for row in rows if row not in self._members and row not in self._held]
                 self._ticks[last] = [*self._ticks.get(last, ()), *fresh]
                 self._members.update(fresh)
+        self._ticks = dict(sorted(self._ticks.items()))
         self._newest = set(self._ticks.get(tick, ()))
 
     def check(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
-        assert all(self._tick - self.size <= tick <= self._tick for tick in self._ticks)
-        assert self._newest == set(self._ticks.get(self._tick, ()))
+        assert all(tick <= self.tick for tick in self._ticks)
+        assert list(self._ticks) == sorted(self._ticks)
+        assert self._newest == set(self._ticks.get(self.tick, ()))
         listed: dict[Row, list[int]] = {}
         for tick in sorted(self._ticks):
             for row in self._ticks[tick]:

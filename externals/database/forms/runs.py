@@ -6,10 +6,9 @@ What holds at one tick only is not kept longer than that: no box can come of it.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from lars2asp.externals.database.form import Ended, Stretch
+from lars2asp.externals.database.form import Ended, Stretch, View
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.timer import earliest
 
 
 class Runs:
@@ -29,19 +28,19 @@ class Runs:
         stream: the stream of the predicate.
 
     Attributes:
+        tick: see Form.
+        views: the views that are watched, and the sizes of their boxes, 0 for what holds now.
         here: the points of the current tick.
         came: the rows that hold now and not at the tick before.
         gone: the rows that held at the tick before and do not now.
-        lag: the number of ticks from a row's last one to that at which it does not hold.
-        is_growing: whether the answer changes from tick to tick.
         stopped: those of them that were not fresh, with the first tick of their run; for boxes.
     """
-
-    lag, is_growing = 1, False
 
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
         self.tick = stream.tick
+        self.views: list[tuple[View, int]] = []
+        self._agenda = stream.agenda
         self.here: set[Row] = set()
         self.came: set[Row] = set()
         self.gone: set[Row] = set()
@@ -50,11 +49,6 @@ class Runs:
         self._fresh: set[Row] = set()
         self._since: dict[Row, int] = {}
         self._begun: dict[int, list[Row]] = {}
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the passing of time changes nothing."""
-        return not (self.here or self.came or self.gone)
 
     def __len__(self) -> int:
         """The number of points."""
@@ -71,32 +65,50 @@ class Runs:
             return self._since[row]
         return self._held.get(row, self.tick if row in self.here else None)
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether there are any."""
+        return bool(self.here or self._held)
+
     def begun(self, first: int) -> list[Row]:
         """The rows whose run began at a tick before the current one from which a box may count."""
         return [row for row in self._begun.get(first, ()) if self.since(row) == first]
 
-    def next_leaving(self, now: int) -> int | None:
-        """The next tick if there are points."""
-        return now + 1 if self.here else None
+    def turns(self, size: int) -> Iterator[int]:
+        """The ticks at which points end, and at which boxes of a size may begin."""
+        if self.here:
+            yield self.tick + 1
+        if size:
+            yield from (first + size for first in self._begun)
 
-    def next_begin(self, size: int, now: int) -> int | None:
-        """The first tick after now at which a box begins over rows that hold on."""
-        firsts = (first for first in self._begun if first + size > now and self._has_held(first))
-        return earliest(first + size for first in firsts)
+    def are_over(self, tick: int, first: int) -> bool:
+        """Whether points end with a tick that held at every tick since another one."""
+        if self.tick != tick or not self.here:
+            return False
+        since = self._since
+        return first == tick or any(begin <= first and row in self.here for row, begin in since.items())
 
-    def _has_held(self, first: int) -> bool:
-        """Whether a row holds on whose run began at a tick."""
-        return any(row in self._held and self.since(row) == first for row in self._begun[first])
+    def is_begun(self, first: int) -> bool:
+        """Whether a row holds on whose run began at a tick; else the box is called for when one does."""
+        return any(row in self._held and self.since(row) == first for row in self._begun.get(first, ()))
+
+    def _call(self, first: int) -> None:
+        """Boxes may begin over the run that began at a tick."""
+        for view, size in self.views:
+            if size and first + size > self.tick:
+                self._agenda.call(first + size, view)
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
     ) -> None:
         """Takes the news of a tick."""
-        last, before = tick - 1, self.here
-        if self.tick < last:
+        last, before, was = tick - 1, self.here, self.tick
+        self.tick = tick
+        if was < last:
             self._forget(before)
             before = self._fresh = set()
-            self._begun = {first: rows for first, rows in self._begun.items() if first >= last - self.size}
+            while self._begun and (first := next(iter(self._begun))) < last - self.size:
+                del self._begun[first]
         stopped: dict[Row, int] = {}
         for end, rows, begins in ended:
             if end == last:
@@ -117,7 +129,12 @@ class Runs:
             self._fresh = came & here if began else came
             self._begun.pop(last - self.size, None)
             self._list(tick, [row for row in began if row in came])
-        self.tick, self.here, self.came, self.gone, self.stopped = tick, here, came, gone, stopped
+            if len(came) < len(now):
+                self._go_on_holding(began)
+        if here:
+            for view, _ in self.views:
+                self._agenda.call(tick + 1, view)
+        self.here, self.came, self.gone, self.stopped = here, came, gone, stopped
 
     def _forget(self, rows: Iterable[Row]) -> None:
         """Rows do not hold at the tick before the one that comes."""
@@ -132,10 +149,17 @@ class Runs:
         for row in stopped.keys() & now:
             self._since.setdefault(row, stopped.pop(row))
 
+    def _go_on_holding(self, began: Iterable[Row]) -> None:
+        """Boxes may begin over points that hold on from here on."""
+        for row in began:
+            if row in self._since:
+                self._call(self._since[row])
+
     def _list(self, first: int, rows: Collection[Row]) -> None:
         """Lists rows under the first tick of their run."""
         if rows:
             self._begun.setdefault(first, []).extend(rows)
+            self._call(first)
 
     def known(self) -> Iterator[Stretch]:
         """The runs of points, and the part of the other runs that was before the rows held on."""
@@ -157,7 +181,8 @@ class Runs:
         if self.size:
             self._fresh = {row for row in self.here if firsts[row] == tick}
             self._since = {row: first for row, first in firsts.items() if row not in self._fresh}
-            for row, first in chain(self._held.items(), self._since.items()):
+            firsts_of = sorted(chain(self._held.items(), self._since.items()), key=lambda one: one[1])
+            for row, first in firsts_of:
                 if first >= tick - self.size:
                     self._list(first, [row])
 

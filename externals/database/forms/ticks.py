@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 
-from lars2asp.externals.database.form import Ended, Stretch, followed_by
+from lars2asp.externals.database.form import Ended, Stretch, View, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 
@@ -11,13 +11,16 @@ from lars2asp.externals.terms.terms import Row
 class Ticks:
     """The ticks of a sliding window, and the rows that held at each, followed by it.
 
-    What must hold: `_rows` has each tick of the window at which a row held, in their order, with these rows.
+    What must hold: `_rows` has each tick of the window at which a row held, in their order, with these rows,
+    and the agenda the one at which these leave, if somebody looks.
 
     Args:
         size: of the window.
         stream: the stream of the predicate.
 
     Attributes:
+        tick: see Form.
+        views: the views that are watched.
         lag: the number of ticks from a row's last one to that at which it leaves the window.
         came: the rows of ticks that are in the window since the current tick.
         gone: the rows of ticks that were in the window until the tick before.
@@ -26,16 +29,13 @@ class Ticks:
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
         self.lag = size + 1
+        self.views: list[View] = []
+        self._agenda = stream.agenda
         self.came: Sequence[Row] = ()
         self.gone: Sequence[Row] = ()
         self._held: Mapping[Row, int] = stream.held
         self._rows: dict[int, list[Row]] = {}
-        self._tick = stream.tick
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the passing of time changes nothing."""
-        return not (self._rows or self._held or self.came or self.gone)
+        self.tick = stream.tick
 
     def __len__(self) -> int:
         """The number of rows, each with one tick."""
@@ -46,24 +46,30 @@ class Ticks:
         """The rows of all ticks."""
         return [row for rows in self._rows.values() for row in rows]
 
-    def next_leaving(self, now: int) -> int | None:
-        """The first tick after the current one at which rows leave the window that do not hold on."""
+    @property
+    def has_rows(self) -> bool:
+        """Whether there are any."""
+        return bool(self._rows)
+
+    def turns(self) -> Iterator[int]:
+        """The ticks at which rows leave the window."""
+        return (tick + self.lag for tick in self._rows)
+
+    def is_due(self, tick: int) -> bool:
+        """Whether rows leave the window at a tick that do not hold on; it is called for again as they end."""
         held = self._held
-        for tick, rows in self._rows.items():
-            if not held or any(row[:-1] not in held for row in rows):
-                return tick + self.lag
-        return None
+        return any(not held or row[:-1] not in held for row in self._rows.get(tick - self.lag, ()))
 
     @property
     def is_growing(self) -> bool:
-        """Whether a row holds on."""
+        """Whether the answer changes from tick to tick."""
         return bool(self._held)
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
     ) -> None:
         """Takes the news of a tick."""
-        before, self._tick = self._tick, tick
+        before, self.tick = self.tick, tick
         fresh = []
         if tick - before > 1 and (ended or len(self._held) > len(began)):
             new = set(began)
@@ -74,16 +80,32 @@ class Ticks:
         fresh.append(self._add(tick, [*points, *self._held] if self._held else points))
         self.came = fresh[0] if len(fresh) == 1 else [row for rows in fresh for row in rows]
         out = tick - self.size - 1
+        if ended:
+            self._call_again()
         if tick - before == 1:
             self.gone = self._rows.pop(out, ())
         else:
-            self.gone = [row for old in [*self._rows] if old <= out for row in self._rows.pop(old)]
+            gone: list[Row] = []
+            while self._rows and (old := next(iter(self._rows))) <= out:
+                gone += self._rows.pop(old)
+            self.gone = gone
+        for view in self.views:
+            view.grow(self.is_growing)
+
+    def _call_again(self) -> None:
+        """Rows hold on no more."""
+        for view in self.views:
+            for each in self.turns():
+                if each > self.tick:
+                    self._agenda.call(each, view)
 
     def _add(self, tick: int, rows: Sequence[Row]) -> list[Row]:
         """Rows held at a tick; gives them with the tick."""
         if not rows:
             return []
         found = self._rows[tick] = list(map(followed_by, rows, repeat((tick,))))
+        for view in self.views:
+            self._agenda.call(tick + self.lag, view)
         return found
 
     def known(self) -> Iterator[Stretch]:
@@ -94,7 +116,7 @@ class Ticks:
 
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
-        self._tick = tick
+        self.tick = tick
         found: dict[int, dict[Row, None]] = {}
         for begin, end, rows in [*stretches, *(Stretch(one, tick, [row]) for row, one in self._held.items())]:
             for each in range(max(begin, tick - self.size), min(end, tick) + 1):
@@ -106,7 +128,7 @@ class Ticks:
         """Raises AssertionError where an invariant does not hold."""
         assert list(self._rows) == sorted(self._rows)
         for tick, rows in self._rows.items():
-            assert self._tick - self.size <= tick <= self._tick
+            assert self.tick - self.size <= tick <= self.tick
             assert rows
             assert len(set(rows)) == len(rows)
             assert {row[-1] for row in rows} == {tick}

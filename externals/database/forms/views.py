@@ -1,8 +1,9 @@
 """Views that read a form of a stream, each after it has settled."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Generic, TypeVar
 
+from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.database.form import NEVER, View
 from lars2asp.externals.database.forms.counts import Counts
 from lars2asp.externals.database.forms.recent import Recent
@@ -10,10 +11,10 @@ from lars2asp.externals.database.forms.runs import Runs
 from lars2asp.externals.database.forms.ticks import Ticks
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.timer import earliest, next_count
 from lars2asp.externals.views import NO_CHANGES, Changes
 
 _Read = TypeVar("_Read", bound=Recent | Runs | Ticks | Counts)
+_NOTHING: set[Row] = set()
 
 
 class FormView(View, Generic[_Read]):
@@ -23,27 +24,73 @@ class FormView(View, Generic[_Read]):
         self._form = form
         self._stream = stream
 
+    def watch(self, watched: Watched, now: int) -> None:
+        """Somebody looks at it from here on."""
+        self.watched = watched
+        self._stream.watchers.append(watched)
+        self._attach()
+        for tick in self._turns():
+            if tick > now:
+                self._stream.agenda.call(tick, self)
+
+    def _attach(self) -> None:
+        """The form calls for it from here on."""
+        form = self._form
+        if isinstance(form, Recent | Ticks):
+            form.views.append(self)
+        else:
+            form.views.append((self, 0))
+        if isinstance(form, Ticks | Counts):
+            self.grow(form.is_growing)
+
+    def _turns(self) -> Iterable[int]:
+        """The ticks at which it may change by time alone."""
+        form = self._form
+        return form.turns() if isinstance(form, Recent | Ticks) else form.turns(0)
+
+    def _settle(self, now: int) -> None:
+        stream = self._stream
+        stream.settle(now)
+        if self._form.tick != now:
+            self._form.take(now, (), _NOTHING, (), ())
+
     def answer(self, now: int) -> list[Row]:
         """The answer at the current tick."""
-        self._stream.settle(now)
+        self._settle(now)
         return self._form.rows
+
+    def has_answer(self, now: int) -> bool:
+        """Whether the answer at the current tick has a row."""
+        self._settle(now)
+        return self._form.has_rows
 
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""
+        form = self._form
         self._stream.settle(now)
-        came, gone = self._form.came, self._form.gone
-        return Changes([*came], [*gone]) if came or gone else NO_CHANGES
+        if form.tick != now:
+            form.take(now, (), _NOTHING, (), ())
+        came, gone = form.came, form.gone
+        return Changes(list(came), list(gone)) if came or gone else NO_CHANGES
 
-    def next_change(self, now: int) -> int | None:
-        """The first tick after the current one at which the answer may change without input."""
-        self._stream.settle(now)
-        ends = (last + self._form.lag for last in self._stream.known_ends())
-        return earliest([self._form.next_leaving(now), *ends])
+    def is_due(self, tick: int) -> bool:
+        """Whether the answer may change at a tick for which it is called."""
+        form = self._form
+        return form.are_over(tick - 1, tick - 1) if isinstance(form, Runs) else form.is_due(tick)
+
+    def grow(self, is_growing: bool) -> None:
+        """Whether the answer changes from tick to tick while atoms hold on."""
+        growing = self._stream.agenda.growing
+        if is_growing is not (self in growing):
+            if is_growing:
+                growing[self] = None
+            else:
+                del growing[self]
 
     def next_growth(self, now: int) -> int | None:
         """The next tick if the answer changes from tick to tick while an atom holds."""
-        self._stream.settle(now)
-        return now + 1 if self._form.is_growing else None
+        self._settle(now)
+        return now + 1 if self in self._stream.agenda.growing else None
 
 
 class BoxView(FormView[Runs]):
@@ -63,15 +110,29 @@ class BoxView(FormView[Runs]):
         self._start = start
         self._complete = complete
 
+    def _attach(self) -> None:
+        self._form.views.append((self, self._size))
+
+    def _turns(self) -> Iterable[int]:
+        return self._form.turns(self._size)
+
+    def is_due(self, tick: int) -> bool:
+        """Whether a row ceases to hold that held throughout, or a box may begin."""
+        return self._form.are_over(tick - 1, self._first(tick - 1)) or self._form.is_begun(tick - self._size)
+
     def answer(self, now: int) -> list[Row]:
         """The rows that hold at every tick of the window."""
-        self._stream.settle(now)
+        self._settle(now)
         first, since = self._first(now), self._form.since
         return [row for row in self._form.rows if (begin := since(row)) is not None and begin <= first]
 
+    def has_answer(self, now: int) -> bool:
+        """Whether the answer at the current tick has a row."""
+        return bool(self.answer(now))
+
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""
-        self._stream.settle(now)
+        self._settle(now)
         runs = self._form
         first, first_before = self._first(now), self._first(now - 1)
         began: Collection[Row] = ()
@@ -84,10 +145,6 @@ class BoxView(FormView[Runs]):
         else:
             ended = [row for row, begin in runs.stopped.items() if begin <= first_before]
         return Changes([*began], [*ended]) if began or ended else NO_CHANGES
-
-    def next_change(self, now: int) -> int | None:
-        """The first tick after the current one at which the answer may change without input."""
-        return earliest([super().next_change(now), self._form.next_begin(self._size, now)])
 
     def _first(self, now: int) -> int:
         """The first tick of the window, NEVER where there is none."""
@@ -106,14 +163,26 @@ class ThresholdView(FormView[Counts]):
         super().__init__(counts, stream)
         self._least = least
 
+    def _attach(self) -> None:
+        self._form.views.append((self, self._least))
+
+    def _turns(self) -> Iterable[int]:
+        return self._form.turns(self._least)
+
     def answer(self, now: int) -> list[Row]:
         """The rows that hold at enough ticks of the window."""
-        self._stream.settle(now)
+        self._settle(now)
         return [row for row, number in self._form.counts.items() if number >= self._least]
+
+    def has_answer(self, now: int) -> bool:
+        """Whether the answer at the current tick has a row."""
+        self._settle(now)
+        least = self._least
+        return any(number >= least for number in self._form.counts.values())
 
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""
-        self._stream.settle(now)
+        self._settle(now)
         counts, least = self._form, self._least
         turns = zip(counts.changed, counts.before, counts.after, strict=True)
         turned = [(row, after) for row, before, after in turns if (before < least) is not (after < least)]
@@ -121,12 +190,3 @@ class ThresholdView(FormView[Counts]):
             return NO_CHANGES
         began = [row for row, after in turned if after >= least]
         return Changes(began, [row for row, after in turned if after < least])
-
-    def next_change(self, now: int) -> int | None:
-        """None: `next_growth` knows."""
-        return None
-
-    def next_growth(self, now: int) -> int | None:
-        """The first tick after the current one at which a row reaches the number, or falls below it."""
-        self._stream.settle(now)
-        return next_count(self._form.spans(), self._form.size, self._least, now, shift=0)

@@ -34,12 +34,20 @@ class ChangeFilter:
         least: int,
     ) -> None:
         self._answer = answer
-        self._bodies = bodies
         self._least = least
         self._holding = dict.fromkeys(lookups, 0)
         """The number of answers that hold now."""
-        self._guards: frozenset[Lookup] = frozenset()
-        """While changes are deferred: for each rule a positive lookup without an answer."""
+        self._needing: dict[Lookup, list[int]] = {lookup: [] for lookup in self._holding}
+        """By lookups the rules, as numbers, that need an answer to them."""
+        for number, body in enumerate(bodies):
+            for lookup in set(body):
+                self._needing[lookup].append(number)
+        self._missing = [len(set(body)) for body in bodies]
+        """How many of the lookups that a rule needs have no answer."""
+        self._possible = self._missing.count(0)
+        """The number of rules that have answers to all."""
+        self._has_rules = bool(bodies)
+        self._is_deferring = False
         self._deferred: dict[Lookup, list[Changes]] = {}
         self._room: dict[Lookup, int] | None = {}
         """How many more changes are deferred, by lookup; None where all is forgotten."""
@@ -47,7 +55,7 @@ class ChangeFilter:
     @property
     def is_deferring(self) -> bool:
         """Whether no rule can fire."""
-        return bool(self._guards)
+        return self._is_deferring
 
     @property
     def size(self) -> int:
@@ -56,20 +64,20 @@ class ChangeFilter:
 
     def handed_on(self, changed: LookupChanges) -> tuple[LookupChanges, bool]:
         """The changes handed on at a tick, and whether all that was before is to be forgotten first."""
-        holding, guards, is_open, forgets = self._holding, self._guards, False, False
+        holding, forgets = self._holding, False
         for lookup, changes in changed:
-            holding[lookup] += len(changes.began) - len(changes.ended)
-            if guards and lookup in guards and changes.began:
-                is_open = True
-        if not guards:
+            before = holding[lookup]
+            holding[lookup] = number = before + len(changes.began) - len(changes.ended)
+            if not before or not number:
+                self._count(lookup, bool(number) - bool(before))
+        if not self._is_deferring:
             return changed, False
         room = self._room
         if room is not None:
             for lookup, changes in changed:
                 left = room.get(lookup)
                 if left is None:
-                    before = holding[lookup] - len(changes.began) + len(changes.ended)
-                    left = self._least + before
+                    left = self._least + holding[lookup] - len(changes.began) + len(changes.ended)
                 room[lookup] = left = left - len(changes.began) - len(changes.ended)
                 if left < 0:
                     self._room = None
@@ -77,7 +85,7 @@ class ChangeFilter:
                     forgets = True
                     break
                 self._deferred.setdefault(lookup, []).append(changes)
-        if not is_open:
+        if not self._possible:
             return [], forgets
         if self._room is None:
             answers = ((lookup, Changes(self._answer(lookup))) for lookup in holding)
@@ -85,20 +93,22 @@ class ChangeFilter:
         found = [(lookup, together(several)) for lookup, several in self._deferred.items()]
         return [one for one in found if one[1].began or one[1].ended], False
 
+    def _count(self, lookup: Lookup, more: int) -> None:
+        """A lookup has answers that had none, or the other way round."""
+        missing = self._missing
+        for number in self._needing[lookup] if more else ():
+            if not missing[number]:
+                self._possible -= 1
+            missing[number] -= more
+            if not missing[number]:
+                self._possible += 1
+
     def defer_if_possible(self) -> None:
-        """Defers the changes to come if each rule has a positive lookup without an answer.
+        """Defers the changes to come if no rule has answers to all lookups that it needs.
 
         To be called after each tick at which changes were handed on.
         """
-        if 0 not in self._holding.values() and not self._guards:
-            return
-        self._deferred = {}
-        self._room = {}
-        guards = []
-        for body in self._bodies:
-            guard = next((lookup for lookup in body if not self._holding[lookup]), None)
-            if guard is None:
-                self._guards = frozenset()
-                return
-            guards.append(guard)
-        self._guards = frozenset(guards)
+        is_deferring = not self._possible and self._has_rules
+        if is_deferring or self._is_deferring:
+            self._is_deferring = is_deferring
+            self._deferred, self._room = {}, {}

@@ -7,7 +7,6 @@ Rules that only rename atoms hand on the answers' rows as they are; all others b
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from lars2asp.externals.database import Watched
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.delta_rules import DeltaRules
@@ -17,6 +16,7 @@ from lars2asp.planning.row_rules import LookupPart, RowRule
 from lars2asp.runtime.evaluators.delta.code.counted import CountedRows
 from lars2asp.runtime.evaluators.delta.code.row_code import RowCode
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter, LookupChanges
+from lars2asp.runtime.evaluators.delta.growth import Growth
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.syntax.nodes import Sign, Signature, Variable
@@ -27,14 +27,12 @@ class _Reader(NamedTuple):
 
     Attributes:
         lookup: the lookup.
-        watched: gives the changes of its answer.
         is_in_code: whether the code takes these.
         renamed: the predicates of which the answer's rows are atoms.
         told: the derived predicate of which they are input.
     """
 
     lookup: Lookup
-    watched: Watched
     is_in_code: bool
     renamed: Sequence[Signature]
     told: Signature | None
@@ -49,6 +47,7 @@ class DeltaEvaluator:
 
     Attributes:
         code: the code of its rules.
+        growth: finds ticks at which answers change that must be evaluated.
     """
 
     def __init__(self, component: Component, task: Task) -> None:
@@ -77,27 +76,28 @@ class DeltaEvaluator:
         names: dict[Lookup, list[Signature]] = {lookup: [] for lookup in lookups}
         for signature, lookup in self._renamed.items():
             names[lookup].append(signature)
-        self._watched = [
-            _Reader(lookup, watched, lookup in self._row_code.begin, names[lookup], inputs.get(lookup))
-            for lookup, watched in zip(lookups, task.database.watch(lookups), strict=True)
-        ]
+        self._inbox = task.inbox
+        self._readers = {
+            watched: _Reader(lookup, lookup in self._row_code.begin, names[lookup], inputs.get(lookup))
+            for lookup, watched in zip(lookups, task.watch(lookups), strict=True)
+        }
+        self.growth = Growth(rules, lookups)
         self._support: dict[Signature, CountedRows] = {}
         """The rows that rules or the input tell, of the predicates of which the input has had atoms."""
         self._is_new = True
         self._is_late = task.is_late
-        self._tick = 0
 
     def step(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
         """The changes of the atoms that the component derives: for each predicate one entry.
 
         Raises EvaluationError where a user's function fails.
         """
-        self._tick = tick
         found: dict[Signature, Changes] = {}
         of_code: LookupChanges = []
         told: dict[Signature, Changes] = {}
-        for reader in self._watched:
-            changes = reader.watched.changes(tick)
+        due = self._inbox.taken()
+        for watched in self._readers if self._is_new or self._is_late else due:
+            changes, reader = watched.changes(tick), self._readers[watched]
             if self._is_late:
                 changes = Changes(self._answer(reader.lookup))
             elif changes is NO_CHANGES:
@@ -161,8 +161,8 @@ class DeltaEvaluator:
         return self._row_code.held(signature, self._answer)
 
     def _answer(self, lookup: Lookup) -> list[Row]:
-        """The answer to a lookup at the last step, each row once."""
-        return list(set(self._database.answer(lookup, self._tick)))
+        """The answer to a lookup now, each row once."""
+        return list(set(self._database.answer(lookup, self._database.now)))
 
     def _held_before(self, signature: Signature, changes: Changes) -> Collection[Row]:
         """The rows that rules derived before the last step, which made these changes."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from lars2asp.analysis.windows import Offsets
+from lars2asp.analysis.windows import Hopping, Offsets, Tumbling
 from lars2asp.externals.database import IntervalDatabase, turns_by_itself
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -213,7 +213,7 @@ class Followed:
         self._asked = asked
         self._made = made
         self._database = made.database(asked)
-        self._database.watch(asked)
+        self._watch()
         self._members: dict[Lookup, set[Row]] = {lookup: set() for lookup in asked}
         self._derived: set[Row] = set()
         self._recorded: set[Row] | None = None
@@ -221,6 +221,12 @@ class Followed:
         self._model = Model(made.how, made.background, made.start)
         self._is_new = False
         """Whether changes do not count from the tick before."""
+        self._is_first = True
+        """Whether nothing was looked at."""
+
+    def _watch(self) -> None:
+        self._inbox = self._database.agenda.inbox(0)
+        self._watched = dict(zip(self._asked, self._database.watch(self._asked, self._inbox), strict=True))
 
     def tell(self, now: int, tick: Tick) -> None:
         """A tick comes, with its input, or is passed over if it has none."""
@@ -249,15 +255,20 @@ class Followed:
 
     def look(self, now: int) -> None:
         """Takes the changes of a tick."""
+        due = self._inbox.taken()
+        self._database.agenda.active.clear()
         for lookup in self._asked:
             changes, members = self._database.changes(lookup, now), self._members.setdefault(lookup, set())
+            looks = self._is_new, self._is_first, self._watched[lookup] in due, _sways(lookup)
+            if not any(looks):
+                assert not any(changes), (now, lookup)
             answer = set(self._database.answer(lookup, now))
             if self._is_new:
                 self._members[lookup] = answer
             else:
                 apply(changes, members)
                 assert members == answer, (now, lookup)
-        self._is_new = False
+        self._is_new = self._is_first = False
 
     def check(self, now: int) -> None:
         """What was followed is what the definition says."""
@@ -328,9 +339,17 @@ class Followed:
     def _begin_anew(self) -> None:
         """Changes of the next tick count from this one, and answers are to be asked for."""
         self._recorded = None
-        self._database.watch(self._asked)
+        self._watch()
         self._database.prime()
         self._is_new = True
+
+
+def _sways(lookup: Lookup) -> bool:
+    """Whether it leaves the current tick out, and that is in the window at some ticks alone.
+
+    It is looked at with lookups of the window that say so.
+    """
+    return lookup.kind.endswith("before") and isinstance(lookup.window, Hopping | Tumbling)
 
 
 def _is_about_before(lookup: Lookup) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.database.forms.history import History
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
@@ -31,7 +32,7 @@ class Followed:
     """A history of a stream that may be asked at every tick."""
 
     def __init__(self, reach: int | None = None, pinned: frozenset[int] = frozenset()) -> None:
-        self.stream = Stream(0, takes_more=True)
+        self.stream = Stream(Agenda(0), 0, takes_more=True)
         self.history = History(self.stream, reach, keeps_earlier=True, pinned=pinned)
         self.stream.add_form(self.history)
 

@@ -5,11 +5,13 @@ import pytest
 from lars2asp import Reasoner
 from lars2asp.analysis.windows import Offsets
 from lars2asp.externals.database import IntervalDatabase
-from lars2asp.externals.database.answering import HistoryView
+from lars2asp.externals.database.agenda import Agenda, Watched
 from lars2asp.externals.database.forms.news import News
-from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView, OffsetTicksView
+from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView, runs
+from lars2asp.externals.database.forms.spans import SpanTicksView
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.timer import SlidingEdges
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
@@ -21,13 +23,15 @@ class Followed:
     """News of a stream, and the answers to `in` and `at T` over a window."""
 
     def __init__(self, *offsets: int) -> None:
-        self.stream = Stream(0, takes_more=True)
+        self.agenda = Agenda(0)
+        self.stream = Stream(self.agenda, 0, takes_more=True)
         self.news = News(self.stream)
         self.stream.add_form(self.news)
         window = Offsets(offsets)
         lookup = Lookup(LookupKind.IN, Signature("p", 1), window)
         self.within = OffsetsView(lookup, window, self.news, self.stream, 0, complete=False)
-        self.ticks = OffsetTicksView(window, self.news, self.stream)
+        edges = [SlidingEdges(0, *run) for run in runs(offsets)]
+        self.ticks = SpanTicksView(edges, self.news, self.stream)
 
 
 #   tick      0   1   2   3   4   5
@@ -52,19 +56,27 @@ def test_memory_follows_what_is_live() -> None:
         followed.stream.add_points([(tick, number) for number in range(100)], tick)
         followed.within.changes(tick)
         followed.ticks.changes(tick)
-    assert len(followed.news) <= 1000 + 100
+    assert len(followed.news) <= 1000 + 200
     assert len(followed.within.answer(499)) == 200
     assert len(followed.ticks.answer(499)) == 200
 
 
 def test_what_holds_on_is_no_news() -> None:
     followed = Followed(10)
+    inbox = followed.agenda.inbox(0)
+    followed.within.watch(watched := Watched(followed.within), 0)
+    watched.inboxes.append(inbox)
     followed.stream.derive([(number,) for number in range(100)], 0)
-    assert followed.within.next_change(0) == 10
-    followed.stream.settle(11)
-    assert len(followed.within.answer(11)) == 100
+    followed.stream.settle(0)
+    inbox.taken()
+    followed.agenda.active.clear()
+    assert followed.agenda.next(0) == 10
+    followed.agenda.turn(11)
+    assert [*inbox.taken()] == [watched]
+    assert len(watched.changes(11).began) == 100
     assert len(followed.news) == 0
-    assert followed.within.next_change(11) is None
+    followed.agenda.active.clear()
+    assert followed.agenda.next(11) is None
 
 
 def test_what_a_rule_remembers_is_recorded_by_its_changes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +116,7 @@ def test_at_without_a_window_is_told_of_what_a_tick_brings(monkeypatch: pytest.M
     for tick in range(0, 100, 5):
         if tick == 10:  # before that parts of the program are woken by what is there
             monkeypatch.setattr(AllTicksView, "answer", whole)
-            monkeypatch.setattr(HistoryView, "answer", whole)
+            monkeypatch.setattr(SpanTicksView, "answer", whole)
         added = reasoner.step(tick, [("p", tick)]).added_atoms
         assert len(added) == 2 + (tick > 0), "q and was of this tick, did of the one before"
 

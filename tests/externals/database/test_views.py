@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.analysis.windows import Hopping, LastArrivals, Offsets, Sliding, Tumbling, Unbounded
-from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -40,7 +40,7 @@ class Followed:
     def __init__(self, database: IntervalDatabase, lookups: Sequence[Lookup]) -> None:
         self._database = database
         self._sets: dict[Lookup, set[Row]] = {lookup: set() for lookup in lookups}
-        database.watch(lookups)
+        database.watch(lookups, Inbox())
 
     def load(self, tick: int) -> None:
         for lookup in self._sets:
@@ -136,7 +136,7 @@ def test_views_of_a_window_see_no_further_than_is_remembered(kind: LookupKind, f
     """The reach is the window's alone, and runs are dropped as soon as may be."""
     lookup = Lookup(kind, P, Sliding(3))
     database = IntervalDatabase(0, [lookup], {P: 3 + forgetful})
-    database.watch([lookup])
+    database.watch([lookup], Inbox())
     members: set[Row] = set()
     for tick in range(60):
         facts = [value for value in range(5) if tick % (value + 2) or value == 4]
@@ -156,7 +156,7 @@ def test_a_window_that_is_first_watched_after_all_was_told() -> None:
     database.gather(1, Events((), (), (atoms(P, 1),)))
     for tick in range(1, 4):
         database.commit(tick)
-    database.watch([in_window])
+    database.watch([in_window], Inbox())
     ended: list[Row] = []
     for tick in (4, 5):
         database.advance(tick)
@@ -171,5 +171,6 @@ def test_the_timer_knows_of_boxes_over_arrivals_that_were_told_before() -> None:
     database.gather(0, Events((atoms(P, 1),), until=40))
     database.commit(0)
     assert database.next_change(0) is None
-    database.watch([box])
+    database.watch([box], Inbox())
+    assert database.changes(box, 0).began == [(1,)]
     assert database.next_change(0) == 41

@@ -63,6 +63,13 @@ class Joined:
     heads: list[Head] = field(default_factory=list)
 
 
+class _Affected(NamedTuple):
+    """What the changes of lookups may change, by numbers: aggregates and joins, and what is derived."""
+
+    stages: Sequence[int]
+    outcomes: Sequence[int]
+
+
 class RowCode:
     """The functions of rules.
 
@@ -99,6 +106,8 @@ class RowCode:
         self._aggregates: dict[Aggregate, AggregateCode] = {}
         self._stages: list[AggregateCode | PartialCode] = []
         """What hands on its changes when those of lookups are taken; each after those that it is made of."""
+        self._fed: dict[Derived | AggregateCode, list[Hashable]] = {}
+        """The relations that are made of what aggregates and parts of joins derive."""
         self._starts: dict[Derived, Lookup | None] = {}
         self._numbers = count()
         self._stamps = count(1)
@@ -129,6 +138,11 @@ class RowCode:
             elif isinstance(source, Lookup):
                 self.begin.setdefault(source, []).append(begin)
                 self.end.setdefault(source, []).append(end)
+        self._outcomes = list(self._signatures.items())
+        self._everything = _Affected([*range(len(self._stages))], [*range(len(self._outcomes))])
+        self._affected = {lookup: self._affected_by(lookup) for lookup in self.begin}
+        self._touched: Sequence[int] = ()
+        """The outcomes that may have changed and were not looked at."""
         self._held: dict[Derived, tuple[Lookup | None, Callable[[Iterable[Row]], list[Row]]]] = {
             derived: (lookup, names[f"held{derived.number}"]) for derived, lookup in self._starts.items()
         }
@@ -139,13 +153,43 @@ class RowCode:
             for target in self._targets(signature, self.derived[signature]):
                 target.add(rows)
         self._start()
-        self._visit()
+        self._visit(self._everything)
 
-    def _visit(self) -> None:
-        for visit in self._visits:
-            visit()
+    def _visit(self, affected: "_Affected") -> None:
+        """Visits what is affected by the changes that were taken."""
+        visits = self._visits
+        for number in affected.stages:
+            visits[number]()
         if self._recursive:
             settle(list(self._recursive.values()), self._check)
+        before = self._touched
+        self._touched = sorted({*before, *affected.outcomes}) if before else affected.outcomes
+
+    def _affected_by(self, lookup: Lookup) -> "_Affected":
+        """What the changes of a lookup may change, through aggregates, parts of joins and recursion."""
+        if self._recursive:
+            return self._everything
+        derives: dict[Hashable, list[Derived | AggregateCode]] = {}
+        for joined in self._joined.values():
+            for part in joined.body.parts:
+                if isinstance(part, Member | Value):
+                    derives.setdefault(part.relation, []).extend(head.target for head in joined.heads)
+        waiting: list[Hashable] = [
+            key for key in self._relations if isinstance(key, Shape) and key.lookup == lookup
+        ]
+        targets: set[Derived | AggregateCode] = set()
+        while waiting:
+            for target in derives.get(waiting.pop(), ()):
+                if target not in targets:
+                    targets.add(target)
+                    waiting += self._fed.get(target, ())
+        stages = [
+            number
+            for number, stage in enumerate(self._stages)
+            if (stage.derived if isinstance(stage, PartialCode) else stage) in targets
+        ]
+        outcomes = [number for number, (derived, _) in enumerate(self._outcomes) if derived in targets]
+        return _Affected(stages, outcomes)
 
     def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
         """Takes the changes of lookups."""
@@ -157,11 +201,18 @@ class RowCode:
             if changes.began:
                 for begin in self.begin[lookup]:
                     begin(changes.began)
-        self._visit()
+        if len(changed) == 1:
+            self._visit(self._affected[changed[0][0]])
+        elif changed:
+            several = [self._affected[lookup] for lookup, _ in changed]
+            stages = sorted({number for one in several for number in one.stages})
+            self._visit(_Affected(stages, sorted({number for one in several for number in one.outcomes})))
 
     def add_changes(self, found: dict[Signature, Changes]) -> None:
         """Adds the changes of what is derived since the last call, by predicate."""
-        for derived, signatures in self._signatures.items():
+        outcomes, touched, self._touched = self._outcomes, self._touched, ()
+        for number in touched:
+            derived, signatures = outcomes[number]
             changes = derived.changes()
             if changes is not NO_CHANGES:
                 for signature in signatures:
@@ -172,7 +223,7 @@ class RowCode:
         for kept in self._kept:
             kept.forget()
         self._start()
-        self._visit()
+        self._visit(self._everything)
 
     @property
     def size(self) -> int:
@@ -279,12 +330,14 @@ class RowCode:
                     code = self._aggregate(aggregate)
                     relation = make(columns_of(aggregate.size), f"the bounds of aggregate {code.number}")
                     code.add_relation(bounded, relation)
+                    self._fed.setdefault(code, []).append(bounded)
                 case Valued(aggregate) as valued:
                     code = self._aggregate(aggregate)
                     columns = columns_of(aggregate.size + 1)
                     integers = columns[-1:] if aggregate.is_number else ()
                     relation = make(columns, f"the values of aggregate {code.number}", integers=integers)
                     code.add_relation(valued, relation)
+                    self._fed.setdefault(code, []).append(valued)
                 case PartialJoin(inner, variables):
                     terms: tuple[Term, ...] = tuple(map(Variable, variables))
                     _, joined, terms = self._join(inner, terms)
@@ -298,6 +351,7 @@ class RowCode:
                         derived = self._new_derived(joined, terms)
                         joined.heads.append(Head(derived, terms, inner.location))
                         self._stages.append(PartialCode(derived, relation, self._scope))
+                        self._fed.setdefault(derived, []).append(part.relation)
                 case key:
                     raise TypeError(key)
             self._relations[part.relation] = relation

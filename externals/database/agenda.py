@@ -1,0 +1,199 @@
+"""What there is to do at a tick: who has news, and what changes by the passing of time alone.
+
+News are pushed: what arrives in a stream rouses the lookups that look at it, and these lie in the inbox of
+each of their readers. What is to begin or end later lies in one wheel, under the tick at which it does. So
+who has no news is not asked, and a tick at which nothing is due is not evaluated.
+"""
+
+from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
+from typing import Protocol
+
+from lars2asp.externals.views import NO_CHANGES, Changes
+
+
+class Sleeper(Protocol):
+    """What changes by the passing of time alone."""
+
+    def is_due(self, tick: int) -> bool:
+        """Whether something may change at a tick that it named.
+
+        Once that is not so it stays so, unless the tick is named again.
+        """
+        ...
+
+    def wake(self, tick: int) -> None:
+        """Such a tick has come, or one after it: rouses who looks at what changes."""
+        ...
+
+
+class Answering(Protocol):
+    """Has the answer to a lookup."""
+
+    def changes(self, now: int) -> Changes:
+        """The changes of the answer by the current tick."""
+        ...
+
+    def is_pending(self, now: int) -> bool:
+        """Whether the answer changed when the tick had been looked at."""
+        ...
+
+
+class Late(Protocol):
+    """Is told of a tick that was looked at."""
+
+    def settle_late(self, now: int) -> None:
+        """The tick is over: rouses those whose answers are others by what was told."""
+        ...
+
+
+class Agenda:
+    """What is due at the current tick, and when something is due again.
+
+    What must hold: a lookup of which nobody was roused has the answer that it had. Each tick at which an
+    answer changes without news is in the wheel, under those whose answers do. No tick of the wheel lies
+    before the current one.
+
+    Attributes:
+        now: the current tick.
+        active: the readers with something in their inboxes, as a heap of their levels.
+        late: what was told of the current tick after it was looked at.
+        passing: called at the beginning of the next tick.
+        always: the lookups that are looked at whenever a tick is.
+        growing: the views whose answers change from tick to tick as atoms hold on, or as windows go on.
+    """
+
+    def __init__(self, start: int) -> None:
+        self.now = start
+        self.active: list[int] = []
+        self.late: list[Late] = []
+        self.passing: dict[Callable[[int], None], None] = {}
+        self.growing: dict[Sleeper, None] = {}
+        self.always: list[Watched] = []
+        self._sleepers: dict[int, list[Sleeper]] = {}
+        self._ticks: list[int] = []
+        """The ticks of the wheel, as a heap."""
+
+    def inbox(self, level: int) -> "Inbox":
+        """An inbox for a reader, those of lower levels being read first."""
+        return Inbox(self.active, level)
+
+    def call(self, tick: int, sleeper: Sleeper) -> None:
+        """Something may change at a tick that is to come; if it is not, at the next one that is looked at."""
+        if tick <= self.now:
+            sleeper.wake(self.now)
+            return
+        sleepers = self._sleepers.get(tick)
+        if sleepers is None:
+            self._sleepers[tick] = [sleeper]
+            heappush(self._ticks, tick)
+        elif sleepers[-1] is not sleeper:
+            sleepers.append(sleeper)
+
+    def turn(self, tick: int) -> None:
+        """A tick is the current one: wakes those that are due."""
+        if self.late:
+            self._settle_late()
+        self.now = tick
+        ticks = self._ticks
+        while ticks and ticks[0] <= tick:
+            for sleeper in self._sleepers.pop(heappop(ticks)):
+                sleeper.wake(tick)
+        if self.passing:
+            passing, self.passing = self.passing, {}
+            for each in passing:
+                each(tick)
+        if self.growing:
+            for sleeper in self.growing:
+                sleeper.wake(tick)
+        for watched in self.always:
+            watched.rouse()
+
+    def next(self, now: int) -> int | None:
+        """The first tick after the current one at which something is due; None for none."""
+        if self.late:
+            self._settle_late()
+        if self.active:
+            return now + 1
+        ticks = self._ticks
+        while ticks:
+            tick = ticks[0]
+            sleepers = self._sleepers[tick]
+            while sleepers and not sleepers[-1].is_due(tick):
+                sleepers.pop()
+            if sleepers:
+                return tick
+            del self._sleepers[heappop(ticks)]
+        return None
+
+    def _settle_late(self) -> None:
+        late, self.late = self.late, []
+        for one in late:
+            one.settle_late(self.now)
+
+    def check_invariants(self, now: int) -> None:
+        """Raises AssertionError where an invariant does not hold."""
+        assert sorted(self._ticks) == sorted(self._sleepers)
+        assert all(tick > now for tick in self._ticks), (now, self._ticks)
+        assert all(self._sleepers.values())
+
+
+class Watched:
+    """A lookup that is watched, and the changes that it gave last.
+
+    Args:
+        view: the answer to it.
+
+    Attributes:
+        view: the answer to it.
+        inboxes: those of its readers.
+    """
+
+    __slots__ = ("_changes", "_tick", "inboxes", "view")
+
+    def __init__(self, view: Answering) -> None:
+        self.view = view
+        self.inboxes: list[Inbox] = []
+        self._tick: int | None = None
+        self._changes = NO_CHANGES
+
+    def rouse(self) -> None:
+        """The answer may change by the tick that is looked at next."""
+        for inbox in self.inboxes:
+            if not inbox.due:
+                heappush(inbox.active, inbox.level)
+            inbox.due[self] = None
+
+    def changes(self, now: int) -> Changes:
+        """The changes of the answer by the current tick.
+
+        They are valid only if this was called at each tick before at which the lookup lay in an inbox. Else
+        take `answer` for what holds; from there on the changes are valid.
+        """
+        if self._tick != now:
+            self._tick, self._changes = now, self.view.changes(now)
+        return self._changes
+
+
+class Inbox:
+    """The lookups of a reader that may have changed by the current tick.
+
+    Args:
+        active: where the level is put when there is something; None if nobody looks there.
+        level: of the reader.
+
+    Attributes:
+        due: what there is.
+    """
+
+    __slots__ = ("active", "due", "level")
+
+    def __init__(self, active: list[int] | None = None, level: int = 0) -> None:
+        self.active = [] if active is None else active
+        self.level = level
+        self.due: dict[Watched, None] = {}
+
+    def taken(self) -> Iterable[Watched]:
+        """Takes out what there is."""
+        found, self.due = self.due, {}
+        return found

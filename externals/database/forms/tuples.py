@@ -1,0 +1,276 @@
+"""The answers to lookups about tuple windows, kept up to date as arrivals come and leave."""
+
+from collections import deque
+from collections.abc import Collection, Iterator
+
+from lars2asp.externals.database.agenda import Agenda, Watched
+from lars2asp.externals.database.arrivals import Arrival, Arrivals
+from lars2asp.externals.database.form import View
+from lars2asp.externals.intervals import OPEN_END, Interval, canonical
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.lookups import Lookup, LookupKind
+
+
+class TupleView(View):
+    """The answer to a lookup about the atoms of a predicate in a tuple window.
+
+    What must hold: `_numbers` has the rows with arrivals in the window, and how many these are. `_before` has
+    the rows that are among them and were not at the last look, with False, and the other way round, with
+    True.
+
+    Args:
+        lookup: the lookup.
+        arrivals: those that are kept.
+        agenda: says what is due when.
+    """
+
+    def __init__(self, lookup: Lookup, arrivals: Arrivals, agenda: Agenda) -> None:
+        assert lookup.signature is not None
+        self._signature = lookup.signature
+        self._agenda = agenda
+        self._window = arrivals.window(lookup)
+        self._numbers: dict[Row, int] = {}
+        self._before: dict[Row, bool] = {}
+        self._window.views.append(self)
+
+    def move(self, arrival: Arrival, left: Arrival | None) -> None:
+        """An arrival is in the window, and the oldest one, if it had as many as it takes, is not."""
+        numbers, before = self._numbers, self._before
+        if arrival.signature == self._signature:
+            row = arrival.row
+            number = numbers.get(row, 0)
+            numbers[row] = number + 1
+            if not number and before.pop(row, None) is None:
+                before[row] = False
+        if left is not None and left.signature == self._signature:
+            row = left.row
+            number = numbers[row]
+            if number > 1:
+                numbers[row] = number - 1
+            else:
+                del numbers[row]
+                if before.pop(row, None) is None:
+                    before[row] = True
+        if before and self.watched is not None:
+            self.watched.rouse()
+
+    def end(self, arrival: Arrival) -> None:
+        """An arrival is not open any more."""
+
+    def load(self) -> None:
+        """The window has other arrivals than before."""
+        self._numbers.clear()
+        for arrival in self._window.arrivals():
+            self.move(arrival, None)
+
+    def answer(self, now: int) -> list[Row]:
+        """The answer at the current tick."""
+        return [*self._numbers]
+
+    def has_answer(self, now: int) -> bool:
+        """Whether the answer at the current tick has a row."""
+        return bool(self._numbers)
+
+    def changes(self, now: int) -> Changes:
+        """The changes by the current tick."""
+        if not self._before:
+            return NO_CHANGES
+        before, self._before = self._before, {}
+        began = [row for row, was_there in before.items() if not was_there]
+        return Changes(began, [row for row, was_there in before.items() if was_there])
+
+
+class TupleTicksView(View):
+    """The answer to a lookup about the ticks at which atoms hold in a tuple window.
+
+    What must hold: `_arrivals` has the arrivals of each row in the window, oldest first, and `_spanning` the
+    number of those that hold at more than one tick, or may. `_answers` has what the answer had of each row at
+    the last look; it still has in those that are not in `_touched`. Rows that may hold at the current tick
+    are in `_touched`.
+
+    Args:
+        lookup: the lookup.
+        arrivals: those that are kept.
+        agenda: says what is due when.
+        start: the first tick of the timeline.
+        complete: whether boxes need windows with as many arrivals as they take.
+    """
+
+    def __init__(
+        self, lookup: Lookup, arrivals: Arrivals, agenda: Agenda, start: int, *, complete: bool
+    ) -> None:
+        assert lookup.signature is not None
+        self._kind, self._least, self._signature = lookup.kind, lookup.least, lookup.signature
+        self._start = start
+        self._complete = complete
+        self._agenda = agenda
+        self._window = arrivals.window(lookup)
+        self._arrivals: dict[Row, deque[Arrival]] = {}
+        self._spanning: dict[Row, int] = {}
+        self._answers: dict[Row, set[Row]] = {}
+        self._touched: dict[Row, None] = {}
+        self._window.views.append(self)
+
+    @property
+    def _is_box(self) -> bool:
+        return self._kind is LookupKind.ALWAYS
+
+    # --- arrivals -------------------------------------------------------------------------------------
+
+    def watch(self, watched: Watched, now: int) -> None:
+        """Somebody looks at it from here on."""
+        super().watch(watched, now)
+        for arrival in self._window.arrivals():
+            self._follow(arrival, now)
+
+    def _follow(self, arrival: Arrival, now: int) -> None:
+        """What an arrival changes by time alone: boxes end after it, other answers grow while it holds."""
+        if self.watched is None or arrival.end < now:
+            return
+        if not self._is_box:
+            if arrival.end > now:
+                self._agenda.growing[self] = None
+        elif arrival.end < OPEN_END:
+            self._agenda.call(arrival.end + 1, self)
+
+    def move(self, arrival: Arrival, left: Arrival | None) -> None:
+        """An arrival is in the window, and the oldest one, if it had as many as it takes, is not."""
+        if left is not None and left.signature == self._signature:
+            row = left.row
+            arrivals = self._arrivals[row]
+            arrivals.popleft()
+            if not arrivals:
+                del self._arrivals[row]
+            if left.begin != left.end:
+                self._span(row, -1)
+            self._touched[row] = None
+        if arrival.signature == self._signature:
+            row = arrival.row
+            self._arrivals.setdefault(row, deque()).append(arrival)
+            if arrival.begin != arrival.end:
+                self._span(row, 1)
+            self._touched[row] = None
+            self._follow(arrival, arrival.begin)
+        if self._touched and self.watched is not None:
+            self.watched.rouse()
+
+    def _span(self, row: Row, by: int) -> None:
+        number = self._spanning.get(row, 0) + by
+        if number:
+            self._spanning[row] = number
+        else:
+            self._spanning.pop(row, None)
+
+    def end(self, arrival: Arrival) -> None:
+        """An arrival is not open any more."""
+        if arrival.signature != self._signature or arrival.row not in self._arrivals:
+            return
+        if arrival.begin == arrival.end and any(one is arrival for one in self._arrivals[arrival.row]):
+            self._span(arrival.row, -1)
+        self._touched[arrival.row] = None
+        if self.watched is not None:
+            self.watched.rouse()
+            self._follow(arrival, arrival.end + 1)
+
+    def load(self) -> None:
+        """The window has other arrivals than before."""
+        self._arrivals.clear()
+        self._spanning.clear()
+        for arrival in self._window.arrivals():
+            self.move(arrival, None)
+
+    # --- the answer -----------------------------------------------------------------------------------
+
+    def answer(self, now: int) -> list[Row]:
+        """The answer at the current tick."""
+        return [found for row in self._arrivals for found in self._of(row, now)]
+
+    def has_answer(self, now: int) -> bool:
+        """Whether the answer at the current tick has a row."""
+        if self._kind in (LookupKind.AT, LookupKind.COUNT):
+            return bool(self._arrivals)
+        return any(self._of(row, now) for row in self._arrivals)
+
+    def _of(self, row: Row, now: int) -> Collection[Row]:
+        """What the answer has of a row."""
+        arrivals = self._arrivals.get(row)
+        if arrivals is None:
+            return ()
+        if self._is_box:
+            return self._boxed(row, arrivals, now)
+        if row not in self._spanning and self._kind is not LookupKind.AT:
+            number = len(arrivals)
+        else:
+            runs = self._runs(arrivals, now)
+            if self._kind is LookupKind.AT:
+                return [(*row, tick) for begin, end in runs for tick in range(begin, end + 1)]
+            number = sum(end - begin + 1 for begin, end in runs)
+        if self._least is None:
+            return [(*row, number)] if number else ()
+        return [row] if number >= self._least else ()
+
+    def _boxed(self, row: Row, arrivals: deque[Arrival], now: int) -> Collection[Row]:
+        """The row, if it holds throughout the window."""
+        key = self._window.key(row)
+        if not self._last_from(row, now) or (self._complete and not self._window.is_whole(key)):
+            return ()
+        first = self._window.first(key, self._start)
+        if row not in self._spanning:
+            return [row] if len(arrivals) == now - first + 1 else ()
+        is_there = any(begin <= first and end >= now for begin, end in self._runs(arrivals, now))
+        return [row] if is_there else ()
+
+    def _last_from(self, row: Row, now: int) -> list[Arrival]:
+        """The arrivals of a row that hold at the current tick, or may later."""
+        arrivals = self._arrivals.get(row)
+        if arrivals is None:
+            return []
+        if row not in self._spanning:
+            return [arrivals[-1]] if arrivals[-1].end >= now else []
+        return [one for one in arrivals if one.end >= now]
+
+    @staticmethod
+    def _runs(arrivals: deque[Arrival], now: int) -> tuple[Interval, ...]:
+        """The ticks at which a row holds in the window."""
+        return canonical(Interval(one.begin, min(one.end, now)) for one in arrivals)
+
+    def changes(self, now: int) -> Changes:
+        """The changes by the current tick."""
+        if not self._touched:
+            return NO_CHANGES
+        began: list[Row] = []
+        ended: list[Row] = []
+        for row in [*self._touched]:
+            here, before = set(self._of(row, now)), self._answers.pop(row, set())
+            began += here - before
+            ended += before - here
+            if here:
+                self._answers[row] = here
+                if self._is_box:
+                    for arrival in self._last_from(row, now):
+                        self._follow(arrival, now)
+            if not self._last_from(row, now):
+                del self._touched[row]
+        if not self._is_box and self in self._agenda.growing and self.next_growth(now) is None:
+            del self._agenda.growing[self]
+        return Changes(began, ended) if began or ended else NO_CHANGES
+
+    def next_growth(self, now: int) -> int | None:
+        """The next tick if an arrival in the window holds then."""
+        is_growing = any(one.end > now for row in self._touched for one in self._arrivals.get(row, ()))
+        return now + 1 if is_growing else None
+
+    def is_due(self, tick: int) -> bool:
+        """Whether a row ceases to hold that held throughout the window."""
+        return any(True for _ in self._ending(tick - 1))
+
+    def _ending(self, last: int) -> Iterator[Row]:
+        return (row for row in self._answers if any(one.end == last for one in self._arrivals.get(row, ())))
+
+
+def tuple_view(lookup: Lookup, arrivals: Arrivals, agenda: Agenda, start: int, *, complete: bool) -> View:
+    """The answer to a lookup about a predicate in a tuple window."""
+    if lookup.kind is LookupKind.IN:
+        return TupleView(lookup, arrivals, agenda)
+    return TupleTicksView(lookup, arrivals, agenda, start, complete=complete)
