@@ -16,30 +16,30 @@ ReadSeveral = Callable[[Sequence[bytes], str, int], Iterable[Sequence[Record] | 
 
 def read_records(
     lines: Iterable[str], name: str, read: Read, on_reject: OnReject, *, comment: str | None = None
-) -> Iterator[Record]:
-    """The records that `read` makes of lines; those for which it raises InputError are rejected.
+) -> Iterator[Sequence[Record]]:
+    """The records that `read` makes of each line; those for which it raises InputError are rejected.
 
     Blank lines are passed over, and those that begin with the comment sign, where there is one.
     """
     lines = numbered(lines)
     for line in lines:
         origin = Origin(name, lines.number, line.rstrip("\r\n"))
-        yield from line_records(line, origin, read, on_reject, comment=comment)
+        yield line_records(line, origin, read, on_reject, comment=comment)
 
 
 def read_objects(
     lines: FileLines, name: str, read: Read, read_several: ReadSeveral, on_reject: OnReject
-) -> Iterator[Record]:
+) -> Iterator[Sequence[Record]]:
     """The same for lines of a file with a JSON object each, several at a time as far as that goes."""
     while several := lines.several():
         first = lines.number - len(several) + 1
         for number, quick in enumerate(read_several(several, name, first)):
             if quick is not None:
-                yield from quick
+                yield quick
             else:
                 text = text_of(several[number])
                 origin = Origin(name, first + number, text.rstrip("\r\n"))
-                yield from line_records(text, origin, read, on_reject)
+                yield line_records(text, origin, read, on_reject)
 
 
 def line_records(

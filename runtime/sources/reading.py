@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
@@ -107,6 +108,19 @@ class Reading:
         """The records in lines of text, which are a table that is written so.
 
         Raises InputError where none can be read.
+        """
+        return chain.from_iterable(self.blocks(lines, name, on_reject, written))
+
+    def blocks(
+        self,
+        lines: Iterable[str],
+        name: str,
+        on_reject: OnReject,
+        written: TableForm | None = None,
+    ) -> Iterator[Sequence[Record]]:
+        """The same records, some at a time: those that are there without waiting, but one at least.
+
+        What is rejected between two blocks stands between them.
         """
         form = self.format_of(name)
         if form is Format.JSONL and isinstance(lines, FileLines):
