@@ -252,7 +252,7 @@ class _Distinct(Generic[T]):
         values = [value for value, _ in found]
         wrong = {number: reason for number, (_, reason) in enumerate(found) if reason}
         rows = {row: wrong[number] for row, number in enumerate(numbers) if number in wrong} if wrong else {}
-        return Cells([values[number] for number in numbers], rows)
+        return Cells([*map(values.__getitem__, numbers)], rows)
 
     def _converted(self, text: str) -> tuple[T | None, str]:
         known = self._known.get(text)

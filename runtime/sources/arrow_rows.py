@@ -19,7 +19,7 @@ from lars2asp.runtime.sources.row_events import RowEvents
 from lars2asp.runtime.sources.row_reader import MOST_SHOWN, columns_read, timeline_of
 from lars2asp.runtime.sources.table_survey import named_time
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.sources.written_rows import WrittenRows
+from lars2asp.runtime.sources.written_rows import WrittenRows, WrittenTable
 from lars2asp.syntax.nodes import Column, Input, Signature
 from lars2asp.syntax.source import shown
 
@@ -146,6 +146,7 @@ class _Rows:
         if any(facts.ticks != first.ticks for facts in others):
             yield from self._by_rows(on_reject)
             return
+        written = WrittenTable(self._columns, self._number)
         columns = [column for facts in self._facts for column in facts.columns]
         for begin in range(0, self._size, MOST_AT_ONCE):
             here = slice(begin, begin + MOST_AT_ONCE)
@@ -156,10 +157,8 @@ class _Rows:
                 else {}
             )
             told, _ = events.of([column[here] for column in columns], len(ticks))
-            places = range(begin, begin + len(ticks))
-            written = made_of(WrittenRows, repeat(self._columns), places, repeat(1))
             numbers = range(self._number + begin, self._number + begin + len(ticks))
-            origins = made_of(Origin, repeat(self._name), numbers, written)
+            origins = made_of(Origin, repeat(self._name), numbers, repeat(written))
             yield from read_rows(ticks, wrong, told, origins, has_wrong=False).in_turn(on_reject)
 
     def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:

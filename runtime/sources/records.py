@@ -77,13 +77,21 @@ class Line(NamedTuple):
     end: str | None = "\n"
 
 
+class WrittenBlock:
+    """Several records as they are written, each of which has a line."""
+
+    def text_of(self, line: int) -> str:
+        """The text of a record."""
+        raise NotImplementedError
+
+
 class Origin(NamedTuple):
     """Where a record stands.
 
     Attributes:
         source: the name of its source.
         line: its line, counted from 1.
-        written: its text, or the bytes or the object that it was made from.
+        written: its text, or the bytes or the object that it was made from, or what has its text by the line.
     """
 
     source: str
@@ -96,6 +104,8 @@ class Origin(NamedTuple):
         written = self.written
         if isinstance(written, bytes):
             return written.rstrip(b"\r\n").decode(errors="surrogateescape")
+        if isinstance(written, WrittenBlock):
+            return written.text_of(self.line)
         return written if isinstance(written, str) else repr(written)
 
     def __str__(self) -> str:
