@@ -11,7 +11,7 @@ from lars2asp.runtime.sources.byte_streams import plain_name
 from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.json_fields import DeclaredFields
 from lars2asp.runtime.sources.jsonl import JsonReader
-from lars2asp.runtime.sources.lines import Read, read_objects, read_records, single
+from lars2asp.runtime.sources.lines import Read, read_records, single
 from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
 from lars2asp.runtime.sources.records import (
@@ -124,8 +124,7 @@ class Reading:
         """
         form = self.format_of(name)
         if form is Format.JSONL and isinstance(lines, FileLines):
-            json = self._json
-            return read_objects(lines, name, json.read, json.read_several, on_reject)
+            return self._json.blocks(lines, name, on_reject)
         if form is Format.CSV:
             how = self.dialect, self.largest_record, self.decimals, written
             return read_csv(

@@ -1,13 +1,14 @@
 """From rows to records, many rows at once: their cells are read by columns."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of, records_at
-from lars2asp.runtime.sources.row_events import RowEvents, Wrong
+from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.row_reader import RowReader
 
 
@@ -71,22 +72,28 @@ class RowBlocks:
 
     Args:
         readers: those of the declarations, which know the same columns.
+        cell_of: gives the text of a cell for that of an argument; None where it is the same.
 
     Attributes:
+        have_one_time: whether rows have one time each, whatever the declaration.
         reads_times: whether all rows have times, and none that of its arrival.
     """
 
-    def __init__(self, readers: Sequence[RowReader]) -> None:
+    def __init__(self, readers: Sequence[RowReader], cell_of: Callable[[str], str] | None = None) -> None:
         self._readers = readers
         self._places = [place for reader in readers for place in reader.places]
-        self._have_one_time = len({(*reader.time_places, reader.timeline.form) for reader in readers}) == 1
+        self.have_one_time = len({(*reader.time_places, reader.timeline.form) for reader in readers}) == 1
         self.reads_times = all(reader.time_places for reader in readers)
-        values = [cells.__getitem__ for reader in readers for cells in reader.cells]
+        values: list[Callable[[str], Found]] = [
+            cells.__getitem__ for reader in readers for cells in reader.cells
+        ]
+        if cell_of is not None:
+            values = [partial(_by_cell, value, cell_of) for value in values]
         self._events = RowEvents([reader.signature for reader in readers], values)
 
     def read(self, columns: Sequence[Sequence[str]], number: int, origins: Iterable[Origin]) -> ReadRows:
         """What so many rows tell, given by their columns."""
-        if not self._have_one_time:
+        if not self.have_one_time:
             return ReadRows([*self._by_rows(columns, origins)], has_rejected=True)
         ticks, wrong = self._readers[0].ticks(columns, number)
         events, has_wrong = self._events.of([columns[place] for place in self._places], number)
@@ -101,3 +108,7 @@ class RowBlocks:
                 yield from records_at([reader.read(row) for reader in self._readers], origin)
             except InputError as error:
                 yield Rejected(origin, str(error))
+
+
+def _by_cell(value: Callable[[str], Found], cell_of: Callable[[str], str], text: str) -> Found:
+    return value(cell_of(text))

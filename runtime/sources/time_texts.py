@@ -19,10 +19,12 @@ class TimeTexts:
 
     Args:
         timeline: how they are read.
+        are_cells: whether they are cells of a table; else strings of JSON.
     """
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, *, are_cells: bool = True) -> None:
         self._timeline = timeline
+        self._are_cells = are_cells
         self._hours: _Hours | None = None
         """Those of texts like the ones that came last, if they have some."""
 
@@ -39,7 +41,7 @@ class TimeTexts:
 
     def _tick(self, text: str, wrong: dict[str, str]) -> int | None:
         try:
-            return self._timeline.tick_of_text(text)
+            return (self._timeline.tick_of_text if self._are_cells else self._timeline.tick)(text)
         except InputError as error:
             wrong[text] = str(error) if text.strip() else "the time is missing"
             return None
@@ -48,14 +50,13 @@ class TimeTexts:
         """The ticks of texts that are all read in the same way; None where that does not give them."""
         if not texts:
             return ()
-        if self._timeline.counts_ticks:
+        if self._timeline.counts_ticks and self._are_cells:
             together = "\n".join(texts)
-            if not _NUMBERS.fullmatch(together):
-                return None
-            return [*map(int, texts)]
+            if _NUMBERS.fullmatch(together):
+                return [*map(int, texts)]
         if self._timeline.tick_length is None:
             return None
-        hours = self._hours or _hours_of(texts[0], self._timeline)
+        hours = self._hours or _hours_of(texts[0], self._timeline, are_cells=self._are_cells)
         self._hours = None
         if hours is None:
             return None
@@ -82,10 +83,12 @@ class _Hours(dict[str, int]):
         timeline: how times are read.
         within: the minute of a text, with second and fraction if it has these.
         is_last: whether nothing stands behind it.
+        are_cells: whether texts are cells of a table.
     """
 
-    def __init__(self, timeline: Timeline, within: re.Match[str], *, is_last: bool) -> None:
+    def __init__(self, timeline: Timeline, within: re.Match[str], *, is_last: bool, are_cells: bool) -> None:
         self._timeline = timeline
+        self._moment_of = timeline.moment_of_text if are_cells else timeline.moment_of_string
         self._first, self._end = within.start(), None if is_last else within.end()
         digits = len(within[4] or "")
         fraction = [f"{within[3]}{digit * digits}" if digits else "" for digit in "09"]
@@ -103,9 +106,9 @@ class _Hours(dict[str, int]):
 
     def __missing__(self, text: str) -> int:
         first, timeline = self._first, self._timeline
-        ends = [f"{text[:first]}{within}{text[first:]}".strip() for within in (self._least, self._most)]
+        ends = [f"{text[:first]}{within}{text[first:]}" for within in (self._least, self._most)]
         try:
-            begin, last = map(timeline.moment_of_text, ends)
+            begin, last = map(self._moment_of, ends)
             if begin is None or last is None or last - begin != self._within[self._most]:
                 raise _OddTextError
             for moment, end in zip((begin, last), ends, strict=True):
@@ -136,7 +139,9 @@ class _Within(dict[str, int]):
         return found
 
 
-def _hours_of(text: str, timeline: Timeline) -> _Hours | None:
+def _hours_of(text: str, timeline: Timeline, *, are_cells: bool) -> _Hours | None:
     """The hours of texts like one; None where it seems to have none."""
     within = _BEHIND_HOUR.search(text)
-    return None if within is None else _Hours(timeline, within, is_last=within.end() == len(text))
+    if within is None:
+        return None
+    return _Hours(timeline, within, is_last=within.end() == len(text), are_cells=are_cells)

@@ -198,11 +198,15 @@ class Timeline:
     def tick_of_text(self, text: str) -> int:
         """The tick of a time in a table's cell: a number in digits, or a timestamp. Raises InputError."""
         stripped = text.strip()
-        moment = self.moment_of_text(stripped)
+        moment = self.moment_of_text(text)
         if moment is None:
             return self.tick(int(stripped))
         is_number = self.form is None and _INTEGER.fullmatch(stripped)
         return self.tick_since_epoch(moment, int(stripped) if is_number else stripped)
+
+    def moment_of_string(self, text: str) -> int:
+        """The same of a time that is a string in JSON. Raises InputError."""
+        return self._since_epoch(text)
 
     @property
     def counts_ticks(self) -> bool:
@@ -214,6 +218,7 @@ class Timeline:
 
         None for a number of ticks. Raises InputError.
         """
+        text = text.strip()
         if self.form is not None:
             return self._formatted(text)
         if not _INTEGER.fullmatch(text):
