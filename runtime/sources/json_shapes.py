@@ -188,7 +188,8 @@ def _outline(text: str) -> _Outline | None:
             assert key is not None  # as it is an object of JSON
             if key in within[-1]:
                 return None
-            within[-1][key] = inner = {} if part == "{" else len(outline.parts)
+            inner: Any = {} if part == "{" else len(outline.parts)
+            within[-1][key] = inner
             if isinstance(inner, dict):
                 within.append(inner)
             else:

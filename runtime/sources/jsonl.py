@@ -78,12 +78,13 @@ class JsonReader:
                 continue
             found = [None] * len(several) if shapes is None else shapes.read_each(several, origins)
             rest = [place for place, item in enumerate(found) if item is None]
-            objects = _objects([several[place] for place in rest])
+            left = [several[place] for place in rest]
+            objects = _objects(left)
             records = single.read(objects, origins) if len(rest) == len(several) else None
             if records is not None:
                 yield records
                 continue
-            others = self._each(objects, [origins[place] for place in rest])
+            others = self._each(objects, left, [origins[place] for place in rest])
             yield from self._in_turn(found, others, several, origins, on_reject)
 
     def _in_turn(
@@ -112,15 +113,17 @@ class JsonReader:
         if records:
             yield records
 
-    def _each(self, objects: Sequence[Any], origins: Sequence[Origin]) -> Iterator[Sequence[Record] | None]:
+    def _each(
+        self, objects: Sequence[Any], lines: Sequence[bytes], origins: Sequence[Origin]
+    ) -> Iterator[Sequence[Record] | None]:
         """The records of each of several lines, which stand for objects; None for what `read` is to judge."""
         known = _known_atoms(objects, self.facts)
         fields = self.fields
-        for found, origin in zip(objects, origins, strict=True):
+        for found, line, origin in zip(objects, lines, origins, strict=True):
             records: Sequence[Record] | None = None
             try:
                 if fields is not None and type(found) is dict and fields.takes(found):
-                    records = fields.records(self._exactly(str(origin.written, "utf-8")), origin)  # type: ignore[arg-type]
+                    records = fields.records(self._exactly(str(line, "utf-8")), origin)
                 elif found is not None:
                     records = (_record(found, origin, self.timeline, self.facts, known),)
             except InputError:
