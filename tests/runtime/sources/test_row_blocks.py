@@ -446,7 +446,7 @@ def test_no_record_of_a_pipe_waits_for_those_behind_it(form: Format, head: str, 
     reading = Reading(form, Timeline(), [parse_input_declaration("p(int(a))")])
     with os.fdopen(reader, "rb", buffering=0) as stream, os.fdopen(writer, "wb", buffering=0) as pipe:
         pipe.write(head.encode())
-        records = reading.records(FileLines(stream), "t", lambda _: None)  # type: ignore[arg-type]
+        records = reading.records(FileLines(stream), "t", lambda _: None)
         for line, tick in zip(lines, (1, 2, 4), strict=True):
             pipe.write(line.encode())
             assert next(records).tick == tick
