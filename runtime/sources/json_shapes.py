@@ -21,7 +21,7 @@ MOST_SHAPES = 16
 _STRING = r'"[^"\\\x00-\x1f]*+"'
 _NUMBER = r"-?(?:0|[1-9][0-9]{0,17}+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]{1,3}+)?"
 _VALUE = rf"(?:{_STRING}|{_NUMBER}|true|false|null)"
-_TOKEN = re.compile(rf"[ \t]+|[{{}}:,]|(?P<value>{_VALUE})")
+_TOKEN = re.compile(rf"[ \t]+|[{{}}:,]|(?P<value>{_VALUE})(?=[ \t{{}}:,])")
 _TEXT = r'"([^"\\\x00-\x1f]*+)"'
 
 
@@ -195,7 +195,9 @@ def _outline(text: str) -> _Outline | None:
             else:
                 outline.values[inner], pattern = part, _VALUE
             key = None
-        elif token["value"]:
+        elif token["value"] and part.startswith('"'):
             key = part[1:-1]
+        elif token["value"]:
+            return None
         outline.parts.append(pattern)
     return outline

@@ -403,6 +403,15 @@ def test_json_lines_are_read_together_as_they_are_one_by_one(seed: int) -> None:
     assert together == alone
 
 
+@pytest.mark.parametrize("number", ["7" * 30, "-7" + "0" * 20 + ".9", "7e9999", "7.0e-12", "0", "-0.50"])
+def test_numbers_of_json_are_as_they_are_written(number: str) -> None:
+    data = f'{{"time": 1, "a": {number}}}\n{{"time": 2, "a": 7}}\n'.encode()
+    reading = Reading(Format.JSONL, Timeline(), [parse_input_declaration("p(a*10)")])
+    together = taken(lambda reject: reading.records(FileLines(io.BytesIO(data)), "t", reject))  # type: ignore[arg-type]
+    alone = taken(lambda reject: reading.records((one for one in FileLines(io.BytesIO(data))), "t", reject))  # type: ignore[arg-type]
+    assert together == alone
+
+
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(SEEDS)
 def test_facts_one_a_line_are_read_together_as_they_are_one_by_one(seed: int) -> None:
