@@ -41,6 +41,7 @@ _WITH_TEXT: tuple[Callable[[pa.DataType], bool], ...] = (
 _START = datetime(1970, 1, 1)
 _PER_UNIT = {"s": (1_000_000, 1), "ms": (1_000, 1), "us": (1, 1), "ns": (1, 1_000)}
 _PER_DAY = 86_400_000_000
+_LARGEST = (datetime.max - _START) // timedelta(microseconds=1)
 
 _MOST_DIGITS = 38
 """Those of a decimal of 128 bits."""
@@ -149,7 +150,36 @@ class TimeCells:
                 "#tick 1 sec."
             )
         zone = None if getattr(kind, "tz", None) else timeline.zone or self._refuse_local()
-        length, begin = timeline.tick_length, timeline.begin_of(0)
+        ticks = self._at_once(column, zone)
+        return self._each(column, zone) if ticks is None else Cells(ticks, {})
+
+    def _at_once(self, column: pa.Array, zone: tzinfo | None) -> list[int | None] | None:
+        """The ticks of moments; None where one lies before 1970 or off the timeline, or an offset changes."""
+        timeline = self._timeline
+        try:
+            moments = _since_epoch(column)
+            if not _lies_within(moments, 0, _LARGEST):
+                return None
+            if zone is not None:
+                parts = pc.divide(moments, QUARTER).dictionary_encode()
+                offsets = [
+                    None if part is None else self._part(part, zone) for part in parts.dictionary.to_pylist()
+                ]
+                if None in offsets:
+                    return None
+                moments = pc.subtract(moments, pa.array(offsets, pa.int64()).take(parts.indices))
+            since = pc.subtract_checked(moments, timeline.begin_of(0))
+        except pa.ArrowInvalid:  # a number has more than 64 bits
+            return None
+        last = timeline.begin_of(LARGEST_INTEGER + 1) - 1
+        if not _lies_within(since, 0, last - timeline.begin_of(0)):
+            return None
+        return _integers(pc.divide(since, timeline.tick_length))
+
+    def _each(self, column: pa.Array, zone: tzinfo | None) -> Cells[int]:
+        """The ticks of moments, one after the other."""
+        length, begin = self._timeline.tick_length, self._timeline.begin_of(0)
+        assert length is not None
         cells = Cells[int]([], {})
         for row, moment in enumerate(_microseconds(column)):
             if moment is None:
@@ -185,12 +215,15 @@ class TimeCells:
 
     def _offset(self, moment: int, zone: tzinfo) -> int:
         """The offset of a local time, in microseconds."""
-        part = moment // QUARTER
+        offset = self._part(moment // QUARTER, zone)
+        return _offset_at(moment, zone) if offset is None else offset
+
+    def _part(self, part: int, zone: tzinfo) -> int | None:
+        """The offset of local times in a part of the day; None where it changes within."""
         if part not in self._offsets:
             begin, end = (_offset_at(at, zone) for at in (part * QUARTER, (part + 1) * QUARTER - 1))
             self._offsets[part] = begin if begin == end else None
-        offset = self._offsets[part]
-        return _offset_at(moment, zone) if offset is None else offset
+        return self._offsets[part]
 
 
 def _offset_at(moment: int, zone: tzinfo) -> int:
@@ -219,7 +252,7 @@ class _Distinct(Generic[T]):
         values = [value for value, _ in found]
         wrong = {number: reason for number, (_, reason) in enumerate(found) if reason}
         rows = {row: wrong[number] for row, number in enumerate(numbers) if number in wrong} if wrong else {}
-        return Cells([values[number] for number in numbers], rows)
+        return Cells([*map(values.__getitem__, numbers)], rows)
 
     def _converted(self, text: str) -> tuple[T | None, str]:
         known = self._known.get(text)
@@ -310,6 +343,20 @@ def _microseconds(column: pa.Array) -> list[int | None]:
     if divisor != 1:
         return [None if number is None else number // divisor for number in numbers]
     return _times(numbers, factor)
+
+
+def _since_epoch(column: pa.Array) -> pa.Array:
+    """The same as a column; of moments before 1970 those of nanoseconds are not rounded to the past.
+
+    Raises ArrowInvalid for numbers of more than 64 bits.
+    """
+    kind = column.type
+    if pa.types.is_date(kind):
+        days = column.cast(pa.date32()).cast(pa.int32()).cast(pa.int64())
+        return pc.multiply_checked(days, _PER_DAY)
+    factor, divisor = _PER_UNIT[kind.unit]
+    numbers = column.cast(pa.int64())
+    return pc.divide(numbers, divisor) if divisor != 1 else pc.multiply_checked(numbers, factor)
 
 
 def texts_of(column: pa.Array) -> list[str | None]:

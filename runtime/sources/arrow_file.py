@@ -133,7 +133,9 @@ class ArrowFile:
             yield whole.slice(begin, ROWS_AT_ONCE)
 
 
-def file_records(file: ArrowFile, name: str, reading: Reading, on_reject: OnReject) -> Iterator[Record]:
+def file_records(
+    file: ArrowFile, name: str, reading: Reading, on_reject: OnReject
+) -> Iterator[Sequence[Record]]:
     """The records of a file of typed columns; see `read_csv`."""
     from lars2asp.runtime.sources.arrow_rows import column_of, read_batches  # noqa: PLC0415
 

@@ -1,7 +1,7 @@
 """Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, repeat
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -13,11 +13,13 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
 from lars2asp.runtime.sources.atoms import by_predicate
 from lars2asp.runtime.sources.column_kinds import column_text
-from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected
+from lars2asp.runtime.sources.records import MOST_AT_ONCE, OnReject, Origin, Record, Rejected, made_of
+from lars2asp.runtime.sources.row_blocks import read_rows
+from lars2asp.runtime.sources.row_events import RowEvents
 from lars2asp.runtime.sources.row_reader import MOST_SHOWN, columns_read, timeline_of
 from lars2asp.runtime.sources.table_survey import named_time
 from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.sources.written_rows import WrittenRows
+from lars2asp.runtime.sources.written_rows import WrittenRows, WrittenTable
 from lars2asp.syntax.nodes import Column, Input, Signature
 from lars2asp.syntax.source import shown
 
@@ -40,8 +42,8 @@ def read_batches(
     has_row_each: bool = False,
     missing: frozenset[str] = frozenset(),
     number: int = 1,
-) -> Iterator[Record]:
-    """The records of a table that comes in batches: each row gives one fact for each declaration.
+) -> Iterator[Sequence[Record]]:
+    """The records of a table in batches, some at a time: each row gives one fact for each declaration.
 
     Rows are told by their numbers. A declaration with a missing cell in one of its columns
     gives only the time of that row. A row of which a cell cannot be converted is rejected whole.
@@ -63,11 +65,12 @@ def read_batches(
         InputError: for a column that is not there, or has a type of which no fact or no time can be made.
     """
     readers = [_Declaration(one, timeline, decimals or {}, missing) for one in declarations]
+    events = RowEvents([one.signature for one in readers])
     for batch in batches:
         for first in range(0, batch.num_rows, ROWS_AT_ONCE):
             part = batch.slice(first, ROWS_AT_ONCE)
             rows = _Rows(part, name, number, readers)
-            yield from rows.records(on_reject, has_row_each=has_row_each)
+            yield from rows.each(events, on_reject) if has_row_each else rows.together(on_reject)
             number += part.num_rows
 
 
@@ -92,11 +95,18 @@ class _Declaration:
 
 
 class _Facts(NamedTuple):
-    """What rows are by one declaration: their ticks and facts, None where a cell is missing or wrong."""
+    """What rows are by one declaration: their ticks and arguments, None where a cell is missing or wrong."""
 
     signature: Signature
     ticks: list[int | None]
-    rows: Sequence[Row | None]
+    columns: Sequence[list[Any]]
+
+    def rows(self, first: int, end: int) -> Sequence[Row | None]:
+        """The facts of rows from one on and before another."""
+        if not self.columns:
+            return [()] * (end - first)
+        rows = zip(*(column[first:end] for column in self.columns), strict=True)
+        return [None if None in row else row for row in rows]
 
 
 class _Rows:
@@ -121,10 +131,7 @@ class _Rows:
         read = [cells.read(self._columns[column.name]) for column, cells in one.arguments]
         found = [self._taken(cells, *read) for cells in read]
         ticks = self._taken(one.times.read(_joined([self._columns[name] for name in one.declared.times])))
-        rows: Sequence[Row | None] = list(zip(*found, strict=True)) if found else [()] * self._size
-        if any(None in values for values in found):
-            rows = [None if None in row else row for row in rows]  # type: ignore[operator]
-        return _Facts(one.signature, ticks, rows)
+        return _Facts(one.signature, ticks, found)
 
     def _taken(self, cells: Cells[Any], *others: Cells[Any]) -> list[Any]:
         """The values of a column; a row in which a cell of the others is missing is not wrong."""
@@ -133,15 +140,42 @@ class _Rows:
                 self._wrong.setdefault(row, reason)
         return cells.values
 
-    def records(self, on_reject: OnReject, *, has_row_each: bool) -> Iterator[Record]:
-        """The records; what is rejected is so in its turn."""
+    def each(self, events: RowEvents, on_reject: OnReject) -> Iterator[Sequence[Record]]:
+        """The records of each row, some rows at a time; what is rejected is so in its turn."""
+        first, *others = self._facts
+        if any(facts.ticks != first.ticks for facts in others):
+            yield from self._by_rows(on_reject)
+            return
+        written = WrittenTable(self._columns, self._number)
+        columns = [column for facts in self._facts for column in facts.columns]
+        for begin in range(0, self._size, MOST_AT_ONCE):
+            here = slice(begin, begin + MOST_AT_ONCE)
+            ticks = first.ticks[here]
+            wrong = (
+                {row: self._wrong[begin + row] for row in range(len(ticks)) if begin + row in self._wrong}
+                if self._wrong
+                else {}
+            )
+            told, _ = events.of([column[here] for column in columns], len(ticks))
+            numbers = range(self._number + begin, self._number + begin + len(ticks))
+            origins = made_of(Origin, repeat(self._name), numbers, repeat(written))
+            yield from read_rows(ticks, wrong, told, origins, has_wrong=False).in_turn(on_reject)
+
+    def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
+        """The same, as some rows have several times."""
+        for row in range(self._size):
+            if row in self._wrong:
+                on_reject(Rejected(self._origin(row, row + 1), self._wrong[row]))
+            else:
+                yield [*self._records_of(row, row + 1)]
+
+    def together(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
+        """The records, one for neighbours at the same tick; what is rejected is so in its turn."""
         for first, end in self._stretches():
             if first in self._wrong:
                 on_reject(Rejected(self._origin(first, first + 1), self._wrong[first]))
-            elif has_row_each:
-                yield from self._single(first, end)
             else:
-                yield from self._records_of(first, end)
+                yield [*self._records_of(first, end)]
 
     def _stretches(self) -> Iterator[tuple[int, int]]:
         """Neighbours at the same tick; a wrong row, and one with several ticks, is by itself."""
@@ -164,19 +198,6 @@ class _Rows:
             here = [facts for facts in self._facts if facts.ticks[first] == tick]
             yield Record(tick, Events(_atoms(here, first, end)), origin)
 
-    def _single(self, first: int, end: int) -> Iterator[Record]:
-        """A record for each of neighbours with the same ticks, or several where it has several ticks."""
-        if len(self._facts) > 1:
-            for place in range(first, end):
-                yield from self._records_of(place, place + 1)
-            return
-        [(signature, ticks, rows)] = self._facts
-        tick = ticks[first]
-        assert tick is not None  # else the row is rejected
-        for place, row in enumerate(rows[first:end], start=first):
-            atoms = (AtomRows(signature, [row]),) if row is not None else ()
-            yield Record(tick, Events(atoms), self._origin(place, place + 1))
-
     def _origin(self, first: int, end: int) -> Origin:
         return Origin(self._name, self._number + first, WrittenRows(self._columns, first, end - first))
 
@@ -192,15 +213,16 @@ def _joined(columns: Sequence[pa.Array]) -> pa.Array:
 def _atoms(facts: Sequence[_Facts], first: int, end: int) -> tuple[AtomRows, ...]:
     """The atoms of neighbours, in their order."""
     if len(facts) > 1:
+        rows = zip(*(one.rows(first, end) for one in facts), strict=True)
         return by_predicate(
             (one.signature, row)
-            for place in range(first, end)
-            for one in facts
-            if (row := one.rows[place]) is not None
+            for here in rows
+            for one, row in zip(facts, here, strict=True)
+            if row is not None
         )
     [one] = facts
-    rows = [row for row in one.rows[first:end] if row is not None]
-    return (AtomRows(one.signature, rows),) if rows else ()
+    there = [row for row in one.rows(first, end) if row is not None]
+    return (AtomRows(one.signature, there),) if there else ()
 
 
 def column_of(batch: pa.RecordBatch, column: str, name: str, declared: Input) -> pa.Array:

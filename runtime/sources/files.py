@@ -4,8 +4,10 @@ import io
 import logging
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
+from operator import length_hint
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +32,13 @@ class _OpenedFile:
     Attributes:
         file: its name.
         lines: its lines.
-        records: the records in them.
+        blocks: the records in them, some at a time.
         is_known: whether the run stands in it already.
     """
 
     file: str
     lines: "FileLines | ArrowFile"
-    records: Iterator[Record]
+    blocks: Iterator[Sequence[Record]]
     is_known: bool
 
 
@@ -76,10 +78,15 @@ class FileInput(RecordedInput):
         self._lines: FileLines | ArrowFile | None = None
         self._file = ""
         self._line = 0
-        """The line of the last record, 0 before the first."""
+        """The line of the last record before the block, 0 before the first."""
         self._number = 0
-        """The number of records of that line which were read."""
+        """The number of records of that line which were read before the block."""
         self._is_at_record = True
+        """Whether nothing was rejected, and no file begun, between that record and the block."""
+        self._block: Sequence[Record] = ()
+        """The records that are given."""
+        self._rest: Iterator[Record] = iter(())
+        """Those of them that were not given yet."""
         self._before = 0
         """The number of files before that one when it was read."""
         self._sizes = {file: _size(file) for file in self._files}
@@ -94,7 +101,7 @@ class FileInput(RecordedInput):
     @property
     def is_at_record(self) -> bool:
         """Whether nothing was rejected, and no file begun, behind the last record: no state has that."""
-        return self._is_at_record
+        return self._is_at_record or length_hint(self._rest) < len(self._block)
 
     @property
     def size(self) -> int | None:
@@ -123,6 +130,10 @@ class FileInput(RecordedInput):
 
     def records(self) -> Iterator[Record]:
         """The records that were not read yet. Raises InputError."""
+        return chain.from_iterable(self._blocks())
+
+    def _blocks(self) -> Iterator[Iterator[Record]]:
+        """These records, some at a time."""
         files = self._left()
         if len(self._files) - len(files) > self._before:
             late = visible(self._file)
@@ -143,6 +154,7 @@ class FileInput(RecordedInput):
 
     def state(self) -> dict[str, Any]:
         """How far it was read, as JSON has it; between two records."""
+        self._count()
         place = self._lines.place(self._line) if self._lines is not None and self._line else self._place
         read = {"name": self.name, "file": self._file, "line": self._line, "number": self._number}
         read |= {"place": asdict(place), "before": sum(file < self._file for file in self._files)}
@@ -153,6 +165,7 @@ class FileInput(RecordedInput):
         if state["name"] != self.name:
             raise SnapshotError(f"the checkpoints are of the input {state['name']}, not of {self.name}")
         self._file, self._line, self._number = state["file"], state["line"], state["number"]
+        self._block, self._rest = (), iter(())
         self._place, self._lines, self._opened = LinePosition(**state["place"]), None, None
         self._before = state["before"]
         self._form = TableForm.of_state(state["form"]) if "form" in state else None
@@ -161,6 +174,7 @@ class FileInput(RecordedInput):
         """Notes that something was rejected."""
 
         def rejected(one: Rejected) -> None:
+            self._count()
             self._is_at_record = False
             on_reject(one)
 
@@ -169,6 +183,7 @@ class FileInput(RecordedInput):
     def _begun(self, file: str) -> "_OpenedFile":
         """A file, opened at the place where the run stands, or at its beginning. Raises InputError."""
         name = "<stdin>" if file == STANDARD else file
+        self._count()
         self._is_at_record = False
         is_known, reading = file == self._file and bool(self._line), self._reading
         try:
@@ -177,16 +192,16 @@ class FileInput(RecordedInput):
                 lines = columns = ArrowFile(file)
                 if is_known:
                     columns.begin(self._place)
-                records = file_records(columns, name, reading, self._on_reject)
+                blocks = file_records(columns, name, reading, self._on_reject)
             else:
                 lines = text = self._opened_lines(file, name, is_known=is_known)
                 if is_known:
                     text.begin(self._place)
-                records = reading.records(text, name, self._on_reject, self._form)
+                blocks = reading.blocks(text, name, self._on_reject, self._form)
             lines.end_head()
         except OSError as error:
             raise InputError.of(file, f"cannot be read: {error.strerror}") from error
-        return _OpenedFile(file, lines, records, is_known)
+        return _OpenedFile(file, lines, blocks, is_known)
 
     def _opened_lines(self, file: str, name: str, *, is_known: bool) -> FileLines:
         """The lines of a file, in the encoding that was found out, and behind a form that was."""
@@ -227,21 +242,35 @@ class FileInput(RecordedInput):
             _log.warning("%s: read with %s", visible(name), visible(said))
         self._said = said
 
-    def _records_of(self, begun: "_OpenedFile") -> Iterator[Record]:
+    def _records_of(self, begun: "_OpenedFile") -> Iterator[Iterator[Record]]:
         lines = self._lines = begun.lines
         if not begun.is_known:
             self._file, self._line, self._number = begun.file, 0, 0
-        known_line, known, passed = self._line, self._number, 0
-        for record in begun.records:
-            line = record.origin.line if record.origin is not None else 0
-            if line == known_line and passed < known:
+        known_line, known = self._line, self._number
+        for block in begun.blocks:
+            passed = 0
+            while passed < min(known, len(block)) and _line_of(block[passed]) == known_line:
                 passed += 1
-                continue
-            self._number = self._number + 1 if line == self._line else 1
-            self._line = line
-            self._is_at_record = True
-            yield record
+            known -= passed
+            given = block[passed:] if passed else block
+            self._count()
+            self._block, self._rest = given, iter(given)
+            yield self._rest
+        self._count()
         self._line, self._number = lines.number + 1, 0
+
+    def _count(self) -> None:
+        """Counts the records of the block that were given as those before it."""
+        given = len(self._block) - length_hint(self._rest)
+        if not given:
+            return
+        block, line = self._block, _line_of(self._block[given - 1])
+        number = 1
+        while number < given and _line_of(block[given - 1 - number]) == line:
+            number += 1
+        self._number = number + (self._number if number == given and line == self._line else 0)
+        self._line, self._is_at_record = line, True
+        self._block = block[given:]
 
     def _stream(self, file: str) -> io.RawIOBase:
         """The bytes of a file; what is open already stays so. Raises InputError."""
@@ -266,6 +295,10 @@ def read_file(
     """
     with FileInput(str(path), reading or Reading(), on_reject) as source:
         yield from source.records()
+
+
+def _line_of(record: Record) -> int:
+    return record.origin.line if record.origin is not None else 0
 
 
 def _size(file: str) -> int | None:

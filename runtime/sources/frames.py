@@ -1,6 +1,7 @@
 """Data frames as input: of pandas, polars, Arrow, DuckDB, and what else gives a stream of Arrow."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ def read_frame(
     if not declarations:
         raise InputError(_proposal(frame))
     batches = _batches(frame, columns_read(declarations), declarations[0])
-    yield from rows.read_batches(
+    blocks = rows.read_batches(
         batches,
         NAME,
         declarations,
@@ -62,6 +63,7 @@ def read_frame(
         missing=reading.dialect.missing,
         has_row_each=has_row_each,
     )
+    yield from chain.from_iterable(blocks)
 
 
 def _arrow_module(name: str) -> Any:

@@ -5,7 +5,7 @@ stands in it is read as the text of a cell.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
@@ -72,7 +72,7 @@ class DeclaredFields:
         dialect: Dialect,
         decimals: Mapping[Signature, tuple[int, ...]],
     ) -> None:
-        self._all = [_Declared(one, timeline, dialect, decimals) for one in declarations]
+        self._all = [Declared(one, timeline, dialect, decimals) for one in declarations]
 
     def takes(self, found: Mapping[str, Any]) -> bool:
         """Whether a record is one of these, and not one of the product's own form.
@@ -93,6 +93,19 @@ class DeclaredFields:
         if not read:
             raise UnfitError(self._reason(found), self._tick(found))
         return records_at(read, origin)
+
+    def fitting(self, found: Mapping[str, Any]) -> "list[Declared] | None":
+        """The declarations that give a fact for each record with such fields, whatever stands in them.
+
+        None where that depends on what does, where there are none, and where records may have no time.
+        """
+        if any(one.is_stamped for one in self._all):
+            return None
+        fitting = [one for one in self._all if not one.missing(found)]
+        missing = [name for one in self._all for name in one.missing(found)]
+        if not fitting or any(_is_behind_value(found, name) for name in missing):
+            return None
+        return fitting
 
     def _tick(self, found: Mapping[str, Any]) -> int | None:
         """The tick of the first time that a declaration can read; None for none."""
@@ -118,8 +131,15 @@ class DeclaredFields:
         return f"{field} for #input {best.predicate}; the record has {fields}; {cure}"
 
 
-class _Declared:
-    """A declaration, and what reads its fields."""
+class Declared:
+    """A declaration, and what reads its fields.
+
+    Attributes:
+        predicate: that of its facts.
+        times: the fields of their times.
+        names: all fields that it names, each once.
+        is_stamped: whether a record without a time has that of its arrival.
+    """
 
     def __init__(
         self,
@@ -131,26 +151,26 @@ class _Declared:
         self.predicate = declaration.predicate
         self.times = declaration.times
         self._names = [*dict.fromkeys(column.name for column in declaration.columns)]
-        self._with_times = [*dict.fromkeys((*self._names, *self.times))]
+        self.names = [*dict.fromkeys((*self._names, *self.times))]
         self._timeline = timeline_of(declaration, timeline)
-        self._is_stamped = is_stamped(declaration, timeline)
-        self._reader = partial(
+        self.is_stamped = is_stamped(declaration, timeline)
+        self.reader: Callable[[Sequence[str]], RowReader] = partial(
             RowReader, declaration, name="", timeline=timeline, form=dialect, decimals=decimals
         )
 
     def missing(self, found: Mapping[str, Any]) -> list[str]:
         """The fields that a record lacks."""
-        names = self._names if self._is_stamped else self._with_times
+        names = self._names if self.is_stamped else self.names
         return [name for name in names if name not in found and value_at(found, name) is MISSING]
 
     def read(self, found: Mapping[str, Any]) -> tuple[int, AtomRows | None]:
         """The tick and the fact of a record; see RowReader. Raises InputError."""
-        if self._is_stamped and any(value_at(found, name) is MISSING for name in self.times):
+        if self.is_stamped and any(value_at(found, name) is MISSING for name in self.times):
             return self._stamped.read(cells_of(found, self._names))
         for name in self.times:
             if value_at(found, name) is None:
                 raise InputError(f"field {name}: the time is missing")
-        return self._timed.read(cells_of(found, self._with_times))
+        return self._timed.read(cells_of(found, self.names))
 
     def tick(self, found: Mapping[str, Any]) -> int | None:
         """The tick of the time of a record, whatever else it has; None where it has none, and by the clock.
@@ -165,12 +185,12 @@ class _Declared:
 
     @cached_property
     def _timed(self) -> RowReader:
-        return self._reader(header=self._with_times)
+        return self.reader(self.names)
 
     @cached_property
     def _stamped(self) -> RowReader:
         """Reads records without a time, which have that of their arrival."""
-        return self._reader(header=self._names)
+        return self.reader(self._names)
 
 
 def has_facts(found: Mapping[str, Any]) -> bool:
@@ -213,6 +233,15 @@ def value_at(found: Mapping[str, Any], name: str) -> Any:
     if inner is None:
         return None
     return value_at(inner, rest) if isinstance(inner, dict) else MISSING
+
+
+def _is_behind_value(found: Mapping[str, Any], name: str) -> bool:
+    """Whether a path leads behind something that is no object: if that is null, so is all behind it."""
+    first, dot, rest = name.partition(".")
+    inner = found.get(first, MISSING) if dot else MISSING
+    if isinstance(inner, dict):
+        return _is_behind_value(inner, rest)
+    return inner is not MISSING
 
 
 def _cell(value: Any, name: str) -> str:

@@ -14,7 +14,11 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.atoms import FEWEST_AT_ONCE
 from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.json_fields import OWN_LISTS, DeclaredFields, UnfitError, exact_json
-from lars2asp.runtime.sources.records import Origin, Record, Rejected
+from lars2asp.runtime.sources.json_shapes import JsonShapes
+from lars2asp.runtime.sources.lines import line_records
+from lars2asp.runtime.sources.numbered_lines import FileLines, text_of
+from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of
+from lars2asp.runtime.sources.single_facts import SingleFacts
 from lars2asp.runtime.sources.timeline import NO_TIME, Timeline
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.stream_texts import rewritten_log
@@ -59,17 +63,63 @@ class JsonReader:
         ):  # Python's own reader takes more, such as integers of any size, and says what is wrong
             return (self._own(self._loaded_slowly(line), origin),)
 
-    def read_several(
-        self, lines: Sequence[bytes], name: str, first: int
-    ) -> Iterator[Sequence[Record] | None]:
-        """The records of each of several lines, of which the first has a number; None for what `read` is to
-        judge.
+    def blocks(self, lines: FileLines, name: str, on_reject: OnReject) -> Iterator[Sequence[Record]]:
+        """The records of the lines of a file, some at a time: those that are there without waiting.
+
+        Lines that are written alike are read together.
         """
-        objects = _objects(lines)
+        shapes = None if self.fields is None else JsonShapes(self.fields)
+        single = SingleFacts(self.timeline, self.facts)
+        while several := lines.several():
+            origins = [*made_of(Origin, repeat(name), count(lines.number - len(several) + 1), several)]
+            alike = None if shapes is None else shapes.read(several, origins)
+            if alike is not None:
+                yield from alike.in_turn(on_reject)
+                continue
+            found = [None] * len(several) if shapes is None else shapes.read_each(several, origins)
+            rest = [place for place, item in enumerate(found) if item is None]
+            left = [several[place] for place in rest]
+            objects = _objects(left)
+            records = single.read(objects, origins) if len(rest) == len(several) else None
+            if records is not None:
+                yield records
+                continue
+            others = self._each(objects, left, [origins[place] for place in rest])
+            yield from self._in_turn(found, others, several, origins, on_reject)
+
+    def _in_turn(
+        self,
+        found: Sequence[Record | Rejected | None],
+        others: Iterator[Sequence[Record] | None],
+        lines: Sequence[bytes],
+        origins: Sequence[Origin],
+        on_reject: OnReject,
+    ) -> Iterator[Sequence[Record]]:
+        """The records of lines, some of which were read; each of the others is read in its turn."""
+        records: list[Record] = []
+        for item, line, origin in zip(found, lines, origins, strict=True):
+            some = next(others) if item is None else (item,) if isinstance(item, Record) else None
+            if some is not None:
+                records.extend(some)
+                continue
+            if records:  # what is rejected stands behind them
+                yield records
+                records = []
+            if isinstance(item, Rejected):
+                on_reject(item)
+                continue
+            text = text_of(line)
+            yield line_records(text, origin._replace(written=text.rstrip("\r\n")), self.read, on_reject)
+        if records:
+            yield records
+
+    def _each(
+        self, objects: Sequence[Any], lines: Sequence[bytes], origins: Sequence[Origin]
+    ) -> Iterator[Sequence[Record] | None]:
+        """The records of each of several lines, which stand for objects; None for what `read` is to judge."""
         known = _known_atoms(objects, self.facts)
-        origins = map(Origin._make, zip(repeat(name), count(first), lines))
         fields = self.fields
-        for found, origin, line in zip(objects, origins, lines, strict=True):
+        for found, line, origin in zip(objects, lines, origins, strict=True):
             records: Sequence[Record] | None = None
             try:
                 if fields is not None and type(found) is dict and fields.takes(found):

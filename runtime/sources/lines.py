@@ -3,43 +3,25 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.numbered_lines import FileLines, numbered, text_of
+from lars2asp.runtime.sources.numbered_lines import numbered
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, TruncatedRecord
 from lars2asp.runtime.sources.text_files import is_utf8
 
 Read = Callable[[str, Origin], Sequence[Record | Rejected]]
 """Gives the records of a line, mostly one, and what of it is rejected by itself; or raises InputError."""
 
-ReadSeveral = Callable[[Sequence[bytes], str, int], Iterable[Sequence[Record] | None]]
-"""The same of lines of a source, of which the first has a number; None for those that `Read` is to judge."""
-
 
 def read_records(
     lines: Iterable[str], name: str, read: Read, on_reject: OnReject, *, comment: str | None = None
-) -> Iterator[Record]:
-    """The records that `read` makes of lines; those for which it raises InputError are rejected.
+) -> Iterator[Sequence[Record]]:
+    """The records that `read` makes of each line; those for which it raises InputError are rejected.
 
     Blank lines are passed over, and those that begin with the comment sign, where there is one.
     """
     lines = numbered(lines)
     for line in lines:
         origin = Origin(name, lines.number, line.rstrip("\r\n"))
-        yield from line_records(line, origin, read, on_reject, comment=comment)
-
-
-def read_objects(
-    lines: FileLines, name: str, read: Read, read_several: ReadSeveral, on_reject: OnReject
-) -> Iterator[Record]:
-    """The same for lines of a file with a JSON object each, several at a time as far as that goes."""
-    while several := lines.several():
-        first = lines.number - len(several) + 1
-        for number, quick in enumerate(read_several(several, name, first)):
-            if quick is not None:
-                yield from quick
-            else:
-                text = text_of(several[number])
-                origin = Origin(name, first + number, text.rstrip("\r\n"))
-                yield from line_records(text, origin, read, on_reject)
+        yield line_records(line, origin, read, on_reject, comment=comment)
 
 
 def line_records(

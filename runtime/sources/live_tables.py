@@ -214,8 +214,8 @@ class LiveTables:
         found: list[Record] = []
         table.open = []
         try:
-            for record in row_records(rows, table.readers, len(table.header), self._on_reject):
-                found.append(record)
+            for records in row_records(rows, table.readers, len(table.header), self._on_reject):
+                found.extend(records)
         except _MoreNeededError:
             table.open = lines[len(lines) - rows.begun :]
         table.size = sum(map(_size, table.open))

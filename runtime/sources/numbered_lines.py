@@ -3,22 +3,20 @@
 import io
 from codecs import BOM_UTF8
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from select import select
 
 from lars2asp.runtime.sources.byte_streams import bytes_read_of
-from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, TruncatedRecord
+from lars2asp.runtime.sources.records import LARGEST_RECORD, MOST_AT_ONCE, TRUNCATED_SIZE, TruncatedRecord
 
 PIECE = 2**16
 """In bytes: the size of a single read."""
 
 MOST_AGAIN = 2000
-"""The number of lines that were given last from which reading can go on elsewhere."""
-
-MOST_AT_ONCE = 1000
-"""The number of lines that are given at once; less than MOST_AGAIN."""
+"""The number of lines that were given last from which reading can go on elsewhere; more than a row has, and
+two times as many as are given at once."""
 
 _KEPT = TRUNCATED_SIZE + 1
 """In bytes: the part held of a line that is too long; its last byte shows where a character ends."""
@@ -80,16 +78,41 @@ class _Unread:
     """Bytes read from a file and not given yet: lines, and pieces of one that is not whole.
 
     Attributes:
-        lines: the lines.
+        lines: the lines, those that were given last before them.
+        begin: the number of these.
+        has_cut: whether of some lines only the beginning may be there.
         part: the pieces.
         held: the number of their bytes.
         passed: the number of bytes between them that were passed over, as the line is too long.
     """
 
-    lines: deque[bytes] = field(default_factory=deque)
+    lines: list[bytes] = field(default_factory=list)
+    begin: int = 0
+    has_cut: bool = False
     part: list[bytes] = field(default_factory=list)
     held: int = 0
     passed: int = 0
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether there are lines."""
+        return self.begin < len(self.lines)
+
+    @property
+    def left(self) -> list[bytes]:
+        """The lines."""
+        return self.lines[self.begin :]
+
+    def add(self, lines: list[bytes]) -> None:
+        """More lines are there."""
+        self.lines, self.begin = [*self.left, *lines], 0
+
+    def next(self, most: int) -> list[bytes]:
+        """The next lines, which are given."""
+        begin = self.begin
+        lines = self.lines[begin : begin + most]
+        self.begin = begin + len(lines)
+        return lines
 
     def extend(self, piece: bytes) -> None:
         """The line that is not whole goes on."""
@@ -152,13 +175,13 @@ class FileLines(NumberedLines):
 
         Of lines that are too long the beginning is given, which `text_of` knows.
         """
-        taken = self._taken.lines
-        if not taken:
+        taken = self._taken
+        if not taken.has_lines:
             self._read()
-        lines = [taken.popleft() for _ in range(min(most, len(taken)))]
+        lines = taken.next(most)
         if self._given is not None:
             self._given.extend(lines)
-        self._sizes.extend(map(_size, lines))
+        self._sizes.extend(map(_size if taken.has_cut else len, lines))
         if not self.number and lines:
             lines[0] = _without_mark(lines[0])
         self.number += len(lines)
@@ -199,10 +222,10 @@ class FileLines(NumberedLines):
         head = (self._head or b"").decode("latin-1")
         if self._stream.seekable():
             back = sum(islice(self._sizes, len(self._sizes) - number, None))
-            back += sum(map(_size, taken.lines)) + taken.held
+            back += sum(map(_size, taken.left)) + taken.held
             return LinePosition(line, self._stream.tell() - back, head=head)
         given = self._given or ()
-        lines = [*islice(given, len(given) - number, None), *taken.lines]
+        lines = [*islice(given, len(given) - number, None), *taken.left]
         again = b"".join([*map(self._written, lines), *taken.part])
         return LinePosition(line, None, again.decode("latin-1"), head)
 
@@ -215,7 +238,7 @@ class FileLines(NumberedLines):
         if self._given is not None and self._head is not None:
             self._forget(self._given)
         taken = self._taken
-        while not taken.lines:
+        while not taken.has_lines:
             if taken.passed or taken.held > self._most + len("\r\n"):
                 taken.shorten()
             self._wait_for(self._stream)
@@ -255,9 +278,11 @@ class FileLines(NumberedLines):
         if lines and (taken.passed or len(lines[0]) > most):
             lines[0] = self._checked(lines[0], taken.passed)
             taken.passed = 0
+            taken.has_cut = True
         if most < PIECE:
             lines = [line if type(line) is _TooLongLine else self._checked(line) for line in lines]
-        taken.lines.extend(lines)
+            taken.has_cut = True
+        taken.add(lines)
 
     def _checked(self, line: bytes, passed: int = 0) -> bytes:
         """A line, or the beginning of one that is too long; `passed` bytes of it were passed over."""
@@ -274,6 +299,13 @@ def text_of(line: bytes) -> str:
     if type(line) is _TooLongLine:
         return TruncatedRecord.of(line, line.length)
     return str(line, "utf-8", "surrogateescape")
+
+
+def text_of_lines(lines: Sequence[bytes]) -> str | None:
+    """The text of lines of a file; None where one of them is too long."""
+    if not {bytes}.issuperset(map(type, lines)):
+        return None
+    return str(b"".join(lines), "utf-8", "surrogateescape")
 
 
 def _without_mark(line: bytes) -> bytes:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
@@ -10,7 +11,7 @@ from lars2asp.runtime.sources.byte_streams import plain_name
 from lars2asp.runtime.sources.fact_reader import FactReader
 from lars2asp.runtime.sources.json_fields import DeclaredFields
 from lars2asp.runtime.sources.jsonl import JsonReader
-from lars2asp.runtime.sources.lines import Read, read_objects, read_records, single
+from lars2asp.runtime.sources.lines import Read, read_records, single
 from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
 from lars2asp.runtime.sources.records import (
@@ -108,10 +109,22 @@ class Reading:
 
         Raises InputError where none can be read.
         """
+        return chain.from_iterable(self.blocks(lines, name, on_reject, written))
+
+    def blocks(
+        self,
+        lines: Iterable[str],
+        name: str,
+        on_reject: OnReject,
+        written: TableForm | None = None,
+    ) -> Iterator[Sequence[Record]]:
+        """The same records, some at a time: those that are there without waiting, but one at least.
+
+        What is rejected between two blocks stands between them.
+        """
         form = self.format_of(name)
         if form is Format.JSONL and isinstance(lines, FileLines):
-            json = self._json
-            return read_objects(lines, name, json.read, json.read_several, on_reject)
+            return self._json.blocks(lines, name, on_reject)
         if form is Format.CSV:
             how = self.dialect, self.largest_record, self.decimals, written
             return read_csv(

@@ -1,8 +1,9 @@
 """Records of a stream, gathered by tick, and what happens to those that are not valid."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn
+from itertools import repeat
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
@@ -10,11 +11,17 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
 
+T = TypeVar("T", bound=tuple[Any, ...])
+
 LONGEST_REASON = 1000
 """Longer reasons, of atoms without end, are cut off."""
 
 LARGEST_RECORD = 16 * 2**20
 """In bytes, its last line end left out: a longer record is rejected, unless an option allows it."""
+
+MOST_AT_ONCE = 200
+"""The number of records that are made at once, at most: with more the garbage collector looks at each of them
+again and again (`jobs reading`)."""
 
 TRUNCATED_SIZE = 1000
 """In bytes: the part that is kept of a record that is too long."""
@@ -70,13 +77,21 @@ class Line(NamedTuple):
     end: str | None = "\n"
 
 
+class WrittenBlock:
+    """Several records as they are written, each of which has a line."""
+
+    def text_of(self, line: int) -> str:
+        """The text of a record."""
+        raise NotImplementedError
+
+
 class Origin(NamedTuple):
     """Where a record stands.
 
     Attributes:
         source: the name of its source.
         line: its line, counted from 1.
-        written: its text, or the bytes or the object that it was made from.
+        written: its text, or the bytes or the object that it was made from, or what has its text by the line.
     """
 
     source: str
@@ -89,6 +104,8 @@ class Origin(NamedTuple):
         written = self.written
         if isinstance(written, bytes):
             return written.rstrip(b"\r\n").decode(errors="surrogateescape")
+        if isinstance(written, WrittenBlock):
+            return written.text_of(self.line)
         return written if isinstance(written, str) else repr(written)
 
     def __str__(self) -> str:
@@ -154,6 +171,14 @@ def misshapen(events: object) -> str | None:
                     "Reasoner.step takes atoms as text, tuples and symbols"
                 )
     return None
+
+
+def made_of(kind: type[T], *fields: Iterable[object]) -> Iterator[T]:
+    """Named tuples of a kind, each of its fields given for all of them at once: the fastest way to make many.
+
+    One of the fields has as many items as there are tuples; the others no fewer.
+    """
+    return cast(Iterator[T], map(tuple.__new__, repeat(kind), zip(*fields, strict=False)))
 
 
 def records_at(read: Sequence[tuple[int, AtomRows | None]], origin: Origin) -> list[Record]:

@@ -41,29 +41,44 @@ class WaitingRecords:
         self.late = 0
         self._words = words or LatenessWords()
         self._on_reject = on_reject
-        self._heap: list[tuple[int, int, Record]] = []
-        self._number = 0
+        self._ticks: list[int] = []
+        """Those for which records wait, as a heap."""
+        self._waiting: dict[int, list[Record]] = {}
+        """The records, by these ticks."""
+        self._given = 0
+        """The number of those of the least tick that wait no longer."""
 
     def __len__(self) -> int:
         """The number of records that wait."""
-        return len(self._heap)
+        return sum(map(len, self._waiting.values())) - self._given
 
     @property
     def first(self) -> int | None:
         """The least tick, None where no record waits."""
-        return self._heap[0][0] if self._heap else None
+        return self._ticks[0] if self._ticks else None
 
     def add(self, tick: int, record: Record) -> None:
         """A record waits."""
-        heappush(self._heap, (tick, self._number, record))
-        self._number += 1
+        here = self._waiting.get(tick)
+        if here is None:
+            if self._given and tick < self._ticks[0]:
+                del self._waiting[self._ticks[0]][: self._given]
+                self._given = 0
+            heappush(self._ticks, tick)
+            self._waiting[tick] = [record]
+        else:
+            here.append(record)
 
     def up_to(self, tick: int | None) -> Iterator[Record]:
         """The records up to a tick, or all; each waits until the next one is asked for."""
-        heap = self._heap
-        while heap and (tick is None or heap[0][0] <= tick):
-            yield heap[0][2]
-            heappop(heap)
+        ticks, waiting = self._ticks, self._waiting
+        while ticks and (tick is None or ticks[0] <= tick):
+            here = waiting[ticks[0]]
+            while self._given < len(here):
+                yield here[self._given]
+                self._given += 1
+            self._given = 0
+            del waiting[heappop(ticks)]
 
     def reject_late(self, record: Record, reason: str) -> None:
         """Rejects a record that came too late."""
@@ -72,8 +87,8 @@ class WaitingRecords:
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records, as JSON has them but for rows, which are written so."""
-        in_order = sorted(self._heap, key=lambda entry: entry[:2])
-        waiting = [[tick, *record_state(record, write)] for tick, _, record in in_order]
+        in_order = [(tick, record) for tick in sorted(self._ticks) for record in self._waiting[tick]]
+        waiting = [[tick, *record_state(record, write)] for tick, record in in_order[self._given :]]
         return {"waiting": waiting, "late": self.late}
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
@@ -126,7 +141,7 @@ class Reordering(WaitingRecords):
         super().__init__(on_reject, words)
         self._lateness = lateness
         self._largest_gap = largest_gap
-        self._given: Record | None = None
+        self._passing: Record | None = None
         """Without lateness the record that was given last, until the next one is asked for."""
         self._latest: int | None = None
         self._open_from = 0
@@ -135,7 +150,7 @@ class Reordering(WaitingRecords):
 
     def __len__(self) -> int:
         """The number of records that wait."""
-        return super().__len__() + (self._given is not None)
+        return super().__len__() + (self._passing is not None)
 
     def add(self, tick: int, record: Record) -> None:
         """A record waits: for others, or as one of a state for nothing."""
@@ -156,17 +171,34 @@ class Reordering(WaitingRecords):
         Without lateness there is none: each record says by itself that the ticks before its own are over.
         """
         yield from self._ready()
-        for record in records:
-            if self._lateness:
-                self._take(record)
-                yield from self._ready()
-            else:
+        if self._lateness:
+            yield from self._in_order(records)
+        else:
+            for record in records:
                 self._reach(record.tick)
-                self._given = record
+                self._passing = record
                 yield record
-                self._given = None
+                self._passing = None
         self.is_ending = True
         yield from self.up_to(None)
+
+    def _in_order(self, records: Iterable[Record]) -> Iterator[Record | Watermark]:
+        """Those that wait no longer, as more come."""
+        waiting, lateness = self._waiting, self._lateness
+        latest = least = -1
+        for record in records:
+            tick = record.tick
+            if least < tick <= latest:  # nothing is over by it
+                here = waiting.get(tick)
+                if here is not None:
+                    here.append(record)
+                else:
+                    self.add(tick, record)
+                continue
+            self._take(record)
+            yield from self._ready()
+            if self._latest is not None:
+                latest, least = self._latest, self._latest - lateness
 
     def moving_batches(self, batches: Iterable[Sequence[Record]]) -> Iterator[Record | Watermark]:
         """The same of records that come several at once; those of a batch all wait before one is given."""
@@ -224,8 +256,8 @@ class Reordering(WaitingRecords):
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records that wait, as JSON has them but for rows, which are written so."""
         state = super().state(write)
-        if self._given is not None:
-            state["waiting"].append([0, *record_state(self._given, write)])
+        if self._passing is not None:
+            state["waiting"].append([0, *record_state(self._passing, write)])
         return state | {"latest": self._latest}
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:

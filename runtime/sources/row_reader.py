@@ -6,6 +6,7 @@ from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 from itertools import chain
 from shlex import quote
+from typing import NamedTuple
 
 from lars2asp.analysis.decimal_numbers import NotScaledError, counted, scaled
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
@@ -13,8 +14,10 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.column_kinds import MISSING_WORDS, column_text
 from lars2asp.runtime.sources.ground_terms import check_characters
 from lars2asp.runtime.sources.number_texts import number_text, signs_of
+from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong, fact_of
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.time_formats import TimeFormat
+from lars2asp.runtime.sources.time_texts import TimeTexts
 from lars2asp.runtime.sources.timeline import Timeline
 from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column, Input, Signature
 from lars2asp.syntax.source import shown
@@ -29,14 +32,37 @@ _USUAL_TIMES = ("time",)
 SHORT_NUMBER = 9
 """In characters: an integer of so many has no more than 32 bits."""
 
-MOST_KNOWN = 10_000
-"""The number of different cells of a column that are kept with their values."""
-
-LONGEST_KNOWN = 100
-"""In characters: longer cells are not kept."""
-
 MOST_SHOWN = 400
 """The number of characters of a header in a message."""
+
+
+class CellValues(dict[str, Found]):
+    """What the cells of a column stand for, by their texts, each converted once; None: it is missing.
+
+    Args:
+        column: the column, as declared.
+        decimals: those of its place.
+        missing: the texts of missing cells.
+    """
+
+    def __init__(self, column: Column, decimals: int, missing: frozenset[str]) -> None:
+        self._column = column
+        self._decimals = decimals
+        self._missing = missing
+
+    def __missing__(self, text: str) -> Found:
+        cell = text.strip()
+        value: Found = None
+        if cell not in self._missing:
+            try:
+                value = argument_of(cell, self._column, self._decimals)
+            except InputError as error:
+                value = Wrong(str(error))
+        if len(self) >= MOST_KNOWN:
+            self.clear()
+        if len(text) <= LONGEST_KNOWN:
+            self[text] = value
+        return value
 
 
 class RowReader:
@@ -64,7 +90,6 @@ class RowReader:
         self.signature = Signature(declaration.predicate, len(declaration.columns))
         self.decimals = (decimals or {}).get(self.signature, (0,) * len(self.columns))
         self.timeline = timeline_of(declaration, timeline)
-        self._missing = form.missing | {""}
         times = declaration.times
         if is_stamped(declaration, timeline) and not set(times).intersection(header):
             times = ()
@@ -79,28 +104,43 @@ class RowReader:
                 )
         places = [*map(header.index, columns)]
         self.places, self.time_places = places[: len(self.columns)], places[len(self.columns) :]
-        self._known: list[tuple[int, dict[str, Value]]] = [(place, {}) for place in self.places]
-        """For each argument the values of the cells that came before."""
+        missing = form.missing | {""}
+        self.cells = [
+            CellValues(column, digits, missing)
+            for column, digits in zip(self.columns, self.decimals, strict=True)
+        ]
         self._time = " + ".join(declaration.times)
+        self._texts = TimeTexts(self.timeline)
         self._last_time: tuple[str | None, int] = None, 0
 
     def read(self, row: Sequence[str]) -> tuple[int, AtomRows | None]:
         """The tick and the fact of a row, None where a cell is missing. Raises InputError."""
         tick = self._tick(row)
-        values = [known.get(row[place]) for place, known in self._known]
-        if None in values:
-            cells = [row[place].strip() for place in self.places]
-            if not self._missing.isdisjoint(cells):
-                return tick, None
-            values = [*map(argument_of, cells, self.columns, self.decimals)]
-            self._keep(row, values)
-        return tick, AtomRows(self.signature, [tuple(values)])  # type: ignore[arg-type]
+        values = [cells[row[place]] for place, cells in zip(self.places, self.cells, strict=True)]
+        fact = fact_of(self.signature, values)
+        if type(fact) is Wrong:
+            raise InputError(fact.reason)
+        return tick, fact  # type: ignore[return-value]
+
+    def ticks(self, columns: Sequence[Sequence[str]], number: int) -> "Ticks":
+        """The ticks of so many rows, given by their columns. Raises InputError where all lack a time."""
+        places = self.time_places
+        if not places:
+            return Ticks([self.timeline.arrived() for _ in range(number)], {})
+        texts = columns[places[0]]
+        if len(places) > 1:
+            texts = [*map(_joined, zip(*(columns[place] for place in places), strict=True))]
+        ticks, wrong = self._texts.ticks(texts)
+        if not wrong:
+            return Ticks(ticks, {})
+        told = {text: f"column {self._time}: {reason}" for text, reason in wrong.items()}
+        return Ticks(ticks, {row: told[text] for row, text in enumerate(texts) if text in told})
 
     def _tick(self, row: Sequence[str]) -> int:
         places = self.time_places
         if not places:
             return self.timeline.arrived()
-        text = row[places[0]] if len(places) == 1 else " ".join([row[place].strip() for place in places])
+        text = row[places[0]] if len(places) == 1 else _joined([row[place] for place in places])
         known, tick = self._last_time
         if text != known:
             try:
@@ -111,13 +151,22 @@ class RowReader:
             self._last_time = text, tick
         return tick
 
-    def _keep(self, row: Sequence[str], values: Sequence[Value | None]) -> None:
-        """Keeps the values of cells, which mostly come again."""
-        for (place, known), value in zip(self._known, values, strict=True):
-            if len(known) >= MOST_KNOWN:
-                known.clear()
-            if value is not None and len(row[place]) <= LONGEST_KNOWN:
-                known[row[place]] = value
+
+class Ticks(NamedTuple):
+    """The ticks of rows.
+
+    Attributes:
+        ticks: for each row its tick, None where the time is none.
+        wrong: by the places of these rows, counted from 0, what is wrong.
+    """
+
+    ticks: Sequence[int | None]
+    wrong: Mapping[int, str]
+
+
+def _joined(cells: Iterable[str]) -> str:
+    """The text of a time that stands in several cells."""
+    return " ".join(map(str.strip, cells))
 
 
 def columns_read(declarations: Iterable[Input]) -> list[str]:

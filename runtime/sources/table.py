@@ -3,10 +3,13 @@
 import csv
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import compress, islice, repeat, takewhile
+from typing import Any
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.numbered_lines import FileLines, numbered, text_of
+from lars2asp.runtime.sources.numbered_lines import FileLines, numbered, text_of, text_of_lines
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
     OnReject,
@@ -14,9 +17,11 @@ from lars2asp.runtime.sources.records import (
     Record,
     Rejected,
     TruncatedRecord,
+    made_of,
     records_at,
     refuse,
 )
+from lars2asp.runtime.sources.row_blocks import ReadRows, RowBlocks
 from lars2asp.runtime.sources.row_reader import RowReader, columns_read
 from lars2asp.runtime.sources.table_form import Dialect, TableForm
 from lars2asp.runtime.sources.table_survey import survey_of
@@ -44,8 +49,8 @@ def read_csv(
     form: TableForm | None = None,
     *,
     is_of_several: bool = False,
-) -> Iterator[Record]:
-    """The records of a table with a header row: each row gives one fact for each declaration.
+) -> Iterator[Sequence[Record]]:
+    """The records of a table with a header row, some at a time: each row gives one fact for each declaration.
 
     Of several tables each is read by those declarations of which it has all columns.
     A declaration with a missing cell in one of its columns gives only the time of that row. A row of
@@ -94,16 +99,49 @@ def table_rows(
 
 def row_records(
     rows: "TableRows", readers: Sequence[RowReader], width: int, on_reject: OnReject
-) -> Iterator[Record]:
-    """The records of rows, which have so many cells."""
-    for row, origin in rows.read(on_reject, several=True):
-        if len(row) != width:
-            rows.reject(origin, odd_row(row, width), on_reject)
-            continue
-        try:
-            yield from read_row(row, readers, origin)
-        except InputError as error:
-            on_reject(Rejected(origin, str(error)))
+) -> Iterator[Sequence[Record]]:
+    """The records of rows, which have so many cells, some at a time: those that are there without waiting."""
+    reader = RowBlocks(readers)
+    for block in rows.blocks(width, on_reject):
+        found = block.read(reader) if reader.reads_times else None
+        if found is None or found.has_rejected:  # as blank rows are
+            filled = block.without_blank()
+            if not filled.numbers:
+                continue
+            if found is None or filled is not block:
+                found = filled.read(reader)
+        yield from found.in_turn(on_reject)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Some rows of a table, one after the other.
+
+    Attributes:
+        name: that of the table.
+        columns: their cells.
+        numbers: for each row the number of its first line.
+        written: for each row its text, or the bytes of its line.
+    """
+
+    name: str
+    columns: Sequence[Sequence[str]]
+    numbers: Sequence[int]
+    written: Sequence[object]
+
+    def read(self, reader: RowBlocks) -> ReadRows:
+        """What they tell."""
+        origins = made_of(Origin, repeat(self.name), self.numbers, self.written)
+        return reader.read(self.columns, len(self.numbers), origins)
+
+    def without_blank(self) -> "_Rows":
+        """Those that are not blank."""
+        is_filled = [any(map(str.strip, row)) for row in zip(*self.columns, strict=True)]
+        if all(is_filled):
+            return self
+        columns = [[*compress(column, is_filled)] for column in self.columns]
+        numbers, written = compress(self.numbers, is_filled), compress(self.written, is_filled)
+        return _Rows(self.name, columns, [*numbers], [*written])
 
 
 def odd_row(row: Sequence[str], width: int) -> str:
@@ -161,6 +199,28 @@ class _TableLines:
             raise StopIteration
         return self._taken.popleft()
 
+    def several(self) -> Sequence[str | bytes]:
+        """The next lines, those that are there without waiting, but at least one; none at the end."""
+        lines = self._lines
+        if isinstance(lines, FileLines):
+            return lines.several()
+        line = next(lines, None)
+        return () if line is None else [line]
+
+    @property
+    def taken(self) -> deque[str]:
+        """The lines that were taken and come next."""
+        return self._taken
+
+    def take(self, number: int) -> None:
+        """So many of these are done with."""
+        for _ in range(number):
+            self._taken.popleft()
+
+    def is_too_long(self, lines: Sequence[str]) -> bool:
+        """Whether the lines may be more than a row has."""
+        return len(lines) > MOST_LINES or sum(map(_size, lines)) > self._largest_record
+
     def _check_size(self) -> None:
         """Raises csv.Error for a row that is too long; it is called for each of its lines but the first."""
         if len(self.row) == 2:
@@ -190,9 +250,9 @@ class TableRows:
 
     def __init__(self, lines: Iterable[str], name: str, form: TableForm, largest_record: int) -> None:
         self._lines = _TableLines(lines, largest_record)
-        self._reader = csv.reader(self._lines, delimiter=form.delimiter, quotechar=form.quote, strict=True)
         self._name = name
-        self._delimiter = form.delimiter
+        self._delimiter, self._quote = form.delimiter, form.quote
+        self._reader = self._reader_of(self._lines)
 
     def pass_over(self, lines: int) -> None:
         """Passes over lines before the header."""
@@ -223,22 +283,108 @@ class TableRows:
             on_reject: takes these.
             several: whether lines may be taken before they are needed: not of the head of a file.
         """
-        lines = self._lines
-        lines.takes_several = several
+        self._lines.takes_several = several
         while True:
-            lines.row.clear()
-            first = lines.number + 1
             try:
-                row = next(self._reader)
+                found = self._next(on_reject)
             except StopIteration:
                 return
-            except csv.Error as error:
-                is_too_long = isinstance(error, _TooLongError) and len(lines.row) == 1
-                reason = str(error) if is_too_long else f"broken row: {shown(str(error))}"
-                self.reject(Origin(self._name, first), reason, on_reject)
+            if found is not None:
+                yield found
+
+    def _next(self, on_reject: OnReject) -> tuple[Sequence[str], Origin] | None:
+        """The next row; None where it is blank, or broken and rejected. Raises StopIteration for none."""
+        lines = self._lines
+        lines.row.clear()
+        first = lines.number + 1
+        try:
+            row = next(self._reader)
+        except csv.Error as error:
+            is_too_long = isinstance(error, _TooLongError) and len(lines.row) == 1
+            reason = str(error) if is_too_long else f"broken row: {shown(str(error))}"
+            self.reject(Origin(self._name, first), reason, on_reject)
+            return None
+        if not any(map(str.strip, row)):
+            return None
+        return row, Origin(self._name, first, self._delimiter.join(row))
+
+    def blocks(self, width: int, on_reject: OnReject) -> Iterator[_Rows]:
+        """The rows that follow and have so many cells, some at a time; others are rejected.
+
+        No row waits for a line behind it.
+        """
+        lines = self._lines
+        lines.takes_several = True
+        while True:
+            lines.row.clear()
+            if not lines.taken:
+                given = lines.several()
+                if not given:
+                    return
+                text = _together(given)
+                block = None if text is None else self._plain(text, given, width)
+                if block is not None:
+                    yield block
+                    continue
+                lines.taken.extend(line if isinstance(line, str) else text_of(line) for line in given)
+            block = self._of_taken(width)
+            if block.numbers:
+                yield block
+            if not lines.taken:
                 continue
-            if any(map(str.strip, row)):
-                yield row, Origin(self._name, first, self._delimiter.join(row))
+            try:
+                found = self._next(on_reject)
+            except StopIteration:
+                return
+            if found is not None and len(found[0]) != width:
+                self.reject(found[1], odd_row(found[0], width), on_reject)
+            elif found is not None:
+                row, origin = found
+                yield _Rows(self._name, [*zip(row)], [origin.line], [origin.written])
+
+    def _plain(self, text: str, lines: Sequence[str | bytes], width: int) -> _Rows | None:
+        """The rows of lines without quotes that have so many cells each; None where there are others."""
+        if self._quote in text:
+            return None
+        if not text.endswith("\n"):  # the last line of a file
+            text += "\n"
+        number, sign = len(lines), self._delimiter
+        if text.count("\n") != number:
+            return None
+        end = "\r\n" if "\r" in text else "\n"
+        if len(end) > 1 and not text.count("\r") == text.count(end) == number:
+            return None
+        cells = text.replace(end, f"{sign}\n{sign}").split(sign)
+        if len(cells) != number * (width + 1) + 1 or cells[width :: width + 1].count("\n") != number:
+            return None
+        columns = [cells[place : -1 : width + 1] for place in range(width)]
+        first = self._lines.number + 1 - number
+        is_text = isinstance(lines[0], str)
+        written = [line.rstrip("\r\n") for line in lines] if is_text else lines  # type: ignore[arg-type]
+        return _Rows(self._name, columns, range(first, first + number), written)
+
+    def _of_taken(self, width: int) -> _Rows:
+        """The rows of lines that were taken, up to one that is not whole, has other cells, or is broken."""
+        lines, rows, numbers = self._lines, list[Sequence[str]](), list[int]()
+        taken, first, end = [*lines.taken], lines.number + 1, 0
+        reader = self._reader_of(takewhile(lambda line: type(line) is not TruncatedRecord, taken))
+        with suppress(csv.Error):
+            for row in reader:
+                begin, last = end, reader.line_num
+                if len(row) == width:
+                    if last > begin + 1 and lines.is_too_long(taken[begin:last]):
+                        break
+                    rows.append(row)
+                    numbers.append(first + begin)
+                elif last > begin + 1 or any(map(str.strip, row)):
+                    break
+                end = last
+        lines.take(end)
+        written = [*map(self._delimiter.join, rows)]
+        return _Rows(self._name, [*zip(*rows, strict=True)], numbers, written)
+
+    def _reader_of(self, lines: Iterable[str]) -> Any:
+        return csv.reader(lines, delimiter=self._delimiter, quotechar=self._quote, strict=True)
 
     def reject(self, origin: Origin, reason: str, on_reject: OnReject) -> None:
         """Rejects the row that was read last, which is broken.
@@ -249,6 +395,13 @@ class TableRows:
         text = self._lines.row[0].rstrip("\r\n") if self._lines.row else ""
         self._lines.read_again()
         on_reject(Rejected(origin._replace(written=text), reason))
+
+
+def _together(lines: Sequence[str | bytes]) -> str | None:
+    """The text of lines; None where one of them was cut off."""
+    if isinstance(lines[0], str):
+        return lines[0] if type(lines[0]) is str and len(lines) == 1 else None
+    return text_of_lines(lines)  # type: ignore[arg-type]
 
 
 def _size(line: str) -> int:

@@ -198,16 +198,37 @@ class Timeline:
     def tick_of_text(self, text: str) -> int:
         """The tick of a time in a table's cell: a number in digits, or a timestamp. Raises InputError."""
         stripped = text.strip()
+        moment = self.moment_of_text(text)
+        if moment is None:
+            return self.tick(int(stripped))
+        is_number = self.form is None and _INTEGER.fullmatch(stripped)
+        return self.tick_since_epoch(moment, int(stripped) if is_number else stripped)
+
+    def moment_of_string(self, text: str) -> int:
+        """The same of a time that is a string in JSON. Raises InputError."""
+        return self._since_epoch(text)
+
+    @property
+    def counts_ticks(self) -> bool:
+        """Whether numbers in text are ticks."""
+        return self.form is None and self.unit is TimeUnit.TICK
+
+    def moment_of_text(self, text: str) -> int | None:
+        """The moment of a time in a table's cell, in microseconds since the Unix epoch.
+
+        None for a number of ticks. Raises InputError.
+        """
+        text = text.strip()
         if self.form is not None:
-            return self.tick_since_epoch(self._formatted(stripped), stripped)
-        if not _INTEGER.fullmatch(stripped):
-            if self.unit is not TimeUnit.TICK and _FRACTION.fullmatch(stripped):
-                moment = epoch_microseconds(stripped, _POWERS[self.unit])
-                return self.tick_since_epoch(self._within_calendar(moment, stripped), stripped)
-            return self.tick(stripped)
-        if len(stripped) > LONGEST_INTEGER:
-            raise InputError(f"the time {stripped[:LONGEST_INTEGER]}... is too large")
-        return self.tick(int(stripped))
+            return self._formatted(text)
+        if not _INTEGER.fullmatch(text):
+            if self.unit is not TimeUnit.TICK and _FRACTION.fullmatch(text):
+                moment = epoch_microseconds(text, _POWERS[self.unit])
+                return self._within_calendar(moment, text)
+            return self._since_epoch(text)
+        if len(text) > LONGEST_INTEGER:
+            raise InputError(f"the time {text[:LONGEST_INTEGER]}... is too large")
+        return None if self.counts_ticks else self._since_epoch(int(text))
 
     def asked_tick(self, text: str) -> int:
         """The tick that an option names: a number of ticks, or a timestamp. Raises InputError."""

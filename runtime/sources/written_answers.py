@@ -65,8 +65,8 @@ def read_table(
     form: TableForm | None = None,
     *,
     intervals: bool,
-) -> Iterator[Record]:
-    """The records of a table of changes, or of intervals, of one predicate, which `#input` declares.
+) -> Iterator[Sequence[Record]]:
+    """The records of each row of a table of changes or intervals of one predicate, which `#input` declares.
 
     The declaration names the columns of the arguments, and says what they are; those of times have the names
     with which they are written. Texts are taken as they are, blanks included. The header is read at once.
@@ -78,10 +78,10 @@ def read_table(
     header = [*rows.first()]
     told = _told(header, name, declarations, timeline, dialect, decimals, intervals=intervals)
 
-    def records() -> Iterator[Record]:
+    def records() -> Iterator[Sequence[Record]]:
         for row, origin in rows.read(on_reject, several=True):
             if len(row) == len(header):
-                yield from _records(row, origin, told, on_reject)
+                yield _records(row, origin, told, on_reject)
             else:
                 rows.reject(origin, odd_row(row, len(header)), on_reject)
 
@@ -100,13 +100,11 @@ def read_typed_table(
     *,
     intervals: bool,
     number: int,
-) -> Iterator[Record]:
+) -> Iterator[Sequence[Record]]:
     """The same of a file with typed columns, whose rows are given as text, the first with its number."""
     told = _told(header, name, declarations, timeline, dialect, decimals, intervals=intervals)
     return (
-        record
-        for line, row in enumerate(rows, start=number)
-        for record in _records(row, Origin(name, line, row), told, on_reject)
+        _records(row, Origin(name, line, row), told, on_reject) for line, row in enumerate(rows, start=number)
     )
 
 

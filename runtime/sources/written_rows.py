@@ -1,9 +1,27 @@
 """Rows of a table that are one record, and how each of them is rejected."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from lars2asp.runtime.sources.records import OnReject, Origin, Rejected
+from lars2asp.runtime.sources.records import OnReject, Origin, Rejected, WrittenBlock
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTable(WrittenBlock):
+    """Rows as they stand in a table, each of which is a record.
+
+    Attributes:
+        columns: the columns that are read, by their names.
+        first: the line of their first row.
+    """
+
+    columns: Mapping[str, Any]
+    first: int
+
+    def text_of(self, line: int) -> str:
+        """The text of a row."""
+        return repr(WrittenRows(self.columns, line - self.first, 1))
 
 
 class WrittenRows(NamedTuple):

@@ -2,8 +2,9 @@
 
 import json
 import subprocess
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -34,19 +35,19 @@ def lines(text: str) -> list[dict[str, Any]]:
 class _WatchedReading(Reading):
     on_record: Callable[[int], object] = lambda _: None
 
-    def records(
+    def blocks(
         self,
         lines: Iterable[str],
         name: str,
         on_reject: OnReject,
         written: TableForm | None = None,
-    ) -> Iterator[Record]:
-        return self._watched(super().records(lines, name, on_reject, written))
+    ) -> Iterator[Sequence[Record]]:
+        return self._watched(super().blocks(lines, name, on_reject, written))
 
-    def _watched(self, records: Iterator[Record]) -> Iterator[Record]:
-        for number, record in enumerate(records, start=1):
+    def _watched(self, blocks: Iterator[Sequence[Record]]) -> Iterator[Sequence[Record]]:
+        for number, record in enumerate(chain.from_iterable(blocks), start=1):
             self.on_record(number)
-            yield record
+            yield [record]
 
 
 def run_watched(arguments: list[str], on_record: Callable[[int], object]) -> int:

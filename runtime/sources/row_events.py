@@ -1,0 +1,114 @@
+"""What rows tell by several declarations; equal rows share what they tell."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain, repeat
+from typing import Any
+
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows, Value
+from lars2asp.runtime.sources.records import made_of
+from lars2asp.syntax.nodes import Signature
+
+MOST_KNOWN = 10_000
+"""The number of different rows, or cells of a column, that are kept with what they tell."""
+
+LONGEST_KNOWN = 100
+"""In characters: longer cells are not kept."""
+
+
+class Wrong:
+    """Stands for the value of a cell that cannot be converted.
+
+    Attributes:
+        reason: what is wrong.
+    """
+
+    __slots__ = ("reason",)
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+
+Found = Value | Wrong | None
+"""What a cell stands for; None: it is missing."""
+
+Fact = AtomRows | Wrong | None
+"""What a row tells by one declaration; None: a cell is missing."""
+
+
+def fact_of(signature: Signature, values: Sequence[Found]) -> Fact:
+    """The fact of the values of a row."""
+    if None in values:
+        return None
+    if Wrong in map(type, values):
+        return next(value for value in values if type(value) is Wrong)
+    return AtomRows(signature, [tuple(values)])  # type: ignore[arg-type]
+
+
+class RowEvents:
+    """The events of rows, with an atom for each declaration.
+
+    A declaration with a missing cell gives no atom; a row with a wrong one tells nothing.
+
+    Args:
+        signatures: those of the declarations.
+        values: for each argument of each declaration what gives the value of a cell; None: cells are values.
+    """
+
+    def __init__(
+        self, signatures: Sequence[Signature], values: Sequence[Callable[[Any], Found]] | None = None
+    ) -> None:
+        self._signatures = signatures
+        self._values = values
+        self._known: dict[tuple[Any, ...], Events | Wrong] = {}
+        self._is_full = self._has_wrong = False
+
+    def of(self, columns: Sequence[Iterable[Any]], number: int) -> tuple[list[Events | Wrong], bool]:
+        """What so many rows tell, given by the columns of the arguments; and whether some may be wrong."""
+        rows = [*zip(*columns, strict=True)] if columns else [()] * number
+        try:
+            found = [*map(self._known.__getitem__, rows)]
+        except KeyError:
+            self._learn(rows)
+            found = [*map(self._known.__getitem__, rows)]
+        return found, self._has_wrong
+
+    def _learn(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Keeps what the rows of a block tell."""
+        new = {*rows}.difference(self._known)
+        if self._is_full or len(self._known) + len(new) > MOST_KNOWN:
+            self._known, self._is_full, self._has_wrong, new = {}, False, False, {*rows}
+        told = [*self._facts(new)]
+        if {AtomRows}.issuperset(map(type, chain.from_iterable(told))):
+            nothing = repeat(())
+            found = made_of(Events, zip(*told, strict=True), nothing, nothing, repeat(None))
+            self._known.update(zip(new, found, strict=False))
+        else:
+            some = [*map(_told, zip(*told, strict=True))]
+            self._known.update(zip(new, some, strict=True))
+            self._has_wrong = self._has_wrong or Wrong in map(type, some)
+        texts = [cell for cell in chain.from_iterable(new) if type(cell) is str]
+        self._is_full = max(map(len, texts), default=0) > LONGEST_KNOWN
+
+    def _facts(self, rows: Collection[tuple[Any, ...]]) -> Iterator[list[Fact]]:
+        """For each declaration what rows tell by it."""
+        columns: list[Any] = [*zip(*rows, strict=True)]
+        if self._values is not None:
+            columns = [[*map(value, cells)] for value, cells in zip(self._values, columns, strict=True)]
+        first = 0
+        for signature in self._signatures:
+            own = columns[first : first + signature.arity]
+            first += signature.arity
+            here: Iterable[Any] = zip(*own, strict=True) if own else repeat((), len(rows))
+            if any(None in column or Wrong in map(type, column) for column in own):
+                yield [fact_of(signature, row) for row in here]
+            else:
+                yield [*made_of(AtomRows, repeat(signature), map(list, zip(here, strict=True)))]
+
+
+def _told(facts: Sequence[Fact]) -> Events | Wrong:
+    """What a row tells by all declarations."""
+    for fact in facts:
+        if type(fact) is Wrong:
+            return fact
+    return Events(tuple(fact for fact in facts if type(fact) is AtomRows))
