@@ -92,9 +92,7 @@ class Schedule:
     def restore(self, state: Iterable[Any], read: ReadRows) -> None:
         """Takes over a state."""
         for tick, atoms in state:
-            self.ticks[tick] = {
-                signature: dict.fromkeys(rows) for signature, rows in read_atoms(atoms, read)
-            }
+            self.ticks[tick] = {signature: dict.fromkeys(rows) for signature, rows in read_atoms(atoms, read)}
         self._call()
 
 
