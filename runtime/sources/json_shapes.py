@@ -37,7 +37,7 @@ class JsonShapes:
         self._shapes: list[_Shape] = []
         """Those used last come first."""
         self._blocks = MOST_SHAPES**2
-        """To look for the shape of a line is worth MOST_SHAPES blocks: those that came and were not spent so."""
+        """To look for the shape of a line is worth MOST_SHAPES blocks; these were not spent so."""
 
     def read(self, lines: Sequence[bytes], origins: Sequence[Origin]) -> ReadRows | None:
         """What lines tell that all have the shape that was used last; None where some have others."""
