@@ -36,12 +36,12 @@ class JsonShapes:
         self._fields = fields
         self._shapes: list[_Shape] = []
         """Those used last come first."""
-        self._tries = MOST_SHAPES
-        """How often lines may still be looked at that have no known shape; more with each block."""
+        self._blocks = MOST_SHAPES**2
+        """To look for the shape of a line is worth MOST_SHAPES blocks; these were not spent so."""
 
     def read(self, lines: Sequence[bytes], origins: Sequence[Origin]) -> ReadRows | None:
         """What lines tell that all have the shape that was used last; None where some have others."""
-        self._tries = min(self._tries + 1, MOST_SHAPES)
+        self._blocks = min(self._blocks + 1, MOST_SHAPES**2)
         if not self._shapes and not self._learnt(lines[0]):
             return None
         shape = self._shapes[0]
@@ -84,9 +84,9 @@ class JsonShapes:
 
     def _learnt(self, line: bytes) -> bool:
         """Whether a line has a shape, which is known from now on."""
-        if not self._tries:
+        if self._blocks < MOST_SHAPES:
             return False
-        self._tries -= 1
+        self._blocks -= MOST_SHAPES
         shape = _shape_of(line, self._fields)
         if shape is not None:
             self._shapes = [shape, *self._shapes[: MOST_SHAPES - 1]]

@@ -98,18 +98,19 @@ class JsonReader:
         """The records of lines, some of which were read; each of the others is read in its turn."""
         records: list[Record] = []
         for item, line, origin in zip(found, lines, origins, strict=True):
-            some = next(others) if item is None else (item,) if isinstance(item, Record) else None
-            if some is not None:
-                records.extend(some)
+            if isinstance(item, Record):
+                records.append(item)
                 continue
-            if records:  # what is rejected stands behind them
+            if records:  # what follows, or is rejected, stands behind them
                 yield records
                 records = []
-            if isinstance(item, Rejected):
+            if item is not None:
                 on_reject(item)
-                continue
-            text = text_of(line)
-            yield line_records(text, origin._replace(written=text.rstrip("\r\n")), self.read, on_reject)
+            elif (some := next(others)) is not None:
+                yield some
+            else:
+                text = text_of(line)
+                yield line_records(text, origin._replace(written=text.rstrip("\r\n")), self.read, on_reject)
         if records:
             yield records
 

@@ -14,7 +14,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.column_kinds import MISSING_WORDS, column_text
 from lars2asp.runtime.sources.ground_terms import check_characters
 from lars2asp.runtime.sources.number_texts import number_text, signs_of
-from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong, fact_of
+from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
 from lars2asp.runtime.sources.table_form import Dialect
 from lars2asp.runtime.sources.time_formats import TimeFormat
 from lars2asp.runtime.sources.time_texts import TimeTexts
@@ -109,6 +109,7 @@ class RowReader:
             CellValues(column, digits, missing)
             for column, digits in zip(self.columns, self.decimals, strict=True)
         ]
+        self._by_place = [*zip(self.places, self.cells, strict=True)]
         self._time = " + ".join(declaration.times)
         self._texts = TimeTexts(self.timeline)
         self._last_time: tuple[str | None, int] = None, 0
@@ -116,11 +117,13 @@ class RowReader:
     def read(self, row: Sequence[str]) -> tuple[int, AtomRows | None]:
         """The tick and the fact of a row, None where a cell is missing. Raises InputError."""
         tick = self._tick(row)
-        values = [cells[row[place]] for place, cells in zip(self.places, self.cells, strict=True)]
-        fact = fact_of(self.signature, values)
-        if type(fact) is Wrong:
-            raise InputError(fact.reason)
-        return tick, fact  # type: ignore[return-value]
+        values = [cells[row[place]] for place, cells in self._by_place]
+        if None in values:
+            return tick, None
+        for value in values:
+            if type(value) is Wrong:
+                raise InputError(value.reason)
+        return tick, AtomRows(self.signature, [tuple(values)])  # type: ignore[arg-type]
 
     def ticks(self, columns: Sequence[Sequence[str]], number: int) -> "Ticks":
         """The ticks of so many rows, given by their columns. Raises InputError where all lack a time."""
