@@ -175,7 +175,7 @@ class Answer:
             return True
         if as_models:
             return self._model_sets != before._model_sets
-        return bool(self._version.since(before._version))
+        return self._version.differs(before._version)
 
     @property
     def _model_sets(self) -> set[frozenset[GroundAtom]]:

@@ -27,6 +27,7 @@ class OutputState:
 
     Attributes:
         version: the last version.
+        whole: the same with hidden predicates.
         hidden: the predicates that are not in what is given.
         decimals: the decimals of predicates, by which their atoms are written as text.
     """
@@ -42,6 +43,7 @@ class OutputState:
         self.decimals = decimals
         self._fixed: dict[Signature, set[Row]] | None = None
         self.version = Version(self, (), 0)
+        self.whole = Version(self, (), 0) if hidden else self.version
 
     @property
     def now(self) -> Rows:
@@ -55,19 +57,16 @@ class OutputState:
 
     def change(self, changes: RowChanges) -> "Version":
         """The output after changes: atoms that began did not hold, and those that ended did."""
-        version = self.version
-        if changes:
-            size = version.size
-            for _, (began, ended) in self.given(changes):
-                size += len(began) - len(ended)
-            version.following = self.version = version = Version(self, changes, size)
-        return version
-
-    def given(self, changes: RowChanges) -> RowChanges:
-        """Changes without those of hidden predicates."""
+        if not changes:
+            return self.version
         if not self.hidden:
-            return changes
-        return [one for one in changes if one[0] not in self.hidden]
+            self.version = self.whole = version = self.version.then(changes)
+            return version
+        self.whole = self.whole.then(changes)
+        given = [one for one in changes if one[0] not in self.hidden]
+        if given:
+            self.version = self.version.then(given)
+        return self.version
 
     def fix(self, fixed: dict[Signature, set[Row]]) -> "Version":
         """The output when it is these atoms; of atoms that were followed all changes must be in it."""
@@ -90,7 +89,7 @@ class OutputState:
 
 
 class Version:
-    """The output after changes.
+    """The output after changes, with hidden predicates or without.
 
     Attributes:
         changes: those since the version before.
@@ -111,15 +110,21 @@ class Version:
         """The decimals of predicates, by which their atoms are written as text."""
         return self._output.decimals
 
-    def rows(self) -> dict[Signature, set[Row]]:
-        """All atoms that hold."""
-        hidden = self._output.hidden
-        found = self._all_rows()
-        return {one: rows for one, rows in found.items() if one not in hidden} if hidden else found
+    def then(self, changes: RowChanges) -> "Version":
+        """The output after changes of this one, which is the last one."""
+        size = self.size
+        for _, (began, ended) in changes:
+            size += len(began) - len(ended)
+        self.following = version = Version(self._output, changes, size)
+        return version
 
-    def _all_rows(self) -> dict[Signature, set[Row]]:
-        """The same with hidden predicates, worked out from those that hold now and what has changed since."""
-        found, later = {s: set(rows) for s, rows in self._output.now.items()}, []
+    def rows(self) -> dict[Signature, set[Row]]:
+        """All atoms that hold, but for those of hidden predicates.
+
+        They are worked out from those that hold now and what has changed since.
+        """
+        output, later = self._output, []
+        found = {one: set(rows) for one, rows in output.now.items() if one not in output.hidden}
         version = self.following
         while version is not None:
             later.append(version.changes)
@@ -131,18 +136,20 @@ class Version:
                 rows.update(ended)
         return {signature: rows for signature, rows in found.items() if rows}
 
+    def differs(self, before: "Version") -> bool:
+        """Whether it has other atoms than an earlier version, or NOTHING."""
+        if before is NOTHING:
+            return self.size > 0
+        return bool(self.since(before))
+
     def since(self, before: "Version") -> RowChanges:
         """The changes between an earlier version, or NOTHING, and this one."""
-        return self._output.given(self.all_since(before))
-
-    def all_since(self, before: "Version") -> RowChanges:
-        """The same with those of hidden predicates."""
         if before is self:
             return ()
         if before.following is self:
             return self.changes
         if before is NOTHING:
-            return [(signature, Changes(list(rows))) for signature, rows in self._all_rows().items()]
+            return everything(self.rows()) if self.size else ()
         by_predicate: dict[Signature, list[Changes]] = {}
         for changes in self._after(before):
             for signature, one in changes:
@@ -159,6 +166,11 @@ class Version:
 
 NOTHING = OutputState().version
 """The empty output, from which every other one comes."""
+
+
+def everything(rows: Rows) -> RowChanges:
+    """The changes from nothing to some atoms."""
+    return [(signature, Changes(list(found))) for signature, found in rows.items() if found]
 
 
 def differences(before: Rows, here: Rows) -> RowChanges:

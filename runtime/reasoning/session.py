@@ -16,7 +16,7 @@ from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.explanations.keeping import history_of
-from lars2asp.runtime.output import NOTHING, OutputState
+from lars2asp.runtime.output import OutputState, Version, everything, sets_of
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
@@ -112,8 +112,8 @@ class Session:
         if self.history is not None:
             self.execution.on_placed = self.history.placed
             import_module(_EXPLAINING)  # so that the first question needs not wait for it
-        self._noted = NOTHING
-        """The output that the history has."""
+        self._noted: Version | None = None
+        """The output that the history has, with hidden predicates; None before the first tick."""
         self._is_trial = False
         """Whether it only tries what a session would do."""
         self._gathered: int | None = None
@@ -502,9 +502,9 @@ class Session:
         self._ticks += 1
         self._last = answer
         if self.history is not None:
-            version = self.output.version
-            changes = version.all_since(self._noted)
-            self._noted = version
+            output, noted = self.output, self._noted
+            changes = everything(sets_of(output.now.items())) if noted is None else output.whole.since(noted)
+            self._noted = output.whole
             self.history.answered(answer.tick, self.execution.first, changes, answer.satisfiable)
         return answer
 
@@ -606,7 +606,7 @@ class Session:
             if "history" not in state:
                 raise SnapshotError("the snapshot has no history: its reasoner was made without explain_from")
             self.history.restore(state["history"], read)
-            self._noted = self.output.version
+            self._noted = self.output.whole
 
 
 def _multiples(number: int, first: int, end: int) -> range:
