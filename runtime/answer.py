@@ -80,8 +80,11 @@ class Answer:
 
     @cached_property
     def atoms(self) -> tuple[str, ...]:
-        """The same as text; numbers at places with decimals are what they stand for, such as 24.1."""
-        return self._texts(self.rows)
+        """The same as text; numbers at places with decimals are what they stand for, such as 24.1.
+
+        What held in the answer of which this was asked before, and goes on to hold, is not written again.
+        """
+        return self._version.texts()
 
     @property
     def size(self) -> int:
@@ -102,6 +105,11 @@ class Answer:
     def streams(self) -> int:
         """The number of answer streams in `models`."""
         return sum(1 for _ in self._streams())
+
+    @property
+    def decimals(self) -> Decimals:
+        """The decimals of predicates, by which their atoms are written as text."""
+        return self._version.decimals
 
     def _texts(self, rows: Rows) -> tuple[str, ...]:
         return _texts(rows, self._version.decimals)
@@ -300,6 +308,9 @@ def _symbols_of(atoms: Iterable[tuple[Signature, Row]]) -> "Iterable[Symbol]":
 
 
 def _texts(rows: Rows, decimals: Decimals) -> tuple[str, ...]:
+    if len(rows) == 1:
+        [(signature, found)] = rows.items()
+        return tuple(texts_in_order(signature, found, decimals))
     if BARE_TERM in rows:
         return tuple(atom_text(*atom, decimals) for atom in sorted(_pairs(rows), key=atom_key))
     signatures = sorted(rows, key=signature_key)

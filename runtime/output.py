@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.terms.text import NO_DECIMALS, Decimals
+from lars2asp.externals.terms.text import NO_DECIMALS, Decimals, atom_texts
 from lars2asp.externals.views import Changes, together
+from lars2asp.runtime.held_texts import HeldTexts
 from lars2asp.syntax.nodes import Signature
 
 Rows = Mapping[Signature, Collection[Row]]
@@ -42,8 +44,10 @@ class OutputState:
         self.hidden = hidden
         self.decimals = decimals
         self._fixed: dict[Signature, set[Row]] | None = None
-        self.version = Version(self, (), 0)
-        self.whole = Version(self, (), 0) if hidden else self.version
+        self.version = Version(self, (), 0, 0)
+        self.whole = Version(self, (), 0, 0) if hidden else self.version
+        self._kept: tuple[Version, HeldTexts] | None = None
+        """A version and its texts, while less has changed since than they are."""
 
     @property
     def now(self) -> Rows:
@@ -59,14 +63,34 @@ class OutputState:
         """The output after changes: atoms that began did not hold, and those that ended did."""
         if not changes:
             return self.version
-        if not self.hidden:
+        if self.hidden:
+            self.whole = self.whole.then(changes)
+            changes = [one for one in changes if one[0] not in self.hidden]
+            if not changes:
+                return self.version
+            self.version = version = self.version.then(changes)
+        else:
             self.version = self.whole = version = self.version.then(changes)
-            return version
-        self.whole = self.whole.then(changes)
-        given = [one for one in changes if one[0] not in self.hidden]
-        if given:
-            self.version = self.version.then(given)
-        return self.version
+        if self._kept is not None:
+            written, _ = self._kept
+            if version.moved - written.moved > written.size:
+                self._kept = None
+        return version
+
+    def texts_of(self, version: "Version") -> tuple[str, ...]:
+        """The atoms of a version as text, in clingo's order.
+
+        An atom that held in the version asked for before is not written again. From one that is older all
+        are.
+        """
+        kept = self._kept
+        if kept is None or version.moved < kept[0].moved:
+            texts = HeldTexts(version.rows(), partial(_written, self.decimals))
+        else:
+            before, texts = kept
+            texts.change(version.since(before))
+        self._kept = version, texts
+        return texts.texts()
 
     def fix(self, fixed: dict[Signature, set[Row]]) -> "Version":
         """The output when it is these atoms; of atoms that were followed all changes must be in it."""
@@ -94,15 +118,17 @@ class Version:
     Attributes:
         changes: those since the version before.
         size: the number of atoms that hold.
+        moved: the number of atoms that began or ended, in all versions up to this one.
         following: the version after, once there is one.
     """
 
-    __slots__ = ("_output", "changes", "following", "size")
+    __slots__ = ("_output", "changes", "following", "moved", "size")
 
-    def __init__(self, output: OutputState, changes: RowChanges, size: int) -> None:
+    def __init__(self, output: OutputState, changes: RowChanges, size: int, moved: int) -> None:
         self._output = output
         self.changes = changes
         self.size = size
+        self.moved = moved
         self.following: Version | None = None
 
     @property
@@ -112,11 +138,17 @@ class Version:
 
     def then(self, changes: RowChanges) -> "Version":
         """The output after changes of this one, which is the last one."""
-        size = self.size
+        size, moved = self.size, self.moved
         for _, (began, ended) in changes:
-            size += len(began) - len(ended)
-        self.following = version = Version(self._output, changes, size)
+            more, less = len(began), len(ended)
+            size += more - less
+            moved += more + less
+        self.following = version = Version(self._output, changes, size, moved)
         return version
+
+    def texts(self) -> tuple[str, ...]:
+        """All atoms that hold as text, in clingo's order."""
+        return self._output.texts_of(self)
 
     def rows(self) -> dict[Signature, set[Row]]:
         """All atoms that hold, but for those of hidden predicates.
@@ -162,6 +194,10 @@ class Version:
         while before is not self and before.following is not None:
             before = before.following
             yield before.changes
+
+
+def _written(decimals: Decimals, signature: Signature, rows: Sequence[Row]) -> list[str]:
+    return atom_texts(signature, rows, decimals)
 
 
 NOTHING = OutputState().version
