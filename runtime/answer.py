@@ -170,7 +170,10 @@ class Answer:
 
     def at(self, tick: int) -> "Answer":
         """The answer at a later tick up to which nothing changes."""
-        return self._moved(tick, self._version)
+        version = self._version
+        answer = Answer(tick, self.satisfiable, version, version, self._models, cost=self.cost)
+        answer.timed_out = self.timed_out
+        return answer
 
     def differs(self, before: "Answer", *, as_models: bool) -> bool:
         """Whether it is another answer than an earlier one of the same reasoner.
@@ -191,12 +194,9 @@ class Answer:
 
     def after(self, before: "Answer") -> "Answer":
         """The same answer, its changes those since an earlier one of the same reasoner."""
-        return self._moved(self.tick, before._version)
-
-    def _moved(self, tick: int, before: Version) -> "Answer":
-        satisfiable, version, models = self.satisfiable, self._version, self._models
-        timed_out, cost = self.timed_out, self.cost
-        return Answer(tick, satisfiable, version, before, models, timed_out=timed_out, cost=cost)
+        answer = self.at(self.tick)
+        answer.count_from(before)
+        return answer
 
     def count_from(self, before: "Answer") -> None:
         """Its changes, not asked for yet, are those since an earlier answer of the same reasoner."""
