@@ -1,7 +1,7 @@
 """What answers cost on the way out: waiting for a first one, and full lines of all that holds."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 from time import process_time
 
@@ -32,30 +32,32 @@ def tables(settings: Settings) -> Iterator[Table]:
     """A table of fleets, and one of lines."""
     hosts = settings.some(HOSTS, 40)
     beats = settings.some(BEATS, 10 * hosts)
-    rows = []
+    took: dict[str, float] = {}
     for what, silent in (("one host is silent from the first answer on", 1), ("no host is silent", 0)):
         settings.say(what)
-        took = min(of_fleet(hosts, beats, silent) for _ in range(settings.runs))
-        rows.append([what, number(took * 1e6 / beats), took])
-    base = rows[0][-1]
-    cells = [[what, us, f"{took / base:.2f}"] for what, us, took in rows]
-    yield Table(f"{hosts:,} hosts, {beats:,} heartbeats: us a heartbeat", ["", "us", "ratio"], cells)
+        took[what] = min(of_fleet(hosts, beats, silent) for _ in range(settings.runs))
+    yield _table(f"{hosts:,} hosts, {beats:,} heartbeats: us a heartbeat", took, beats)
     held, lines = settings.some(HELD, 40), settings.some(LINES, 50)
     ways: dict[str, Callable[[int, int], tuple[float, str]]] = {
         "plain loop, all sorted and written": by_hand,
         "full lines": lambda held, lines: written(held, lines, Emission()),
         "changes": lambda held, lines: written(held, lines, Emission(delta=True)),
     }
-    found = {}
+    took, output = {}, dict[str, str]()
     for what, way in ways.items():
         settings.say(what)
         runs = [way(held, lines) for _ in range(settings.runs)]
-        found[what] = min(took for took, _ in runs), runs[0][1]
-    (base, expected), (_, full), _ = found.values()
-    if full != expected:
+        took[what], output[what] = min(seconds for seconds, _ in runs), runs[0][1]
+    if output["full lines"] != output["plain loop, all sorted and written"]:
         raise DifferentLinesError
-    cells = [[what, number(took * 1e6 / lines), f"{took / base:.2f}"] for what, (took, _) in found.items()]
-    yield Table(f"Lines of {held:,} atoms, one of which changes: us a line", ["", "us", "ratio"], cells)
+    yield _table(f"Lines of {held:,} atoms, one of which changes: us a line", took, lines)
+
+
+def _table(title: str, took: Mapping[str, float], number_of: int) -> Table:
+    """A table of seconds for so many, each beside the first."""
+    first = next(iter(took.values()))
+    cells = [[what, number(one * 1e6 / number_of), f"{one / first:.2f}"] for what, one in took.items()]
+    return Table(title, ["", "us", "ratio"], cells)
 
 
 def of_fleet(hosts: int, beats: int, silent: int) -> float:
