@@ -185,18 +185,13 @@ class Answer:
         if self.satisfiable != before.satisfiable:
             return True
         if as_models:
-            return self._model_sets != before._model_sets
+            is_same = self._models is before._models and self._version is before._version
+            return not is_same and self._model_sets != before._model_sets
         return self._version.differs(before._version)
 
     @property
     def _model_sets(self) -> set[frozenset[GroundAtom]]:
         return {frozenset(_pairs(rows)) for rows in self._streams()}
-
-    def after(self, before: "Answer") -> "Answer":
-        """The same answer, its changes those since an earlier one of the same reasoner."""
-        answer = self.at(self.tick)
-        answer.count_from(before)
-        return answer
 
     def count_from(self, before: "Answer") -> None:
         """Its changes, not asked for yet, are those since an earlier answer of the same reasoner."""
@@ -269,7 +264,9 @@ class PreviousAnswer:
         if not is_given(answer, self._every, last, as_models=self._as_models):
             return None
         self._last = answer
-        return answer if last is NO_ANSWER else answer.after(last)
+        if last is not NO_ANSWER:
+            answer.count_from(last)
+        return answer
 
     @property
     def last(self) -> Answer | None:

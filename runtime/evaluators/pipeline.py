@@ -4,7 +4,7 @@ Each component that is certain hands what it derives to those above, as changes;
 answer streams, or none, and then the tick has none.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.plan_text import derived
-from lars2asp.runtime.evaluators.protocol import Evaluator, Request, Task, rows_of_keys
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Request, Task, rows_of_keys
 from lars2asp.runtime.evaluators.relevance import Relevance
 from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
@@ -81,6 +81,9 @@ class Pipeline:
         """Whether the last tick took too long: it is not tried again while nothing changes."""
         lasting = {kept for derived, kept in plan.whole.program.recorded.items() if derived == kept}
         self._relevances = [Relevance(component.program, lasting) for component in components]
+        self._streams_of: Evaluation | None = None
+        """The evaluation of which there are answer streams to list, and what gives them."""
+        self._streams: Callable[[], Iterable[Rows]] = tuple
         self._is_recorded = False
         """Whether the derived atoms of the tick evaluated last were recorded."""
         self._start(is_late=False)
@@ -295,18 +298,16 @@ class Pipeline:
             return Answer(tick, True, version, self._before)
         if self._task.request.models == 1 and evaluation.consequences is None:
             return Answer(tick, True, version, self._before, cost=evaluation.cost)
+        if evaluation is not self._streams_of or version is not self._before:
+            self._streams_of, self._streams = evaluation, self._all_streams(evaluation)
+        return Answer(tick, True, version, self._before, self._streams, cost=evaluation.cost)
+
+    def _all_streams(self, evaluation: Evaluation) -> Callable[[], Iterable[Rows]]:
+        """What gives the output atoms of each answer stream."""
         models, certain = evaluation.models, self._given(self._certain())
-        return Answer(
-            tick,
-            True,
-            version,
-            self._before,
-            lambda: [
-                sets_of((*certain.items(), *self._given(rows_of_keys(model.shown)).items()))
-                for model in models
-            ],
-            cost=evaluation.cost,
-        )
+        return lambda: [
+            sets_of((*certain.items(), *self._given(rows_of_keys(model.shown)).items())) for model in models
+        ]
 
     def _given(self, rows: Rows) -> dict[Signature, set[Row]]:
         """Atoms without those of hidden predicates."""
