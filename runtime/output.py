@@ -68,9 +68,9 @@ class OutputState:
             changes = [one for one in changes if one[0] not in self.hidden]
             if not changes:
                 return self.version
-            self.version = version = self.version.then(changes)
-        else:
-            self.version = self.whole = version = self.version.then(changes)
+        self.version = version = self.version.then(changes)
+        if not self.hidden:
+            self.whole = version
         if self._kept is not None:
             written, _ = self._kept
             if version.moved - written.moved > written.size:
@@ -83,7 +83,7 @@ class OutputState:
         An atom that held in the version asked for before is not written again. From one that is older all
         are.
         """
-        kept = self._kept
+        kept, self._kept = self._kept, None  # who is interrupted in between leaves none
         if kept is None or version.moved < kept[0].moved:
             texts = HeldTexts(version.rows(), partial(_written, self.decimals))
         else:
@@ -170,9 +170,9 @@ class Version:
 
     def differs(self, before: "Version") -> bool:
         """Whether it has other atoms than an earlier version, or NOTHING."""
-        if before is NOTHING:
-            return self.size > 0
-        return bool(self.since(before))
+        if before is self or before is NOTHING:
+            return before is not self and self.size > 0
+        return before.following is self or bool(self.since(before))
 
     def since(self, before: "Version") -> RowChanges:
         """The changes between an earlier version, or NOTHING, and this one."""

@@ -282,10 +282,13 @@ class Session:
                 raise InputError(backwards(record, past, self.words, self._led_to))
             if kept is not record and record.events.until is not None and record.events.until < record.tick:
                 self._check_events(record.tick, record.events)
-            self._check_events(kept.tick, kept.events)
+            if self.execution.has_begun:
+                self.execution.database.check(kept.tick, kept.events)
+            else:
+                self._check_events(kept.tick, kept.events)
             if last is None or kept.tick - last > 1:
                 self._check_gap(kept.tick)
-        except InputError as error:
+        except (InputError, EventError) as error:
             if record.events is not TIME_ALONE:
                 on_reject(Rejected(record.origin or UNKNOWN, str(error)))
             return None
@@ -379,7 +382,10 @@ class Session:
                 break
             accepted = self.accept(record, on_reject)
             if accepted is not None:
-                if self._gathered != accepted.tick:
+                gathered = self._gathered
+                if gathered is not None and self.now == gathered - 1 and accepted.tick == gathered + 1:
+                    yield self._committed(gathered)  # as in most streams; the same as below
+                elif gathered != accepted.tick:
                     yield from self.finish(accepted.tick - 1, every)
                 if self.now is not None and self.now >= accepted.tick:  # `step` went past it in between
                     self.accept(record, on_reject)
@@ -523,7 +529,8 @@ class Session:
         self._is_due_known = False
         pipeline = self.execution.prepare(tick)
         self.gaps.forget()
-        self.turn.is_closed = True
+        turn = self.turn
+        turn.is_closed = True
         try:
             answer = pipeline.step(tick)
         except EvaluationError as error:
@@ -535,7 +542,7 @@ class Session:
                 _log.warning("tick %d has no answer: %s", tick, error)
             return answer
         finally:
-            self.turn.is_closed = False
+            turn.is_closed = False
         return self._over(answer)
 
     def _over(self, answer: Answer) -> Answer:
