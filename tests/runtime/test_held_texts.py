@@ -1,14 +1,17 @@
 """Texts that are kept while atoms hold: what is put together of them is what is written anew."""
 
 import json
+import os
 from collections.abc import Sequence
 from io import StringIO
+from itertools import groupby
 from weakref import ref
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from lars2asp.externals.terms.order import atom_key
+from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import (
     BARE_TERM,
     INFIMUM,
@@ -21,13 +24,19 @@ from lars2asp.externals.terms.terms import (
     function,
     tuple_term,
 )
-from lars2asp.externals.terms.text import Decimals, atom_text, atom_texts
-from lars2asp.runtime.answer import Answer
+from lars2asp.externals.terms.text import NO_DECIMALS, Decimals, atom_text, atom_texts
+from lars2asp.runtime.answer import Answer, PreviousAnswer
 from lars2asp.runtime.held_texts import HeldTexts
 from lars2asp.runtime.output import OutputState, Version
+from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sinks.emission import Emission
 from lars2asp.runtime.sinks.json_lines import JsonLines, json_line
 from lars2asp.syntax.nodes import Signature
+from tests.strategies import ALL_PROGRAMS, Case, cases
+from tests.support.definition import record
+from tests.support.plans import compiled
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
 NUMBERS = st.integers(-3, 3)
 STRINGS = st.sampled_from(["", "a", "b c", 'a"b', "a\\b", "\n", "\x9b2J", "ä"])
@@ -102,10 +111,10 @@ def answers(turns: list[Sets]) -> list[Answer]:
     return found
 
 
-def written_anew(output: Sets) -> list[str]:
+def written_anew(output: Sets, decimals: Decimals = DECIMALS) -> list[str]:
     """The atoms as text, in clingo's order."""
     atoms = [GroundAtom(signature, row) for signature, rows in output.items() for row in rows]
-    return [atom_text(*atom, DECIMALS) for atom in sorted(atoms, key=atom_key)]
+    return [atom_text(*atom, decimals) for atom in sorted(atoms, key=atom_key)]
 
 
 @given(outputs(), st.sets(st.integers(0, 5)))
@@ -168,3 +177,37 @@ def test_what_nobody_asks_for_is_not_kept() -> None:
         terms += [ref(row[0]) for row in output.now[P] if isinstance(row[0], Term)]
     assert [term() is None for term in terms] == [True] * 6 + [False] * 2  # the last changes have both
     assert output.version.texts() == ("p(h(8))",)
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(cases(ALL_PROGRAMS), st.sampled_from([1, 2, None]), st.integers(2, 5))
+def test_full_lines_of_programs(case: Case, every: int | None, interval: int) -> None:
+    """They have what holds; from time to time another reasoner goes on from a snapshot, with another sink."""
+    note(case.program)
+    plan = compiled(case)
+
+    def begun() -> tuple[Reasoner, JsonLines]:
+        reasoner = Reasoner(plan, start=case.start, complete_windows=case.complete_windows)
+        return reasoner, JsonLines(output, Emission())
+
+    output, expected = StringIO(), list[str]()
+    reasoner, sink = begun()
+    previous = PreviousAnswer(every, as_models=False)
+    ticks = groupby(map(record, case.records), key=lambda one: one.tick)
+    for number, (tick, told) in enumerate(ticks, start=1):
+        for answer in reasoner.run(told, until=tick):
+            if previous.given(answer) is None:
+                continue
+            sink.write(answer)
+            failed = {} if answer.satisfiable else {"satisfiable": False}
+            atoms = written_anew({one: {*rows} for one, rows in answer.rows.items()}, NO_DECIMALS)
+            expected.append(json_line({"time": answer.tick, **failed, "atoms": atoms}))
+        if number % interval == 0:
+            before = reasoner
+            reasoner, sink = begun()
+            reasoner.resume(before.snapshot())
+            terms = TermTable()
+            state = previous.state(terms.write)
+            previous = PreviousAnswer(every, as_models=False)
+            previous.restore(state, TermReader(terms.table).read, reasoner.session.output)
+    assert output.getvalue() == "".join(expected)
