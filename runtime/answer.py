@@ -80,8 +80,11 @@ class Answer:
 
     @cached_property
     def atoms(self) -> tuple[str, ...]:
-        """The same as text; numbers at places with decimals are what they stand for, such as 24.1."""
-        return self._texts(self.rows)
+        """The same as text; numbers at places with decimals are what they stand for, such as 24.1.
+
+        What held in the answer of which this was asked before, and goes on to hold, is not written again.
+        """
+        return self._version.texts()
 
     @property
     def size(self) -> int:
@@ -102,6 +105,11 @@ class Answer:
     def streams(self) -> int:
         """The number of answer streams in `models`."""
         return sum(1 for _ in self._streams())
+
+    @property
+    def decimals(self) -> Decimals:
+        """The decimals of predicates, by which their atoms are written as text."""
+        return self._version.decimals
 
     def _texts(self, rows: Rows) -> tuple[str, ...]:
         return _texts(rows, self._version.decimals)
@@ -162,7 +170,10 @@ class Answer:
 
     def at(self, tick: int) -> "Answer":
         """The answer at a later tick up to which nothing changes."""
-        return self._moved(tick, self._version)
+        version = self._version
+        answer = Answer(tick, self.satisfiable, version, version, self._models, cost=self.cost)
+        answer.timed_out = self.timed_out
+        return answer
 
     def differs(self, before: "Answer", *, as_models: bool) -> bool:
         """Whether it is another answer than an earlier one of the same reasoner.
@@ -174,21 +185,13 @@ class Answer:
         if self.satisfiable != before.satisfiable:
             return True
         if as_models:
-            return self._model_sets != before._model_sets
-        return bool(self._version.since(before._version))
+            is_same = self._models is before._models and self._version is before._version
+            return not is_same and self._model_sets != before._model_sets
+        return self._version.differs(before._version)
 
     @property
     def _model_sets(self) -> set[frozenset[GroundAtom]]:
         return {frozenset(_pairs(rows)) for rows in self._streams()}
-
-    def after(self, before: "Answer") -> "Answer":
-        """The same answer, its changes those since an earlier one of the same reasoner."""
-        return self._moved(self.tick, before._version)
-
-    def _moved(self, tick: int, before: Version) -> "Answer":
-        satisfiable, version, models = self.satisfiable, self._version, self._models
-        timed_out, cost = self.timed_out, self.cost
-        return Answer(tick, satisfiable, version, before, models, timed_out=timed_out, cost=cost)
 
     def count_from(self, before: "Answer") -> None:
         """Its changes, not asked for yet, are those since an earlier answer of the same reasoner."""
@@ -261,7 +264,9 @@ class PreviousAnswer:
         if not is_given(answer, self._every, last, as_models=self._as_models):
             return None
         self._last = answer
-        return answer if last is NO_ANSWER else answer.after(last)
+        if last is not NO_ANSWER:
+            answer.count_from(last)
+        return answer
 
     @property
     def last(self) -> Answer | None:
@@ -300,6 +305,9 @@ def _symbols_of(atoms: Iterable[tuple[Signature, Row]]) -> "Iterable[Symbol]":
 
 
 def _texts(rows: Rows, decimals: Decimals) -> tuple[str, ...]:
+    if len(rows) == 1:
+        [(signature, found)] = rows.items()
+        return tuple(texts_in_order(signature, found, decimals))
     if BARE_TERM in rows:
         return tuple(atom_text(*atom, decimals) for atom in sorted(_pairs(rows), key=atom_key))
     signatures = sorted(rows, key=signature_key)

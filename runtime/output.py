@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.terms.text import NO_DECIMALS, Decimals
+from lars2asp.externals.terms.text import NO_DECIMALS, Decimals, atom_texts
 from lars2asp.externals.views import Changes, together
+from lars2asp.runtime.held_texts import HeldTexts
 from lars2asp.syntax.nodes import Signature
 
 Rows = Mapping[Signature, Collection[Row]]
@@ -27,6 +29,7 @@ class OutputState:
 
     Attributes:
         version: the last version.
+        whole: the same with hidden predicates.
         hidden: the predicates that are not in what is given.
         decimals: the decimals of predicates, by which their atoms are written as text.
     """
@@ -41,7 +44,10 @@ class OutputState:
         self.hidden = hidden
         self.decimals = decimals
         self._fixed: dict[Signature, set[Row]] | None = None
-        self.version = Version(self, (), 0)
+        self.version = Version(self, (), 0, 0)
+        self.whole = Version(self, (), 0, 0) if hidden else self.version
+        self._kept: tuple[Version, HeldTexts] | None = None
+        """A version and its texts, while less has changed since than they are."""
 
     @property
     def now(self) -> Rows:
@@ -55,19 +61,36 @@ class OutputState:
 
     def change(self, changes: RowChanges) -> "Version":
         """The output after changes: atoms that began did not hold, and those that ended did."""
-        version = self.version
-        if changes:
-            size = version.size
-            for _, (began, ended) in self.given(changes):
-                size += len(began) - len(ended)
-            version.following = self.version = version = Version(self, changes, size)
+        if not changes:
+            return self.version
+        if self.hidden:
+            self.whole = self.whole.then(changes)
+            changes = [one for one in changes if one[0] not in self.hidden]
+            if not changes:
+                return self.version
+        self.version = version = self.version.then(changes)
+        if not self.hidden:
+            self.whole = version
+        if self._kept is not None:
+            written, _ = self._kept
+            if version.moved - written.moved > written.size:
+                self._kept = None
         return version
 
-    def given(self, changes: RowChanges) -> RowChanges:
-        """Changes without those of hidden predicates."""
-        if not self.hidden:
-            return changes
-        return [one for one in changes if one[0] not in self.hidden]
+    def texts_of(self, version: "Version") -> tuple[str, ...]:
+        """The atoms of a version as text, in clingo's order.
+
+        An atom that held in the version asked for before is not written again. From one that is older all
+        are.
+        """
+        kept, self._kept = self._kept, None  # who is interrupted in between leaves none
+        if kept is None or version.moved < kept[0].moved:
+            texts = HeldTexts(version.rows(), partial(_written, self.decimals))
+        else:
+            before, texts = kept
+            texts.change(version.since(before))
+        self._kept = version, texts
+        return texts.texts()
 
     def fix(self, fixed: dict[Signature, set[Row]]) -> "Version":
         """The output when it is these atoms; of atoms that were followed all changes must be in it."""
@@ -90,20 +113,22 @@ class OutputState:
 
 
 class Version:
-    """The output after changes.
+    """The output after changes, with hidden predicates or without.
 
     Attributes:
         changes: those since the version before.
         size: the number of atoms that hold.
+        moved: the number of atoms that began or ended, in all versions up to this one.
         following: the version after, once there is one.
     """
 
-    __slots__ = ("_output", "changes", "following", "size")
+    __slots__ = ("_output", "changes", "following", "moved", "size")
 
-    def __init__(self, output: OutputState, changes: RowChanges, size: int) -> None:
+    def __init__(self, output: OutputState, changes: RowChanges, size: int, moved: int) -> None:
         self._output = output
         self.changes = changes
         self.size = size
+        self.moved = moved
         self.following: Version | None = None
 
     @property
@@ -111,15 +136,27 @@ class Version:
         """The decimals of predicates, by which their atoms are written as text."""
         return self._output.decimals
 
-    def rows(self) -> dict[Signature, set[Row]]:
-        """All atoms that hold."""
-        hidden = self._output.hidden
-        found = self._all_rows()
-        return {one: rows for one, rows in found.items() if one not in hidden} if hidden else found
+    def then(self, changes: RowChanges) -> "Version":
+        """The output after changes of this one, which is the last one."""
+        size, moved = self.size, self.moved
+        for _, (began, ended) in changes:
+            more, less = len(began), len(ended)
+            size += more - less
+            moved += more + less
+        self.following = version = Version(self._output, changes, size, moved)
+        return version
 
-    def _all_rows(self) -> dict[Signature, set[Row]]:
-        """The same with hidden predicates, worked out from those that hold now and what has changed since."""
-        found, later = {s: set(rows) for s, rows in self._output.now.items()}, []
+    def texts(self) -> tuple[str, ...]:
+        """All atoms that hold as text, in clingo's order."""
+        return self._output.texts_of(self)
+
+    def rows(self) -> dict[Signature, set[Row]]:
+        """All atoms that hold, but for those of hidden predicates.
+
+        They are worked out from those that hold now and what has changed since.
+        """
+        output, later = self._output, []
+        found = {one: set(rows) for one, rows in output.now.items() if one not in output.hidden}
         version = self.following
         while version is not None:
             later.append(version.changes)
@@ -131,18 +168,20 @@ class Version:
                 rows.update(ended)
         return {signature: rows for signature, rows in found.items() if rows}
 
+    def differs(self, before: "Version") -> bool:
+        """Whether it has other atoms than an earlier version, or NOTHING."""
+        if before is self or before is NOTHING:
+            return before is not self and self.size > 0
+        return before.following is self or bool(self.since(before))
+
     def since(self, before: "Version") -> RowChanges:
         """The changes between an earlier version, or NOTHING, and this one."""
-        return self._output.given(self.all_since(before))
-
-    def all_since(self, before: "Version") -> RowChanges:
-        """The same with those of hidden predicates."""
         if before is self:
             return ()
         if before.following is self:
             return self.changes
         if before is NOTHING:
-            return [(signature, Changes(list(rows))) for signature, rows in self._all_rows().items()]
+            return everything(self.rows()) if self.size else ()
         by_predicate: dict[Signature, list[Changes]] = {}
         for changes in self._after(before):
             for signature, one in changes:
@@ -157,8 +196,17 @@ class Version:
             yield before.changes
 
 
+def _written(decimals: Decimals, signature: Signature, rows: Sequence[Row]) -> list[str]:
+    return atom_texts(signature, rows, decimals)
+
+
 NOTHING = OutputState().version
 """The empty output, from which every other one comes."""
+
+
+def everything(rows: Rows) -> RowChanges:
+    """The changes from nothing to some atoms."""
+    return [(signature, Changes(list(found))) for signature, found in rows.items() if found]
 
 
 def differences(before: Rows, here: Rows) -> RowChanges:

@@ -53,8 +53,8 @@ _OF_THE_COMPILER = Options.__annotations__.keys() - RunOptions.__annotations__.k
 class Reasoner:
     """Runs a program on one stream.
 
-    Time goes forward only, and each tick has one answer. Of the ticks that `step` or `run` pass over those
-    are evaluated at which the answer, or what the stream holds, may change.
+    Time goes forward only, and each tick has one answer. Of the ticks without input those are evaluated at
+    which the answer, or what the stream holds, may change.
 
     A reasoner is for one thread at a time: it may be handed from thread to thread, and may serve another one
     while a `run` has given an answer and is not asked for the next. A thread that calls it while another one
@@ -200,7 +200,7 @@ class Reasoner:
         if begin is not _NOTHING or end is not _NOTHING:
             events = Events(self._facts.rows(facts), self._facts.rows(begin), self._facts.rows(end), last)
         else:
-            rows = self._facts.rows(facts)
+            rows = () if type(facts) is list and not facts else self._facts.rows(facts)
             events = Events(rows, until=last) if rows or last is not None else NO_EVENTS
         return self.session.step(self._tick(tick), events)
 

@@ -31,9 +31,9 @@ def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, 
 
     PART is whole (five jobs as whole processes, beside plain loops and other systems), held (every window and
     streaming atom, by how much is held and how far ticks lie apart), rules (ticks that touch one rule of
-    many), fraud (eight rules over payments), reading (rows that become facts) or compiling; without one all
-    are taken. Nothing else should run on the machine meanwhile. Times are CPU times. What takes too long is
-    ended, and the tables say so; with --full later.
+    many), fraud (eight rules over payments), reading (rows that become facts), output (answers that are
+    waited for and written) or compiling; without one all are taken. Nothing else should run on the machine
+    meanwhile. Times are CPU times. What takes too long is ended, and the tables say so; with --full later.
     """
     for part in parts:
         if part not in PARTS:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from experiments.jobs import compiling, fraud, held, reading, rules, whole
+from experiments.jobs import compiling, fraud, held, output, reading, rules, whole
 from experiments.jobs.part import Part
 
 PARTS: Mapping[str, Part] = {
@@ -11,6 +11,7 @@ PARTS: Mapping[str, Part] = {
     "rules": rules.tables,
     "fraud": fraud.tables,
     "reading": reading.tables,
+    "output": output.tables,
     "compiling": compiling.tables,
 }
 """By their names."""

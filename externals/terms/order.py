@@ -78,6 +78,24 @@ def _keys(column: Sequence[Value]) -> Sequence[Any]:
     return plain(column) or list(map(value_key, column))
 
 
+MIXED, _NUMBERS, _CONSTANTS, _STRINGS = 0, 1, 2, 4
+"""Of the values of one place: the first part of their keys (`value_key`), MIXED for all others."""
+
+AS_VALUES = (_NUMBERS, _STRINGS)
+"""The ranks of values that are sorted as they are."""
+
+
+def ranked(column: Sequence[Value]) -> tuple[int, Sequence[Any]]:
+    """The rank of the values of one place, and what sorts them; where that is MIXED their whole keys."""
+    kinds = set(map(type, column))
+    if kinds == {int}:
+        return _NUMBERS, column
+    if kinds == {str}:
+        return _STRINGS, column
+    names = plain(column)
+    return (MIXED, list(map(value_key, column))) if names is None else (_CONSTANTS, names)
+
+
 def plain(column: Sequence[Value]) -> Sequence[int | str] | None:
     """Numbers as they are, constants by their names: what sorts them, and is their text. None for others."""
     kinds = set(map(type, column))

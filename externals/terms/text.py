@@ -74,7 +74,7 @@ def argument_text(value: Value, decimals: int) -> str:
 
 def atom_texts(signature: Signature, rows: Sequence[Row], decimals: Decimals = NO_DECIMALS) -> list[str]:
     """Atoms of one predicate as text, or terms that are shown; see `atom_text`."""
-    if signature == BARE_TERM or not signature.arity or signature in decimals:
+    if len(rows) == 1 or signature == BARE_TERM or not signature.arity or signature in decimals:
         return [atom_text(signature, row, decimals) for row in rows]
     return _formatted(signature, zip(*map(_texts, columns_of(rows)), strict=True))
 
@@ -82,6 +82,8 @@ def atom_texts(signature: Signature, rows: Sequence[Row], decimals: Decimals = N
 def texts_in_order(signature: Signature, rows: Iterable[Row], decimals: Decimals = NO_DECIMALS) -> list[str]:
     """The same in clingo's order; quick where each place has numbers or constants."""
     found = list(rows)
+    if len(found) == 1:
+        return [atom_text(signature, found[0], decimals)]
     if signature in decimals:
         return atom_texts(signature, in_order(found), decimals)
     values = [plain(column) for column in zip(*found, strict=True)]

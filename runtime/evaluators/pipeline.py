@@ -4,7 +4,7 @@ Each component that is certain hands what it derives to those above, as changes;
 answer streams, or none, and then the tick has none.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Any
@@ -24,7 +24,7 @@ from lars2asp.runtime.evaluators.delta.growth import Growth
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.plan_text import derived
-from lars2asp.runtime.evaluators.protocol import Evaluator, Request, Task, rows_of_keys
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Request, Task, rows_of_keys
 from lars2asp.runtime.evaluators.relevance import Relevance
 from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
@@ -91,6 +91,9 @@ class Pipeline:
         """Whether evaluators are to be made before the next tick."""
         self._is_timed_out = False
         """Whether the last tick took too long: it is not tried again while nothing changes."""
+        self._streams_of: Evaluation | None = None
+        """The evaluation of which there are answer streams to list, and what gives them."""
+        self._streams: Callable[[], Iterable[Rows]] = tuple
         self._is_recorded = False
         """Whether the derived atoms of the tick evaluated last were recorded."""
         self._start(is_late=False)
@@ -325,18 +328,16 @@ class Pipeline:
             return Answer(tick, True, version, self._before)
         if self._task.request.models == 1 and evaluation.consequences is None:
             return Answer(tick, True, version, self._before, cost=evaluation.cost)
+        if evaluation is not self._streams_of or version is not self._before:
+            self._streams_of, self._streams = evaluation, self._all_streams(evaluation)
+        return Answer(tick, True, version, self._before, self._streams, cost=evaluation.cost)
+
+    def _all_streams(self, evaluation: Evaluation) -> Callable[[], Iterable[Rows]]:
+        """What gives the output atoms of each answer stream."""
         models, certain = evaluation.models, self._given(self._certain())
-        return Answer(
-            tick,
-            True,
-            version,
-            self._before,
-            lambda: [
-                sets_of((*certain.items(), *self._given(rows_of_keys(model.shown)).items()))
-                for model in models
-            ],
-            cost=evaluation.cost,
-        )
+        return lambda: [
+            sets_of((*certain.items(), *self._given(rows_of_keys(model.shown)).items())) for model in models
+        ]
 
     def _evaluate(self, tick: int) -> None:
         """Evaluates the components for which something changed, lowest first."""

@@ -15,8 +15,9 @@ from lars2asp.runtime.answer import NO_ANSWER, Answer
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
+from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.keeping import history_of
-from lars2asp.runtime.output import NOTHING, OutputState
+from lars2asp.runtime.output import OutputState, Version, everything, sets_of
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
@@ -112,12 +113,14 @@ class Session:
         if self.history is not None:
             self.execution.on_placed = self.history.placed
             import_module(_EXPLAINING)  # so that the first question needs not wait for it
-        self._noted = NOTHING
-        """The output that the history has."""
+        self._noted: Version | None = None
+        """The output that the history has, with hidden predicates; None before the first tick."""
         self._is_trial = False
         """Whether it only tries what a session would do."""
         self._gathered: int | None = None
         """The tick for which records are gathered, which is not over."""
+        self._has_events = False
+        """Whether they tell more than that time has come so far."""
         self._latest: int | None = None
         """The tick of the last record that was accepted."""
         self._led_to: int | None = None
@@ -132,6 +135,9 @@ class Session:
         """The answer at it."""
         self._ticks = 0
         """The number of ticks that were evaluated."""
+        self._due: int | None = None
+        """The first tick after the one evaluated last that is to be evaluated without input."""
+        self._is_due_known = False
 
     def start_at(self, time: Time) -> None:
         """The timeline is to start at a tick; to be called before any input. Raises InputError."""
@@ -142,6 +148,7 @@ class Session:
         """Uses another evaluator from the next tick on; see `Reasoner.use`."""
         with self.turn:
             self.execution.use(evaluator)
+            self._is_due_known = False
 
     # --- what it is -----------------------------------------------------------------------------------
 
@@ -197,6 +204,8 @@ class Session:
                         pass
                 return self.give(self._committed(tick))
             self.gaps.forget()
+            if self._is_silent(tick):
+                return self.give(self._passed(tick))
             self.execution.database.advance(tick)
             return self.give(self._evaluate(tick))
         finally:
@@ -221,6 +230,7 @@ class Session:
     def forget(self) -> None:
         """Forgets the records that are gathered for a tick that is not over."""
         self._gathered = self._latest = None
+        self._has_events = False
         over = self._early_over
         is_early = self.now is None and over is not None
         self._early = [each for each in self._early if is_early and each[0] <= (over or 0)]
@@ -258,18 +268,27 @@ class Session:
 
         From here on records of ticks before it are rejected.
         """
-        is_first = self.now is None and self.start is not None
-        latest = self._latest if self.now is None else max(self.now + 1, self._latest or 0)
+        now, before = self.now, self._latest
+        if now is None or (before is not None and before > now):
+            first = last = before
+        else:
+            first, last = now + 1, now
+        kept = record
         try:
-            kept = clipped(record, self.start or 0) if is_first else record
-            if latest is not None and record.tick < latest:
-                past = max(tick for tick in (self.now, self._latest) if tick is not None)
+            if now is None and self.start is not None:
+                kept = clipped(record, self.start)
+            if first is not None and record.tick < first:
+                past = max(tick for tick in (now, before) if tick is not None)
                 raise InputError(backwards(record, past, self.words, self._led_to))
-            if record.events.until is not None and record.events.until < record.tick:
+            if kept is not record and record.events.until is not None and record.events.until < record.tick:
                 self._check_events(record.tick, record.events)
-            self._check_events(kept.tick, kept.events)
-            self._check_gap(kept.tick)
-        except InputError as error:
+            if self.execution.has_begun:
+                self.execution.database.check(kept.tick, kept.events)
+            else:
+                self._check_events(kept.tick, kept.events)
+            if last is None or kept.tick - last > 1:
+                self._check_gap(kept.tick)
+        except (InputError, EventError) as error:
             if record.events is not TIME_ALONE:
                 on_reject(Rejected(record.origin or UNKNOWN, str(error)))
             return None
@@ -293,11 +312,14 @@ class Session:
         self._gather(record.tick, record.events, record.origin)
 
     def _gather(self, tick: int, events: Events, origin: Origin | None = None) -> None:
-        self._begun(tick).database.gather(tick, events)
-        if self.history is not None:
-            self.history.told(tick, events, origin)
+        execution = self.execution if self.execution.has_begun else self._begun(tick)
         self._gathered = tick
         self.gaps.forget()
+        if events.facts or events.begin or events.end:
+            self._has_events = True
+            execution.database.gather(tick, events)
+        if self.history is not None:
+            self.history.told(tick, events, origin)
 
     def may_pass_to(self, tick: int) -> bool:
         """Whether time may pass up to a tick because no records come for it any more.
@@ -317,9 +339,10 @@ class Session:
         if last is None:
             return
         if gathered is not None and gathered <= last:
-            yield from self._pass(gathered - 1, every)
+            if self.now is None or self.now < gathered - 1:
+                yield from self._pass(gathered - 1, every)
             yield self._committed(gathered)
-        if until is not None:
+        if until is not None and (self.now is None or self.now < until):
             yield from self._pass(until, every)
 
     def last_without_records(self, until: int | None) -> int | None:
@@ -359,7 +382,11 @@ class Session:
                 break
             accepted = self.accept(record, on_reject)
             if accepted is not None:
-                yield from self.finish(accepted.tick - 1, every)
+                gathered = self._gathered
+                if gathered is not None and self.now == gathered - 1 and accepted.tick == gathered + 1:
+                    yield self._committed(gathered)  # as in most streams; the same as below
+                elif gathered != accepted.tick:
+                    yield from self.finish(accepted.tick - 1, every)
                 if self.now is not None and self.now >= accepted.tick:  # `step` went past it in between
                     self.accept(record, on_reject)
                 else:
@@ -426,8 +453,9 @@ class Session:
         """The first tick that lies ahead and is to be evaluated even without input; None for none."""
         if self.now is None or self._evaluated is None:
             return self.start
-        change = self._begun(self.now).pipeline.next_change(self._evaluated)
-        return None if change is None else max(change, self.now + 1)
+        if not self._is_due_known:
+            self._due, self._is_due_known = self.execution.pipeline.next_change(self._evaluated), True
+        return None if self._due is None else max(self._due, self.now + 1)
 
     def _begun(self, tick: int) -> Execution:
         """The program in evaluation; the timeline starts at the first tick that is asked for."""
@@ -464,7 +492,7 @@ class Session:
         if self.now is None or self._last is None:
             return
         before = self._evaluated
-        for tick in _multiples(every, self.now + 1, change) if every is not None else ():
+        while every is not None and (tick := (self.now // every + 1) * every) < change:
             self.now = tick
             yield self._last.at(tick)
             if self._evaluated != before:
@@ -474,14 +502,35 @@ class Session:
     def _committed(self, tick: int) -> Answer:
         """The answer at a tick for which records were gathered."""
         self._gathered = None
+        if not self._has_events and self._is_silent(tick):
+            return self._passed(tick)
+        self._has_events = False
         self.execution.database.commit(tick)
         return self._evaluate(tick)
 
+    def _is_silent(self, tick: int) -> bool:
+        """Whether nothing is due at the next tick, if it has no input."""
+        if self._last is None or self._last.timed_out:
+            return False
+        due = self._due if self._is_due_known else self.next_change()
+        return due is None or due > tick
+
+    def _passed(self, tick: int) -> Answer:
+        """The answer at the next tick, at which nothing is due."""
+        assert self._last is not None
+        self.now = tick
+        answer = self._last.at(tick)
+        if self.history is not None:
+            self._note(self.history, answer)
+        return answer
+
     def _evaluate(self, tick: int) -> Answer:
         """The answer at a tick, the input of which the database has."""
+        self._is_due_known = False
         pipeline = self.execution.prepare(tick)
         self.gaps.forget()
-        self.turn.is_closed = True
+        turn = self.turn
+        turn.is_closed = True
         try:
             answer = pipeline.step(tick)
         except EvaluationError as error:
@@ -493,7 +542,7 @@ class Session:
                 _log.warning("tick %d has no answer: %s", tick, error)
             return answer
         finally:
-            self.turn.is_closed = False
+            turn.is_closed = False
         return self._over(answer)
 
     def _over(self, answer: Answer) -> Answer:
@@ -502,11 +551,15 @@ class Session:
         self._ticks += 1
         self._last = answer
         if self.history is not None:
-            version = self.output.version
-            changes = version.all_since(self._noted)
-            self._noted = version
-            self.history.answered(answer.tick, self.execution.first, changes, answer.satisfiable)
+            self._note(self.history, answer)
         return answer
+
+    def _note(self, history: History, answer: Answer) -> None:
+        """The history takes an answer."""
+        output, noted = self.output, self._noted
+        changes = everything(sets_of(output.now.items())) if noted is None else output.whole.since(noted)
+        self._noted = output.whole
+        history.answered(answer.tick, self.execution.first, changes, answer.satisfiable)
 
     def _recorded(self, signature: Signature) -> Collection[Row]:
         """The derived atoms of a predicate that ticks after the last one see."""
@@ -567,6 +620,7 @@ class Session:
             if execution.plan.left_out:
                 state["leaves_out"] = True
             execution.pipeline.renew()
+            self._is_due_known = False
             if self.history is not None:
                 state["history"] = self.history.state(write)
         return state
@@ -576,6 +630,7 @@ class Session:
         with self.turn:
             if self.execution.has_begun:
                 self.execution.pipeline.renew()
+                self._is_due_known = False
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over the content of a snapshot; see `Reasoner.resume`."""
@@ -596,6 +651,7 @@ class Session:
     def _restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         self.now, self._evaluated = state["now"], state["evaluated"]
         self._ticks = state["ticks"]
+        self._is_due_known = False
         if state.get("database") is None:
             return
         self.execution.restore(state, read)
@@ -608,9 +664,4 @@ class Session:
             if "history" not in state:
                 raise SnapshotError("the snapshot has no history: its reasoner was made without explain_from")
             self.history.restore(state["history"], read)
-            self._noted = self.output.version
-
-
-def _multiples(number: int, first: int, end: int) -> range:
-    """The multiples of a number from `first` on and before `end`."""
-    return range(-(-first // number) * number, end, number)
+            self._noted = self.output.whole

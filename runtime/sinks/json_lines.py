@@ -2,11 +2,16 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, TextIO
 
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.terms.text import Decimals, atom_texts
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.held_texts import HeldTexts
 from lars2asp.runtime.sinks.emission import Emission
 from lars2asp.runtime.sources.text_files import not_written
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import STEERING
 
 
@@ -29,6 +34,8 @@ class JsonLines:
         self._output = output
         self._emission = emission
         self.is_first = is_first
+        self._held: HeldTexts | None = None
+        """The atoms of the answer written last, as JSON has them; None where this sink has written none."""
 
     def write(self, answer: Answer) -> None:
         """Writes a line for an answer, the changes of which are those since the one written before.
@@ -62,7 +69,7 @@ class JsonLines:
         if self._emission.models:
             parts.append(f'"models": [{", ".join(map(_array, answer.model_atoms))}]')
         elif not self._emission.delta:
-            parts.append(f'"atoms": {_array(answer.atoms)}')
+            parts.append(f'"atoms": {self._all_atoms(answer)}')
         elif self.is_first:
             parts.append(f'"added": {_array(answer.atoms)}, "removed": []')
         else:
@@ -71,6 +78,25 @@ class JsonLines:
             pairs = [f"[{priority}, {cost}]" for priority, cost in answer.cost]
             parts.append(f'"cost": [{", ".join(pairs)}]')
         return f"{{{', '.join(parts)}}}\n"
+
+    def _all_atoms(self, answer: Answer) -> str:
+        """All atoms that hold, put together from texts that are kept and those of atoms that began."""
+        held = self._held
+        if held is None:
+            held = self._held = HeldTexts(answer.rows, partial(_escaped, answer.decimals), '", "')
+        else:
+            held.change(answer.row_changes)
+        joined = held.joined()
+        return f'["{joined}"]' if joined else "[]"
+
+
+def _escaped(decimals: Decimals, signature: Signature, rows: Sequence[Row]) -> list[str]:
+    """Atoms of one predicate as JSON has them between quotes; what is usual needs no escapes."""
+    texts = atom_texts(signature, rows, decimals)
+    together = "".join(texts)
+    if together.isprintable() and "\\" not in together and '"' not in together:
+        return texts
+    return json_line(texts, ("\n", ":"))[2:-3].split('"\n"')
 
 
 def _array(texts: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 import pytest
 from clingo import Function, Number, String, parse_term
 
-from lars2asp import Fact, Reasoner, Signature, constant, function
+from lars2asp import Answer, Fact, Reasoner, Signature, constant, function
 from lars2asp.externals.terms.terms import BARE_TERM, tuple_term
 
 FACTS: list[Fact] = [
@@ -58,3 +58,17 @@ def test_answer_streams_as_text() -> None:
     answer = Reasoner.from_text("{ a(X) } :- p(X).", models=0).step(0, ["p(2)"])
     assert set(answer.model_atoms) == {(), ("a(2)",)}
     assert {tuple(map(str, model)) for model in answer.models} == set(answer.model_atoms)
+
+
+@pytest.mark.parametrize("evaluator", ["oneshot", "external", "auto"])
+def test_answer_streams_that_stay_are_not_listed_to_see_that_they_do(evaluator: str) -> None:
+    """While the evaluation stays and what is certain does, whatever else the input tells."""
+    reasoner = Reasoner.from_text("{ a(X) } :- p(X) in [9]. c(X) :- r(X).", models=0, evaluator=evaluator)
+    told = "p(1)", "q(2)", "q(3)", "r(3)"
+    _, first, same, other = (reasoner.step(tick, [fact]) for tick, fact in enumerate(told))
+    assert {*first.model_atoms} == {*same.model_atoms} == {(), ("a(1)",)}
+    assert {*other.model_atoms} == {("c(3)",), ("a(1)", "c(3)")}
+    assert other.differs(first, as_models=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Answer, "_model_sets", property(lambda _: pytest.fail("they are listed")))
+        assert not same.differs(first, as_models=True)

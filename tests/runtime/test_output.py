@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes
+from lars2asp.runtime.answer import Answer, PreviousAnswer
 from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, differences
 from lars2asp.syntax.nodes import Signature
 
@@ -78,3 +79,48 @@ def test_a_version_that_changes_nothing_is_the_one_before() -> None:
     assert first.since(first) == ()
     assert output.fix({P: {(1,)}}) is first
     assert output.follow(rows) is first
+
+
+@given(st.lists(ATOMS, max_size=8))
+def test_versions_with_hidden_predicates(turns: list[Sets]) -> None:
+    held: Sets = {}
+
+    def given_of(atoms: Sets) -> Sets:
+        return {one: rows for one, rows in atoms.items() if one != P}
+
+    output = OutputState(lambda: held, hidden=[P])
+    seen: list[tuple[Version, Version, Sets]] = [(output.version, output.whole, {})]
+    for atoms in turns:
+        before = output.version
+        changes, held = differences(held, atoms), atoms
+        version = output.change(changes)
+        assert (version is before) == all(signature == P for signature, _ in changes)
+        seen.append((version, output.whole, atoms))
+    for number, (version, whole, atoms) in enumerate(seen):
+        assert version.rows() == told(given_of(atoms))
+        assert version.size == sum(map(len, given_of(atoms).values()))
+        for before, whole_before, atoms_before in seen[: number + 1]:
+            assert told(applied(version.since(before), given_of(atoms_before))) == told(given_of(atoms))
+            assert told(applied(whole.since(whole_before), atoms_before)) == told(atoms)
+
+
+def test_an_output_that_stays_empty_is_not_worked_out() -> None:
+    """Who waits for a first answer asks at each tick whether it has come."""
+
+    def rows() -> Rows:
+        raise AssertionError
+
+    output = OutputState(rows, hidden=[Q])
+    previous = PreviousAnswer(None, as_models=False)
+    for tick in range(3):
+        before = output.version
+        version = output.change([(Q, Changes([()] * (tick == 0), [()] * (tick == 1)))])
+        assert previous.given(Answer(tick, True, version, before)) is None
+    assert previous.given(Answer(3, True, output.change([(P, Changes([(1,)]))]), output.version)) is not None
+
+
+def test_hidden_predicates_make_no_versions() -> None:
+    """Else who asks what changed would look at more of them from tick to tick."""
+    output = OutputState(dict, hidden=[Q])
+    assert output.change([(Q, Changes([()]))]) is output.version is output.change([(Q, Changes((), [()]))])
+    assert output.whole is not output.version

@@ -3,8 +3,9 @@
 import dataclasses
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from typing import Unpack
 
 import pytest
 from clingo import Number, Symbol
@@ -12,10 +13,13 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from lars2asp.compiler import compile_program
+from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.reasoning.run_options import RunOptions
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Item, Oracle, Pair
@@ -33,11 +37,25 @@ def answers(reasoner: Reasoner, records: Iterable[Item], last: int) -> Iterator[
     return reasoner.run(map(record, records), until=last)
 
 
-def at_every_tick(records: Sequence[Item], start: int | None, last: int) -> list[Item]:
-    """The same stream with an empty record at each tick, so that every tick is evaluated."""
-    first = records[0].tick if start is None else start
-    empty = [Item(tick) for tick in range(first, last + 1)]
-    return sorted([*records, *empty], key=lambda one: one.tick)
+class Failing:
+    """A function that fails for 0."""
+
+    def f(self, number: Symbol) -> Symbol:
+        return Number(1 // number.number)
+
+
+class EveryTick(Session):
+    """Evaluates every tick, whether anything is due or not."""
+
+    def next_change(self) -> int | None:
+        return super().next_change() if self.now is None else self.now + 1
+
+
+def at_every_tick(plan: Plan, **options: Unpack[RunOptions]) -> Reasoner:
+    """A reasoner that evaluates every tick."""
+    reasoner = Reasoner(plan, **options)
+    reasoner.session = EveryTick(plan, **options)
+    return reasoner
 
 
 def compare(case: Case, number: int) -> None:
@@ -48,15 +66,12 @@ def compare(case: Case, number: int) -> None:
     name = names[number % len(names)]
     note(name)
     one, other = (
-        Reasoner(
-            plan, start=case.start, complete_windows=case.complete_windows, models=0, evaluator=evaluator
-        )
-        for evaluator in (name, EvaluatorName.ONESHOT)
+        make(plan, start=case.start, complete_windows=case.complete_windows, models=0, evaluator=evaluator)
+        for make, evaluator in ((Reasoner, name), (at_every_tick, EvaluatorName.ONESHOT))
     )
-    every = at_every_tick(case.records, case.start, case.last)
     number_of_ticks = 0
     for got, expected in zip(
-        answers(one, case.records, case.last), answers(other, every, case.last), strict=True
+        answers(one, case.records, case.last), answers(other, case.records, case.last), strict=True
     ):
         assert got.tick == expected.tick
         models = {frozenset(map(str, model)) for model in got.models}
@@ -381,13 +396,50 @@ def test_a_rule_that_speaks_of_the_tick_waits_for_what_it_needs() -> None:
 
 
 def test_ticks_that_follow_each_other_leave_nothing_to_pass_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What may change by time alone is not asked for then."""
+    """What may change by time alone is not asked for while each has input."""
     reasoner = Reasoner.from_text("a(X,T) :- p(X) at T in [3].")
     reasoner.step(0, ["p(1)"])
     monkeypatch.setattr(reasoner.session, "next_change", None)
     for tick in range(1, 5):
         reasoner.step(tick, ["p(2)"])
-    assert reasoner.step(5).size == 3
+    assert reasoner.step(5, ["p(2)"]).size == 4
+
+
+@pytest.mark.parametrize("evaluator", ["auto", "oneshot", "external", "stamped"])
+def test_ticks_with_records_that_tell_nothing_are_passed_over(evaluator: str) -> None:
+    """As if there were none, however they are told."""
+    program = "a(X) :- p(X) in [50]. b :- p(X) always in [every 10]."
+    stepped, ran, alone = (
+        Reasoner.from_text(program, evaluator=evaluator, explain_from=explain_from)
+        for explain_from in (5, None, None)
+    )
+    told = [(tick, ["p(1)"] if tick in (0, 60) else []) for tick in range(200)]
+    by_steps = [stepped.step(tick, facts).atoms for tick, facts in told]
+    assert [answer.atoms for answer in ran.run(told)] == by_steps
+    assert [answer.atoms for answer in alone.run([told[0], told[60]], until=199)] == by_steps
+    assert stepped.counts == ran.counts == alone.counts
+    assert alone.counts[0] < 20
+
+
+def test_a_step_past_silent_ticks_is_not_undone() -> None:
+    """Answers that are given at ticks without input go on behind it."""
+    reasoner = Reasoner.from_text("a :- p in [5].")
+    run = reasoner.run([(0, ["p"]), (20, [])], every=2)
+    found = [(answer.tick, answer.size) for answer in (next(run), next(run))]
+    assert found == [(0, 1), (2, 1)]
+    assert reasoner.step(3).atoms == ("a",)
+    assert [(answer.tick, answer.size) for answer in run] == [
+        *((4, 1), (6, 0), (8, 0), (10, 0), (12, 0), (14, 0), (16, 0), (18, 0), (20, 0)),
+    ]
+
+
+def test_a_tick_that_follows_a_failure_is_looked_at() -> None:
+    reasoner = Reasoner.from_text("a(@f(X)) :- p(X) in [5].", context=Failing(), evaluator="oneshot")
+    assert reasoner.step(0, ["p(1)"]).atoms == ("a(1)",)
+    with pytest.raises(EvaluationError):
+        reasoner.step(1, ["p(0)"])
+    with pytest.raises(EvaluationError):
+        reasoner.step(2)
 
 
 # --- blocks over what rules derive ------------------------------------------------------------------------
@@ -476,9 +528,9 @@ def test_the_current_tick_comes_into_blocks_and_leaves_them(program: str, record
         found, expected = (
             [
                 [*map(set, answer.models)]
-                for answer in answers(Reasoner(plan, evaluator=name, models=0), told, 40)
+                for answer in answers(make(plan, evaluator=name, models=0), records, 40)
             ]
-            for told in (records, at_every_tick(records, None, 40))
+            for make in (Reasoner, at_every_tick)
         )
         assert found == expected, name
 
