@@ -95,19 +95,20 @@ class DeltaEvaluator:
         found: dict[Signature, Changes] = {}
         of_code: LookupChanges = []
         told: dict[Signature, Changes] = {}
-        due = self._inbox.taken()
-        for watched in self._readers if self._is_new or self._is_late else due:
-            changes, reader = watched.changes(tick), self._readers[watched]
-            if self._is_late:
-                changes = Changes(self._answer(reader.lookup))
-            elif changes is NO_CHANGES:
+        due, readers = self._inbox.taken(), self._readers
+        for watched in readers if self._is_new or self._is_late else due:
+            changes = watched.changes(tick)
+            if changes is NO_CHANGES and not self._is_late:
                 continue
-            for signature in reader.renamed:
+            lookup, is_in_code, renamed, input_of = readers[watched]
+            if self._is_late:
+                changes = Changes(self._answer(lookup))
+            for signature in renamed:
                 found[signature] = changes
-            if reader.is_in_code:
-                of_code.append((reader.lookup, changes))
-            if reader.told is not None and (changes.began or changes.ended):
-                told[reader.told] = changes
+            if is_in_code:
+                of_code.append((lookup, changes))
+            if input_of is not None and (changes.began or changes.ended):
+                told[input_of] = changes
         if of_code or self._is_new:
             self._derive(of_code, found)
         self._is_late = False

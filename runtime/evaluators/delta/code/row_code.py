@@ -70,6 +70,10 @@ class _Affected(NamedTuple):
     outcomes: Sequence[int]
 
 
+def _number_of(affected: _Affected) -> int:
+    return len(affected.stages) + len(affected.outcomes)
+
+
 class RowCode:
     """The functions of rules.
 
@@ -204,9 +208,16 @@ class RowCode:
         if len(changed) == 1:
             self._visit(self._affected[changed[0][0]])
         elif changed:
-            several = [self._affected[lookup] for lookup, _ in changed]
-            stages = sorted({number for one in several for number in one.stages})
-            self._visit(_Affected(stages, sorted({number for one in several for number in one.outcomes})))
+            self._visit(self._affected_together([lookup for lookup, _ in changed]))
+
+    def _affected_together(self, lookups: Sequence[Lookup]) -> "_Affected":
+        """What the changes of lookups may change; everything, where that is not more than they name."""
+        several = [self._affected[lookup] for lookup in lookups]
+        everything = self._everything
+        if sum(map(_number_of, several)) >= _number_of(everything):
+            return everything
+        stages = sorted({number for one in several for number in one.stages})
+        return _Affected(stages, sorted({number for one in several for number in one.outcomes}))
 
     def add_changes(self, found: dict[Signature, Changes]) -> None:
         """Adds the changes of what is derived since the last call, by predicate."""
