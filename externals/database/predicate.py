@@ -155,7 +155,6 @@ class _Room:
         self._history = history = History(
             self.stream,
             0,
-            keeps_earlier=True,
             pinned=frozenset(window.tick for _, window in lookups),
             sweep_after=self._settings.sweep_after,
         )

@@ -16,14 +16,13 @@ class History:
     """The intervals at which the rows of a predicate hold.
 
     What must hold: `_latest` has the last interval of each row, without end while the row holds on;
-    `_earlier` those before, if they are kept. The intervals of a row lie apart, with ticks in between.
+    `_earlier` those before. The intervals of a row lie apart, with ticks in between.
     `_ending` lists, by the last tick, the rows of all intervals of `_latest` that have an end, and other
     rows.
 
     Args:
         stream: the stream of the predicate.
         reach: how many ticks back it is looked at; older intervals are forgotten. None: without end.
-        keeps_earlier: whether intervals before the latest of a row are looked up.
         pinned: ticks that are looked at without end.
         sweep_after: see Past.
     """
@@ -33,13 +32,11 @@ class History:
         stream: Stream,
         reach: int | None,
         *,
-        keeps_earlier: bool,
         pinned: frozenset[int] = frozenset(),
         sweep_after: int = 0,
     ) -> None:
         self._stream = stream
         self._reach = reach
-        self._keeps_earlier = keeps_earlier
         self._pinned = pinned
         self._latest: dict[Row, tuple[int, int]] = {}
         self._ending: dict[int, list[Row]] = {}
@@ -78,8 +75,7 @@ class History:
             elif known[1] >= tick - 1:
                 latest[row] = (known[0], end)
             else:
-                if self._keeps_earlier:
-                    self._earlier.add(*known, row)
+                self._earlier.add(*known, row)
                 latest[row] = fresh
 
     def _forget(self) -> None:
@@ -96,10 +92,7 @@ class History:
         self._earlier.sweep(horizon, self._pinned)
 
     def place(self, row: Row, tick: int) -> bool:
-        """A row holds at a tick before the current one as well; gives whether that is new and of interest.
-
-        For histories that keep earlier intervals.
-        """
+        """A row holds at a tick before the current one as well; gives whether that is new and of interest."""
         known = self._latest.get(row)
         is_reached = self._reach is None or tick >= self.tick - self._reach or tick in self._pinned
         if self.holds_at(row, tick) or not is_reached:
@@ -128,14 +121,6 @@ class History:
         begin, end = self._latest.get(row, (OPEN_END, OPEN_END))
         return begin <= tick <= end or any(row in rows for _, _, rows in self._earlier.overlap(tick, tick))
 
-    def intervals(self) -> set[tuple[int, int]]:
-        """The intervals of all rows."""
-        return {*self._latest.values(), *((begin, end) for begin, end, _ in self._earlier.all())}
-
-    def since(self, first: int) -> list[Row]:
-        """The rows that hold at some tick from `first` to now."""
-        return [row for row, (_, end) in self._latest.items() if end >= first]
-
     def throughout(self, first: int, last: int) -> list[Row]:
         """The rows that hold at every tick from `first` to `last`."""
         found = [row for row, (begin, end) in self._latest.items() if begin <= first and end >= last]
@@ -151,13 +136,6 @@ class History:
                 yield row, Interval(max(begin, first), min(end, last))
         for begin, end, rows in self._earlier.overlap(first, last):
             yield from ((row, Interval(max(begin, first), min(end, last))) for row in rows)
-
-    def counts(self, first: int, last: int) -> dict[Row, int]:
-        """The number of ticks from `first` to `last` at which each row holds; 1 or more."""
-        counts: dict[Row, int] = {}
-        for row, (begin, end) in self.spans(first, last):
-            counts[row] = counts.get(row, 0) + end - begin + 1
-        return counts
 
     def known(self) -> Iterator[Stretch]:
         """The intervals that have an end, and the part of the others that was before the rows held on."""
@@ -183,7 +161,7 @@ class History:
             self._latest[row] = latest
             if latest.end != OPEN_END:
                 self._ending.setdefault(latest.end, []).append(row)
-            for interval in earlier if self._keeps_earlier else ():
+            for interval in earlier:
                 self._earlier.add(*interval, row)
 
     def check(self) -> None:

@@ -33,7 +33,7 @@ class Followed:
 
     def __init__(self, reach: int | None = None, pinned: frozenset[int] = frozenset()) -> None:
         self.stream = Stream(Agenda(0), 0, takes_more=True)
-        self.history = History(self.stream, reach, keeps_earlier=True, pinned=pinned)
+        self.history = History(self.stream, reach, pinned=pinned)
         self.stream.add_form(self.history)
 
     @property
@@ -52,8 +52,8 @@ def test_facts_at_adjacent_ticks_are_one_interval() -> None:
     followed.stream.settle(3)
     history = followed.history
     assert followed.intervals == [Interval(0, 1), Interval(3, 3)]
-    assert history.since(3) == [A]
-    assert history.since(4) == []
+    assert history.throughout(3, 3) == [A]
+    assert history.throughout(4, 4) == []
     assert history.throughout(0, 3) == []
     assert list(history.spans(1, 1)) == [(A, Interval(1, 1))]
     assert list(history.spans(2, 2)) == []
@@ -94,7 +94,7 @@ def test_memory_follows_what_is_live() -> None:
         followed.stream.add_points([(tick, number) for number in range(100)], tick)
     followed.stream.settle(499)
     assert len(followed.history) < 1400
-    assert len(followed.history.since(489)) == 1100
+    assert len(list(followed.history.spans(489, 499))) == 1100
 
 
 def test_a_tick_that_is_looked_at_for_ever_is_remembered_alone() -> None:
@@ -122,7 +122,9 @@ def test_past_ticks_join_the_runs_that_there_are(steps: list[tuple[int, list[int
                 expected.add(tick)
         history.check()
         assert ticks(followed.intervals) == expected
-        assert sum(history.counts(3, 9).values()) == len(expected & set(range(3, 10)))
+        assert {tick for _, run in history.spans(3, 9) for tick in ticks([run])} == expected & set(
+            range(3, 10)
+        )
         for first in range(8):
             holds = expected >= set(range(first, first + 3))
             assert (history.throughout(first, first + 2) == [A]) is holds
@@ -135,5 +137,5 @@ def test_what_is_placed_in_the_past_does_not_hold_now(tick: int) -> None:
     followed.stream.add_points([A], 2)
     followed.stream.settle(4)
     followed.history.place(A, tick)
-    assert followed.history.since(4) == []
+    assert followed.history.throughout(4, 4) == []
     assert ticks(followed.intervals) == {2, tick}
