@@ -434,7 +434,7 @@ def test_what_a_run_costs(folder: Path) -> None:
         *("Time", "Ticks", "Facts", "Records"),
     ]
     assert f"{found['facts']} told" in done.stderr
-    assert found["components"][0]["cost"]["steps"] == found["ticks"]["evaluated"] > 0
+    assert 0 < found["components"][0]["cost"]["steps"] <= found["ticks"]["evaluated"]  # where something came
     clash = run(folder, "run", "p.lars", "--input", "s.jsonl", "--stats-json", "s.jsonl", status=2)
     assert "--stats-json s.jsonl is another file of this run" in clash.stderr
 
