@@ -38,7 +38,7 @@ test: .venv/.spark-installed
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses logical --maxprocesses 4
+	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --ignore tests/test_environments.py
 
 # Without extras, and with each: pip installs the project into environments of its own, and all commands are run there.
 environments: .venv/.spark-installed

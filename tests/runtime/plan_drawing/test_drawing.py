@@ -103,7 +103,7 @@ def test_the_command_draws_what_a_run_has_cost(tmp_path: Path) -> None:
     assert "<h1>p.lars</h1>" in page
     assert " s at 10 ticks<" in page
     text = run(tmp_path, "compile", "p.lars", "--plan", "--stats-json", "costs.json").stdout
-    assert len(re.findall(r"^  cost \d\.\d{3} s at 10 ticks$", text, re.MULTILINE)) == 2
+    assert re.findall(r"^  cost \d\.\d{3} s at (\d+) ticks$", text, re.MULTILINE) == ["10", "2"]
     assert run(tmp_path, "compile", "p.lars", "--format", "svg").stdout.startswith("<svg ")
 
 
