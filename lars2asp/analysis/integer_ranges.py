@@ -63,11 +63,12 @@ def enumerated(
     """
     literals = (one for one in among if isinstance(one, nodes.Literal))
     known = [found for one in literals for found in inequalities(one, constants)]
+    possible, limits = bounded(known)  # all, where comparisons exclude each other
     names: list[str] = []
-    for name in sorted(variable_names(literal) & names_between(known, bound) - bound):
+    for name in sorted(variable_names(literal) & (possible | names_between(known, bound)) - bound):
         names.append(name)
         if is_ready(bound.union(names)):
-            return Enumerated(tuple(names), known, bounded(known)[1])
+            return Enumerated(tuple(names), known, limits)
     return None
 
 

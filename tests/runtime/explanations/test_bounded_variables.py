@@ -71,6 +71,7 @@ def test_variables_between_bounds(rule: str, atom: str, holds: bool) -> None:
         "a(X,Y) :- X+Y = n, X = 2*X-2, Y >= X.",
         "a(X,Y) :- not p(Y), X+Y = n, not n != Y+2.",
         "a(X,Y) :- |X| = X-Y, X+Y = 1, X < 2, -1 <= X.",
+        "a(X,Y) :- X+Y = n, not not X+Y > X*X, n > 2.",
         "a(X,Y) :- p(X*X), Y = -Y, p(X) at most Y+1 in [1], X+Y = 1.",
     ],
 )
@@ -79,6 +80,12 @@ def test_what_is_taken_first(rule: str, atom: str) -> None:
     for tick in (0, 1):
         text, _ = explained(f"#const n = 2. {rule}", STREAM, atom, tick)
         assert "no longer kept" not in text
+
+
+@pytest.mark.parametrize("atom", ["a(f(_,1),f(_,1))", "a(1,f(_,1))", "a(f(_,1),f(_,_))", "a(2,f(1,1))"])
+def test_arguments_that_bind_each_other(atom: str) -> None:
+    """A variable of the head is at once all that the arguments say."""
+    explained("a(Y,f(X,Y)) :- q(X), 1 <= Y, Y <= 2.", STREAM, atom, 0)
 
 
 def test_the_value_is_shown_in_what_fails() -> None:
