@@ -13,6 +13,8 @@ from lars2asp.analysis.linear_bounds import Linear, Range, bounded, inequalities
 from lars2asp.syntax import nodes
 from lars2asp.syntax.traversal import every, rewrite, variable_names
 
+_INVENTED = "@any"
+
 
 @dataclass(frozen=True)
 class Enumerated:
@@ -72,26 +74,44 @@ def enumerated(
     return None
 
 
+def has_any(comparison: nodes.Comparison) -> bool:
+    """Whether a comparison that is more than an equation has `_`: it binds no other variables."""
+    signs = [guard.comparison for guard in comparison.guards]
+    return signs not in (["="], ["!="]) and any(one.is_anonymous for one in every(nodes.Variable, comparison))
+
+
 def without_any(
     comparison: nodes.Comparison, binding: Mapping[str, Any], constants: Mapping[str, int]
 ) -> Iterator[nodes.Comparison]:
-    """A comparison that is more than equations (`1 <= _ <= 3`), with the integers that it leaves to `_`."""
-    keys = [key_of(one) for one in every(nodes.Variable, comparison) if one.is_anonymous]
-    if not keys or all(guard.comparison == "=" for guard in comparison.guards):
+    """A comparison that is more than an equation, with what stands for one value in place of each `_`.
+
+    The integers that it leaves to `_` (`1 <= _ <= 3`), else variables (`X = _ < Y`), see `without_invented`.
+    """
+    if not has_any(comparison):
         yield comparison
         return
+    keys = [key_of(one) for one in every(nodes.Variable, comparison) if one.is_anonymous]
     known = inequalities(nodes.Literal(comparison), constants)
     limits = bounded(known, _as_limits(binding))[1]
     between = [(low, high) for low, high in (limits.get(key, (None, None)) for key in keys)]
     ranges = [range(low, high + 1) for low, high in between if low is not None and high is not None]
-    for numbers in product(*ranges) if len(ranges) == len(keys) else ():
-        terms = {key: _number(number) for key, number in zip(keys, numbers, strict=True)}
+    if len(ranges) < len(keys):
+        yield _with_terms(comparison, {key: nodes.Variable(f"{_INVENTED}{key}") for key in keys})
+        return
+    for numbers in product(*ranges):
+        yield _with_terms(comparison, dict(zip(keys, map(_number, numbers), strict=True)))
 
-        def changed(one: nodes.Node, terms: Mapping[str, nodes.Term] = terms) -> nodes.Node:
-            is_any = isinstance(one, nodes.Variable) and one.is_anonymous
-            return terms[key_of(one)] if is_any else one  # type: ignore[arg-type]
 
-        yield rewrite(comparison, changed)
+def _with_terms(comparison: nodes.Comparison, terms: Mapping[str, nodes.Term]) -> nodes.Comparison:
+    def changed(one: nodes.Node) -> nodes.Node:
+        return terms[key_of(one)] if isinstance(one, nodes.Variable) and one.is_anonymous else one
+
+    return rewrite(comparison, changed)
+
+
+def without_invented(binding: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of all variables but those that stand in place of `_`."""
+    return {name: value for name, value in binding.items() if not name.startswith(_INVENTED)}
 
 
 def _as_limits(binding: Mapping[str, Any]) -> dict[str, Range]:

@@ -29,7 +29,7 @@ from lars2asp.analysis.ground_terms import (
     value_text,
     written_out,
 )
-from lars2asp.analysis.integer_ranges import Enumerated, enumerated, without_any
+from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
 from lars2asp.analysis.naive_windows import Look, parts_of
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.syntax import nodes
@@ -131,7 +131,8 @@ class NaiveBodies:
                     gives, needs = gives | more[0], needs | more[1]
             case nodes.Comparison():
                 pairs = pairs_of(atom, literal.sign)
-                if is_positive or pairs[0][1] == "=" != atom.guards[0].comparison:
+                is_equation = pairs[0][1] == "=" != atom.guards[0].comparison
+                if (is_positive and not has_any(atom)) or is_equation:
                     return names_bound(pairs, bound, self._base)
                 needs = variable_names(atom)
             case _ if is_positive and not isinstance(atom, nodes.AtMost | nodes.Boolean):
@@ -195,7 +196,7 @@ class NaiveBodies:
                 whole = without_any(atom, known, self._integers)
                 each = (compared(pairs_of(one, literal.sign), known) for one in whole)
                 found = next((one for one in each if one is not None), None)
-                true: Iterator[Bindings] = iter(() if found is None else (found,))
+                true: Iterator[Bindings] = iter(() if found is None else (without_invented(found),))
             else:
                 is_flipped, true = False, self._true(atom, known)
             if literal.sign is Sign.POSITIVE or is_flipped:
@@ -293,7 +294,9 @@ class NaiveBodies:
     ) -> Iterator[tuple[nodes.Literal, Bindings]]:
         """The true literals of an element of a set: one for each value of `_`, intervals and calls."""
         if id(element) not in self._named:
-            self._named[id(element)] = element, _named(element.literal)
+            is_compared = isinstance(element.literal.atom, nodes.Comparison)
+            named = element.literal if is_compared else _named(element.literal)
+            self._named[id(element)] = element, named
         literal = self._named[id(element)][1]
         for one in self.solutions((literal, *element.condition), known):
             if isinstance(literal.atom, nodes.Comparison):

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain, count, islice
 from typing import NamedTuple
 
-from lars2asp.analysis.integer_ranges import Enumerated, enumerated, without_any
+from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.order import row_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Value
@@ -314,6 +314,11 @@ class Search:
             yield binding
 
     def _compared(self, atom: nodes.Comparison, binding: Binding, now: int) -> Iterator[Binding]:
+        within = chain.from_iterable(walk(guard.term) for guard in atom.guards[:-1])
+        several = [one for one in within if is_multiple(one) and self.terms.is_bound(one, binding)]
+        if several:  # in the middle of a chain: both comparisons are of one value
+            yield from self._compared_each(atom, several, binding, now)
+            return
         for whole in without_any(atom, binding, self.terms.numbers):
             waiting, found, bound = _pairs(whole), [binding], {*binding}
             while waiting:
@@ -322,8 +327,26 @@ class Search:
                 found = [one for each in found for one in self._pair(*chosen, each, now)]
                 bound |= variable_names(chosen[0], chosen[2])
             if found:
-                yield from found
+                yield from map(without_invented, found)
                 return
+
+    def _compared_each(
+        self, atom: nodes.Comparison, several: Sequence[nodes.Node], binding: Binding, now: int
+    ) -> Iterator[Binding]:
+        """As `_compared`, for each value of the last interval or call of some in it."""
+        place, name, seen = several[-1], f"@{len(several)}", list[Binding]()  # none is within it
+
+        def changed(one: nodes.Node) -> nodes.Node:
+            return nodes.Variable(name) if one is place else one
+
+        whole = rewrite(atom, changed)
+        values = self.terms.values(place, binding, now) if isinstance(place, nodes.Term) else ()
+        for value in values:
+            for one in self._compared(whole, {**binding, name: value}, now):
+                found = {other: known for other, known in one.items() if other != name}
+                if found not in seen:
+                    seen.append(found)
+                    yield found
 
     def _pair(
         self, left: nodes.Term, sign: str, right: nodes.Term, binding: Binding, now: int
@@ -496,7 +519,7 @@ def _is_ready(literal: BodyLiteral, names: set[str], bound: set[str], terms: Ter
     """Whether a literal can be taken, some variables having values."""
     if isinstance(literal, nodes.Literal):
         equation = literal.atom if literal.sign is Sign.POSITIVE else _equation(literal)
-        if isinstance(equation, nodes.Comparison):
+        if isinstance(equation, nodes.Comparison) and not has_any(equation):
             return _are_ready(_pairs(equation), bound, terms)
     return _needs(literal, names, terms) <= bound
 
@@ -539,6 +562,7 @@ def _is_pair_ready(pair: _Pair, bound: set[str], terms: Terms) -> bool:
     if sign in ("=", "=="):
         return any(
             variable_names(known) | _needed_by_terms([unknown], terms) <= bound
+            and not any(one.is_anonymous for one in every(nodes.Variable, known))
             for known, unknown in ((left, right), (right, left))
         )
     return variable_names(left, right) <= bound

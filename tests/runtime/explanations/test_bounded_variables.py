@@ -94,6 +94,29 @@ def test_the_value_is_shown_in_what_fails() -> None:
     assert "fails: not p(1)" in text
 
 
+@pytest.mark.parametrize("atom", ["a(1)", "a(2)", "a(Q)"])
+@pytest.mark.parametrize(
+    "chain",
+    [
+        "X-2 = 0..2 = X",
+        "0 < 1..2 = X",
+        "X >= 0..2 != X+1",
+        "X = 0..2 > 1..2",
+        "0 = X..X+1 = X-1",
+        "|X| >= _-2 = X*X",
+        "X = _ = 2*_-1",
+        "X = _ < 3",
+        "X = 2*_-1",
+        "not X != _+1",
+    ],
+)
+def test_chains_are_of_one_value(chain: str, atom: str) -> None:
+    """An interval, or `_`, in the middle of a chain stands for one value in both of its comparisons."""
+    for tick in (0, 1):
+        explained(f"a(X) :- {chain}, p(X), 0 <= X, X <= 2.", STREAM, atom, tick)
+        explained(f"a(X) :- p(X), 1 {{ {chain} : q(2) }}, 0 <= X, X <= 2.", STREAM, atom, tick)
+
+
 @pytest.mark.parametrize("atom", ["a(f(1))", "a(f(2))", "a(Q)"])
 def test_a_negated_inequality_is_an_equation(atom: str) -> None:
     """It binds what is no number as well."""
