@@ -248,7 +248,7 @@ class _Checker:
         """Checks a literal of a rule that is true with the values of an instance."""
         if required is None:
             raise FaultError(f"the rule has no literal `{node['literal']}` there")
-        self._check_literal(node, required.literal, required.known_to(rule, known), claim)
+        self._check_literal(node, required, rule, known, claim)
 
     def _known(self, bindings: Json, rule: Rule, at: int) -> Bindings:
         """The bindings of an instance."""
@@ -326,8 +326,7 @@ class _Checker:
         need(reached >= furthest, "another instance gets further")
         has_others, parent = bool(failed.get("others")), (claim["id"], level)
         if last is not None:
-            known = last.known_to(rule, instance)
-            self._check_literal(literal, last.literal, known, parent, is_last_meant, has_others)
+            self._check_literal(literal, last, rule, instance, parent, is_last_meant, has_others)
         met = failed.get("met", [])
         needed = [] if has_others else giving(before, last)
         need([named_by(rule, one) for one in met] == needed, "other literals gave the comparison its values")
@@ -342,8 +341,9 @@ class _Checker:
     def _check_literal(
         self,
         node: Any,
-        literal: Any,
-        known: Bindings,
+        required: Required,
+        rule: Rule,
+        instance: Bindings,
         claim: tuple[int, int],
         is_meant: Meant | None = None,
         has_others: bool = False,
@@ -352,14 +352,16 @@ class _Checker:
 
         Args:
             node: what is told of it.
-            literal: the literal.
-            known: the values of variables.
+            required: the literal.
+            rule: the rule that it is of.
+            instance: the values of variables.
             claim: the number of the claim above, and how many rules stand above that.
             is_meant: which instances; None for a literal that is true.
             has_others: whether other instances are told, with other heads.
         """
+        literal, known = required.literal, required.known_to(rule, instance)
         self._check_text(node, literal, known)
-        true = self._stream.bodies.extend(literal, known)
+        true = self._stream.bodies.extend(literal, known, required.among(rule))
         is_true, holds = any(is_meant is None or is_meant(one) is not None for one in true), is_meant is None
         need(node["holds"] is holds is is_true, f"`{node['literal']}` {does(is_true)}")
         own = {"position", "element", "literal", "written", "holds"}

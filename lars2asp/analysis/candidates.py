@@ -38,8 +38,11 @@ def unified(
     is_known = all(variable.name in known for variable in every(nodes.Variable, *several))
     for one in written_out(full, known, stream.functions) if is_known else [full]:
         found = match(one.tick, tick, known)
-        for term, wanted in zip(one.atom.arguments, atom.arguments, strict=True):
-            found = None if found is None else meet(term, wanted, found)
+        before = None
+        while found is not None and found != before:  # an argument may not fit what a later one binds
+            before = found
+            for term, wanted in zip(one.atom.arguments, atom.arguments, strict=True):
+                found = None if found is None else meet(term, wanted, found)
         found = None if found is None else match(one.tick, tick, found)  # with what the atom binds
         values = row(one.atom.arguments, known)
         if is_ground and (values is None or match_all(atom.arguments, values, {}) is None):

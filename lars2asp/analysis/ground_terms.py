@@ -381,8 +381,8 @@ def names_bound(pairs: Sequence[Pair], bound: set[str], known: Bindings) -> set[
             if left | right <= bound or (
                 sign == "="
                 and (
-                    (right <= bound and binding([one], known)[1] <= bound)
-                    or (left <= bound and binding([other], known)[1] <= bound)
+                    (right <= bound and not _is_any(other) and binding([one], known)[1] <= bound)
+                    or (left <= bound and not _is_any(one) and binding([other], known)[1] <= bound)
                 )
             ):
                 bound = bound | left | right
@@ -391,6 +391,11 @@ def names_bound(pairs: Sequence[Pair], bound: set[str], known: Bindings) -> set[
         else:
             return None
     return bound
+
+
+def _is_any(term: Term) -> bool:
+    """Whether a term has `_`, so that it may have any of several values."""
+    return any(one.is_anonymous for one in walk(term) if isinstance(one, nodes.Variable))
 
 
 def compared(pairs: Sequence[Pair], known: Bindings) -> Bindings | None:

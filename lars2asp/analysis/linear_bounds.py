@@ -146,6 +146,26 @@ def bounded(
     return frozenset(n for n in names if None not in ranges.get(n, (None, None))), ranges
 
 
+def names_between(known: Iterable[Linear], given: Iterable[str]) -> frozenset[str]:
+    """The variables that get bounds from both sides once others have values, whatever these are."""
+    expressions = list(known)
+    sides = {(name, sign) for name in given for sign in (1, -1)}
+    while True:
+        found = {
+            (name, -_sign(factor))  # the others, as great as they may be, leave it a rest
+            for one in expressions
+            for name, factor in one.factors.items()
+            if all((n, _sign(f)) in sides for n, f in one.factors.items() if n != name)
+        }
+        if found <= sides:
+            return frozenset(name for name, sign in sides if (name, -sign) in sides)
+        sides |= found
+
+
+def _sign(number: int) -> int:
+    return 1 if number > 0 else -1
+
+
 def _refine(expression: Linear, ranges: dict[str, Range]) -> bool | None:
     """Narrows the ranges so that the expression may be 0 or more.
 

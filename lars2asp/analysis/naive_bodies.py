@@ -3,7 +3,9 @@
 Literals of a body are looked at one after the other, always the first one in the order of the body that is
 ready: a positive (streaming) atom once the variables are bound that it cannot bind itself, an equation once
 one side is bound that binds the other, an aggregate or a conditional literal once the variables are bound
-that stand in it and outside such literals, all others once all their variables are bound.
+that stand in it and outside such literals, all others once all their variables are bound. Where none is, it
+is the first comparison, else the first literal, that is ready with integers for variables that comparisons
+bound from both sides.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,6 +29,7 @@ from lars2asp.analysis.ground_terms import (
     value_text,
     written_out,
 )
+from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
 from lars2asp.analysis.naive_windows import Look, parts_of
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.syntax import nodes
@@ -65,6 +68,9 @@ class NaiveBodies:
         self._base, self._functions, self._look = constants, functions, look
         self._plans: dict[tuple[tuple[int, ...], frozenset[str]], tuple[Any, ...]] = {}
         self._named: dict[int, tuple[nodes.Node, nodes.Literal]] = {}
+        self._enumerated: dict[tuple[tuple[int, ...], int, frozenset[str]], Enumerated | None] = {}
+        self._enumerating: set[tuple[int, ...]] = set()
+        self._integers = {name: one for name, one in constants.items() if isinstance(one, int)}
 
     def plan(self, literals: Sequence[Any], known: Bindings) -> tuple[Any, ...]:
         """The literals in the order in which they are looked at; see the module."""
@@ -73,12 +79,41 @@ class NaiveBodies:
             outer, bound, waiting, found = outer_names(literals), set(known), list(literals), []
             while waiting:
                 ready = ((one, self._ready(one, bound, outer)) for one in waiting)
-                one, names = next(((o, n) for o, n in ready if n is not None), (waiting[0], bound))
+                one, names = next(((o, n) for o, n in ready if n is not None), (None, bound))
+                if one is None:
+                    one, names = self._enumerate(waiting, literals, bound, outer)
                 bound = names
                 waiting = [other for other in waiting if other is not one]
                 found.append(one)
             self._plans[key] = tuple(found)
         return self._plans[key]
+
+    def _enumerate(
+        self, waiting: Sequence[Any], literals: Sequence[Any], bound: set[str], outer: set[str]
+    ) -> tuple[Any, set[str]]:
+        """The literal that is ready with enumerated variables, and the variables bound after it."""
+        first = sorted(waiting, key=lambda one: not isinstance(getattr(one, "atom", None), nodes.Comparison))
+        for one in first:
+            found = self._enumeration(one, literals, frozenset(bound), outer)
+            if found is not None:
+                self._enumerating.add(tuple(map(id, literals)))
+                return one, self._ready(one, bound.union(found.names), outer) or bound
+        return waiting[0], bound
+
+    def _enumeration(
+        self, literal: Any, among: Sequence[Any], bound: frozenset[str], outer: set[str]
+    ) -> Enumerated | None:
+        """The variables of a literal that are enumerated where others are bound; None if none need be."""
+        key = tuple(map(id, among)), id(literal), bound
+        if key not in self._enumerated:
+            values = {*bound}
+
+            def is_ready(known: set[str]) -> bool:
+                return self._ready(literal, known, outer) is not None
+
+            found = None if is_ready(values) else enumerated(literal, among, values, self._integers, is_ready)
+            self._enumerated[key] = found
+        return self._enumerated[key]
 
     def _ready(self, literal: Any, bound: set[str], outer: set[str]) -> set[str] | None:
         """The variables that are bound once a literal was looked at; None while it has to wait."""
@@ -96,7 +131,8 @@ class NaiveBodies:
                     gives, needs = gives | more[0], needs | more[1]
             case nodes.Comparison():
                 pairs = pairs_of(atom, literal.sign)
-                if is_positive or pairs[0][1] == "=" != atom.guards[0].comparison:
+                is_equation = pairs[0][1] == "=" != atom.guards[0].comparison
+                if (is_positive and not has_any(atom)) or is_equation:
                     return names_bound(pairs, bound, self._base)
                 needs = variable_names(atom)
             case _ if is_positive and not isinstance(atom, nodes.AtMost | nodes.Boolean):
@@ -112,14 +148,11 @@ class NaiveBodies:
 
     def solutions(self, literals: Sequence[Any], known: Bindings) -> Iterator[Bindings]:
         """The ways to bind variables that make all literals true."""
-        return self.solve(self.plan(literals, known), known)
-
-    def solve(self, planned: Sequence[Any], known: Bindings) -> Iterator[Bindings]:
-        """As `solutions`, in the order that is given."""
+        planned = self.plan(literals, known)
         if not planned:
             yield known
             return
-        waiting = [self.extend(planned[0], known)]
+        waiting = [self.extend(planned[0], known, literals)]
         while waiting:  # a stack, as bodies may be long
             found = next(waiting[-1], None)
             if found is None:
@@ -127,10 +160,23 @@ class NaiveBodies:
             elif len(waiting) == len(planned):
                 yield found
             else:
-                waiting.append(self.extend(planned[len(waiting)], found))
+                waiting.append(self.extend(planned[len(waiting)], found, literals))
 
-    def extend(self, literal: Any, known: Bindings) -> Iterator[Bindings]:
-        """The ways to bind the variables of a literal that make it true."""
+    def extend(self, literal: Any, known: Bindings, among: Sequence[Any] = ()) -> Iterator[Bindings]:
+        """The ways to bind the variables of a literal that make it true.
+
+        Args:
+            literal: the literal.
+            known: the values of variables.
+            among: the literals that it was planned with.
+        """
+        found = None
+        if self._enumerating and tuple(map(id, among)) in self._enumerating:
+            found = self._enumeration(literal, among, frozenset(known), outer_names(among))
+        for one in [known] if found is None else found.extended(known):
+            yield from self._extended(literal, one)
+
+    def _extended(self, literal: Any, known: Bindings) -> Iterator[Bindings]:
         if isinstance(literal, nodes.ConditionalLiteral):
             instances = self.solutions(literal.condition, known)
             if all(any(self.holds(one, each) for one in literal.alternatives) for each in instances):
@@ -147,8 +193,10 @@ class NaiveBodies:
             if isinstance(atom, nodes.Comparison):
                 pairs = pairs_of(atom, literal.sign)
                 is_flipped = pairs[0][1] != atom.guards[0].comparison
-                found = compared(pairs, known)
-                true: Iterator[Bindings] = iter(() if found is None else (found,))
+                whole = without_any(atom, known, self._integers)
+                each = (compared(pairs_of(one, literal.sign), known) for one in whole)
+                found = next((one for one in each if one is not None), None)
+                true: Iterator[Bindings] = iter(() if found is None else (without_invented(found),))
             else:
                 is_flipped, true = False, self._true(atom, known)
             if literal.sign is Sign.POSITIVE or is_flipped:
@@ -170,6 +218,8 @@ class NaiveBodies:
 
     def holds(self, literal: Any, known: Bindings) -> bool:
         """Whether a literal is true for some values of the variables that have none."""
+        if isinstance(getattr(literal, "atom", None), nodes.Comparison):
+            return next(self.solutions((literal,), known), None) is not None
         return next(self.extend(literal, known), None) is not None
 
     def _true(self, atom: Any, known: Bindings) -> Iterator[Bindings]:
@@ -244,7 +294,9 @@ class NaiveBodies:
     ) -> Iterator[tuple[nodes.Literal, Bindings]]:
         """The true literals of an element of a set: one for each value of `_`, intervals and calls."""
         if id(element) not in self._named:
-            self._named[id(element)] = element, _named(element.literal)
+            is_compared = isinstance(element.literal.atom, nodes.Comparison)
+            named = element.literal if is_compared else _named(element.literal)
+            self._named[id(element)] = element, named
         literal = self._named[id(element)][1]
         for one in self.solutions((literal, *element.condition), known):
             if isinstance(literal.atom, nodes.Comparison):

@@ -39,6 +39,12 @@ class Required(NamedTuple):
         """The values of variables that it looks at."""
         return in_body(rule, known) if self.element is None else known
 
+    def among(self, rule: Rule) -> Sequence[Any]:
+        """The body or the condition that it stands in."""
+        if self.element is None:
+            return rule.body
+        return next(head.condition for head in head_atoms(rule) if head.element == self.element)
+
 
 def required_by(stream: NaiveStream, rule: Rule, head: HeadAtom, known: Bindings) -> list[Required]:
     """What must be true for a head, in the order in which it is looked at."""
@@ -109,7 +115,7 @@ def solve(
 
 def extend(stream: NaiveStream, rule: Rule, required: Required, known: Bindings) -> Iterator[Bindings]:
     """The ways to bind the variables of a literal that make it true."""
-    for found in stream.bodies.extend(required.literal, required.known_to(rule, known)):
+    for found in stream.bodies.extend(required.literal, required.known_to(rule, known), required.among(rule)):
         yield {**known, **found}
 
 

@@ -61,8 +61,9 @@ class Requirements:
         return next(self._solutions(rule, place, binding, now), None) is not None
 
     def _solutions(self, rule: HeadRule, place: int, binding: Binding, now: int) -> Iterator[Binding]:
-        known = rule.known_at(place, binding)
-        return (binding | one for one in self._search.solutions(rule.literals[place], known, now))
+        known, position = rule.known_at(place, binding), place - len(rule.body)
+        literals, there = (rule.body, place) if position < 0 else (rule.head.condition, position)
+        return (binding | one for one in self._search.solutions_at(literals, there, known, now))
 
     def furthest(
         self, rule: HeadRule, binding: Binding, now: int, is_meant: Callable[[Binding], bool]

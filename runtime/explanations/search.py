@@ -1,13 +1,16 @@
 """Instances of rules: the bindings of variables for which bodies are true, and how far others get.
 
 The literals of a body are taken in its order; one whose variables have no values yet, and which cannot give
-them any, waits until they have.
+them any, waits until they have. Where all wait, the first comparison, else the first literal, is taken of
+which comparisons bound the variables from both sides, with the integers between.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, count, islice, pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, count, islice
 from typing import NamedTuple
 
+from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.order import row_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Value
@@ -24,6 +27,7 @@ from lars2asp.syntax.traversal import every, rewrite, variable_names, walk
 
 BodyLiteral = nodes.Literal | nodes.ConditionalLiteral
 Sets = nodes.Aggregate | nodes.SetAggregate
+_Pair = tuple[nodes.Term, str, nodes.Term]
 
 
 class Part(NamedTuple):
@@ -50,6 +54,8 @@ class Search:
         self.interpretation = interpretation
         self.terms = interpretation.terms
         self._orders: dict[tuple[int, frozenset[str]], tuple[Body, list[int]]] = {}
+        self._enumerated: dict[tuple[int, int, frozenset[str]], Enumerated | None] = {}
+        self._enumerating: set[int] = set()
         self._parts: dict[int, tuple[nodes.Node, Part]] = {}
 
     # --- bodies ---------------------------------------------------------------------------------------
@@ -60,8 +66,9 @@ class Search:
 
     def instances_of(self, body: Body, order: Sequence[int], binding: Binding, now: int) -> Iterator[Binding]:
         """The bindings, extended so that some literals of the body, taken in an order, are true."""
-        literals = [body[place] for place in order]
-        return chained(binding, len(order), lambda depth, one: self.solutions(literals[depth], one, now))
+        return chained(
+            binding, len(order), lambda depth, one: self.solutions_at(body, order[depth], one, now)
+        )
 
     def order(self, body: Body, binding: Mapping[str, object]) -> list[int]:
         """The order in which the literals of a body are taken."""
@@ -77,21 +84,59 @@ class Search:
         waiting = list(range(len(body)))
         while waiting:
             ready = (place for place in waiting if _is_ready(body[place], names[place], bound, self.terms))
-            chosen = next(ready, waiting[0])
+            chosen = next(ready, None)
+            if chosen is None:
+                chosen = self._first_enumerated(body, waiting, names, bound)
             waiting.remove(chosen)
             order.append(chosen)
             bound |= names[chosen]
         return order
 
+    def _first_enumerated(
+        self, body: Body, waiting: Sequence[int], names: Sequence[set[str]], bound: set[str]
+    ) -> int:
+        """The place of the literal that is ready with enumerated variables."""
+        for place in sorted(waiting, key=lambda one: not _is_comparison(body[one])):
+            if self._enumeration(body, place, names[place], frozenset(bound)) is not None:
+                self._enumerating.add(id(body))
+                return place
+        return waiting[0]
+
+    def _enumeration(
+        self, body: Body, place: int, names: set[str], bound: frozenset[str]
+    ) -> Enumerated | None:
+        """The variables of a literal that are enumerated where others have values; None if none need be."""
+        key = id(body), place, bound
+        if key not in self._enumerated:
+            is_ready, numbers = partial(_is_ready, body[place], names, terms=self.terms), self.terms.numbers
+            found = None if is_ready({*bound}) else enumerated(body[place], body, {*bound}, numbers, is_ready)
+            self._enumerated[key] = found
+        return self._enumerated[key]
+
     # --- literals -------------------------------------------------------------------------------------
 
     def is_true(self, literal: BodyLiteral, binding: Binding, now: int) -> bool:
         """Whether a literal is true for some values of the variables that have none."""
-        return next(self.solutions(literal, binding, now), None) is not None
+        known: Iterable[Binding] = [binding]
+        if _is_comparison(literal):
+            is_ready = partial(_is_ready, literal, variable_names(literal), terms=self.terms)
+            if not is_ready({*binding}):
+                found = enumerated(literal, (literal,), {*binding}, self.terms.numbers, is_ready)
+                known = known if found is None else found.extended(binding)
+        return any(next(self.solutions(literal, one, now), None) is not None for one in known)
 
     def is_met(self, literal: nodes.ConditionalLiteral, instance: Binding, now: int) -> bool:
         """Whether a conditional literal is true for an instance of its condition."""
         return any(self.is_true(one, instance, now) for one in literal.alternatives)
+
+    def solutions_at(self, body: Body, place: int, binding: Binding, now: int) -> Iterator[Binding]:
+        """The bindings, extended so that a literal of a body is true that was put into an order."""
+        found = None
+        if id(body) in self._enumerating:
+            found = self._enumeration(body, place, global_names(body, place), frozenset(binding))
+        if found is None:
+            return self.solutions(body[place], binding, now)
+        return (more for one in found.extended(binding) for more in self.solutions(body[place], one, now))
 
     def solutions(self, literal: BodyLiteral, binding: Binding, now: int) -> Iterator[Binding]:
         """The bindings, extended so that the literal is true."""
@@ -101,6 +146,8 @@ class Search:
                 yield binding
         elif is_matched(literal):
             yield from self.positive(literal.atom, binding, now)
+        elif (equation := _equation(literal)) is not None:
+            yield from self.positive(equation, binding, now)
         elif self.deciding(literal, binding, now) is not None:
             yield binding
 
@@ -267,12 +314,39 @@ class Search:
             yield binding
 
     def _compared(self, atom: nodes.Comparison, binding: Binding, now: int) -> Iterator[Binding]:
-        sides = [atom.term, *(guard.term for guard in atom.guards)]
-        signs = [guard.comparison for guard in atom.guards]
-        found = [binding]
-        for (left, right), sign in zip(pairwise(sides), signs, strict=True):
-            found = [one for each in found for one in self._pair(left, sign, right, each, now)]
-        yield from found
+        within = chain.from_iterable(walk(guard.term) for guard in atom.guards[:-1])
+        several = [one for one in within if is_multiple(one) and self.terms.is_bound(one, binding)]
+        if several:  # in the middle of a chain: both comparisons are of one value
+            yield from self._compared_each(atom, several, binding, now)
+            return
+        for whole in without_any(atom, binding, self.terms.numbers):
+            waiting, found, bound = _pairs(whole), [binding], {*binding}
+            while waiting:
+                chosen = next((one for one in waiting if _is_pair_ready(one, bound, self.terms)), waiting[0])
+                waiting.remove(chosen)
+                found = [one for each in found for one in self._pair(*chosen, each, now)]
+                bound |= variable_names(chosen[0], chosen[2])
+            if found:
+                yield from map(without_invented, found)
+                return
+
+    def _compared_each(
+        self, atom: nodes.Comparison, several: Sequence[nodes.Node], binding: Binding, now: int
+    ) -> Iterator[Binding]:
+        """As `_compared`, for each value of the last interval or call of some in it."""
+        place, name, seen = several[-1], f"@{len(several)}", list[Binding]()  # none is within it
+
+        def changed(one: nodes.Node) -> nodes.Node:
+            return nodes.Variable(name) if one is place else one
+
+        whole = rewrite(atom, changed)
+        values = self.terms.values(place, binding, now) if isinstance(place, nodes.Term) else ()
+        for value in values:
+            for one in self._compared(whole, {**binding, name: value}, now):
+                found = {other: known for other, known in one.items() if other != name}
+                if found not in seen:
+                    seen.append(found)
+                    yield found
 
     def _pair(
         self, left: nodes.Term, sign: str, right: nodes.Term, binding: Binding, now: int
@@ -443,14 +517,55 @@ def outer_names(literal: BodyLiteral) -> set[str]:
 
 def _is_ready(literal: BodyLiteral, names: set[str], bound: set[str], terms: Terms) -> bool:
     """Whether a literal can be taken, some variables having values."""
-    if isinstance(literal, nodes.Literal) and literal.sign is Sign.POSITIVE:
-        match literal.atom:
-            case nodes.Comparison(term, (nodes.Guard("=" | "==", other),)):
-                return any(
-                    variable_names(known) | _needed_by_terms([unknown], terms) <= bound
-                    for known, unknown in ((term, other), (other, term))
-                )
+    if isinstance(literal, nodes.Literal):
+        equation = literal.atom if literal.sign is Sign.POSITIVE else _equation(literal)
+        if isinstance(equation, nodes.Comparison) and not has_any(equation):
+            return _are_ready(_pairs(equation), bound, terms)
     return _needs(literal, names, terms) <= bound
+
+
+def _equation(literal: nodes.Literal) -> nodes.Comparison | None:
+    """The equation that `not X != Y` is."""
+    match literal:
+        case nodes.Literal(nodes.Comparison(left, (nodes.Guard("!=", right),)), Sign.NOT):
+            return nodes.Comparison(left, (nodes.Guard("=", right),))
+    return None
+
+
+def _is_comparison(literal: BodyLiteral) -> bool:
+    return isinstance(literal, nodes.Literal) and isinstance(literal.atom, nodes.Comparison)
+
+
+def _pairs(comparison: nodes.Comparison) -> list[_Pair]:
+    """The comparisons of a chain."""
+    sides = [comparison.term, *(guard.term for guard in comparison.guards)]
+    return [
+        (left, guard.comparison, right)
+        for left, guard, right in zip(sides, comparison.guards, sides[1:], strict=False)
+    ]
+
+
+def _are_ready(pairs: Sequence[_Pair], bound: set[str], terms: Terms) -> bool:
+    """Whether comparisons can be taken one after the other, in any order."""
+    waiting, known = list(pairs), {*bound}
+    while waiting:
+        chosen = next((one for one in waiting if _is_pair_ready(one, known, terms)), None)
+        if chosen is None:
+            return False
+        waiting.remove(chosen)
+        known |= variable_names(chosen[0], chosen[2])
+    return True
+
+
+def _is_pair_ready(pair: _Pair, bound: set[str], terms: Terms) -> bool:
+    left, sign, right = pair
+    if sign in ("=", "=="):
+        return any(
+            variable_names(known) | _needed_by_terms([unknown], terms) <= bound
+            and not any(one.is_anonymous for one in every(nodes.Variable, known))
+            for known, unknown in ((left, right), (right, left))
+        )
+    return variable_names(left, right) <= bound
 
 
 def _needs(literal: BodyLiteral, names: set[str], terms: Terms) -> set[str]:

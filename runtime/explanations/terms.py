@@ -46,7 +46,7 @@ class Terms:
         functions: Mapping[str, Callable[..., Row]],
     ) -> None:
         self._constants = constants
-        self._numbers = numbers
+        self.numbers = numbers
         self._functions = functions
 
     def value(self, term: nodes.Term, binding: Mapping[str, Value], now: int) -> Value | None:
@@ -189,7 +189,7 @@ class Terms:
 
     def unknown(self, term: nodes.Term, binding: Mapping[str, object]) -> nodes.Variable | None:
         """The variable without value of a term `a*X+b`, the value of which says that of the variable."""
-        variable = linear_variable(term, self._numbers)
+        variable = linear_variable(term, self.numbers)
         return None if variable is None or variable.name in binding else variable
 
     def _solved(
