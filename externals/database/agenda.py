@@ -38,6 +38,10 @@ class Answering(Protocol):
         """Whether the answer changed when the tick had been looked at."""
         ...
 
+    def is_due(self, tick: int) -> bool:
+        """Whether the answer may change at a tick for which it is called."""
+        ...
+
 
 class Late(Protocol):
     """Is told of a tick that was looked at."""
@@ -159,6 +163,17 @@ class Watched:
 
     def rouse(self) -> None:
         """The answer may change by the tick that is looked at next."""
+        for inbox in self.inboxes:
+            if not inbox.due:
+                heappush(inbox.active, inbox.level)
+            inbox.due[self] = None
+
+    def is_due(self, tick: int) -> bool:
+        """Whether the answer may change at a tick for which it is called."""
+        return self.view.is_due(tick)
+
+    def wake(self, tick: int) -> None:
+        """Such a tick has come."""
         for inbox in self.inboxes:
             if not inbox.due:
                 heappush(inbox.active, inbox.level)

@@ -107,6 +107,10 @@ class _AnswerChanges:
         """Nothing comes late."""
         return False
 
+    def is_due(self, tick: int) -> bool:
+        """Nothing changes by time alone."""
+        return False
+
 
 @dataclass
 class Delta:

@@ -54,6 +54,8 @@ class Counts:
         self._stopped: dict[int, dict[Row, int]] = {}
         self._growing: set[Row] = set()
         self._shrinking: set[Row] = set()
+        self._is_restless = True
+        """Whether numbers changed from tick to tick when it last called for ticks."""
 
     def __len__(self) -> int:
         """The number of points, and of rows that held on."""
@@ -145,7 +147,8 @@ class Counts:
 
     def _call(self) -> None:
         """Calls for the ticks at which numbers go on to change."""
-        for view, least in self.views:
+        was_restless, self._is_restless = self._is_restless, bool(self._growing or self._shrinking)
+        for view, least in self.views if was_restless or self._is_restless else ():
             if not least:
                 view.grow(self.is_growing)
                 if self._shrinking:

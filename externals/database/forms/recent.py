@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from lars2asp.externals.database.form import Ended, Stretch, View
+from lars2asp.externals.database.agenda import Watched
+from lars2asp.externals.database.form import Ended, Stretch
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row
@@ -26,7 +27,7 @@ class Recent:
 
     Attributes:
         tick: see Form.
-        views: the views that are watched.
+        watched: who looks at it.
         lag: the number of ticks from a row's last one to that at which it leaves the window.
         came: the rows that are in the window since the current tick.
         gone: the rows that were in the window until the tick before.
@@ -35,7 +36,7 @@ class Recent:
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
         self.lag = size + 1
-        self.views: list[View] = []
+        self.watched: list[Watched] = []
         self._agenda = stream.agenda
         self.came: Sequence[Row] = ()
         self.gone: Sequence[Row] = ()
@@ -71,8 +72,8 @@ class Recent:
 
     def _call(self, tick: int) -> None:
         """What is listed under a tick will leave the window."""
-        for view in self.views:
-            self._agenda.call(tick + self.lag, view)
+        for watched in self.watched:
+            self._agenda.call(tick + self.lag, watched)
 
     def _last(self, tick: int) -> Sequence[Row]:
         """The rows that are listed under a tick and under no later one, and do not hold on."""
@@ -123,8 +124,8 @@ class Recent:
         members |= here if fresh is now else fresh
         if here:
             ticks[tick] = points
-            for view in self.views:
-                self._agenda.call(tick + self.lag, view)
+            for watched in self.watched:
+                self._agenda.call(tick + self.lag, watched)
         self.tick, self._newest, self.gone = tick, here, self._leave(out) if out in ticks else ()
 
     def _forget(self, out: int) -> None:

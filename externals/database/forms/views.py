@@ -28,7 +28,10 @@ class FormView(View, Generic[_Read]):
         """Somebody looks at it from here on."""
         self.watched = watched
         self._stream.watchers.append(watched)
-        self._attach()
+        if isinstance(self._form, Recent):
+            self._form.watched.append(watched)
+        else:
+            self._attach()
         for tick in self._turns():
             if tick > now:
                 self._stream.agenda.call(tick, self)
@@ -36,9 +39,9 @@ class FormView(View, Generic[_Read]):
     def _attach(self) -> None:
         """The form calls for it from here on."""
         form = self._form
-        if isinstance(form, Recent | Ticks):
+        if isinstance(form, Ticks):
             form.views.append(self)
-        else:
+        elif isinstance(form, Runs | Counts):
             form.views.append((self, 0))
         if isinstance(form, Ticks | Counts):
             self.grow(form.is_growing)

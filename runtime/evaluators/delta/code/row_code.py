@@ -68,10 +68,18 @@ class _Affected(NamedTuple):
 
     stages: Sequence[int]
     outcomes: Sequence[int]
+    number: int
+    """Of both."""
 
 
-def _number_of(affected: _Affected) -> int:
-    return len(affected.stages) + len(affected.outcomes)
+def _affected(stages: Sequence[int], outcomes: Sequence[int]) -> _Affected:
+    return _Affected(stages, outcomes, len(stages) + len(outcomes))
+
+
+def _together(several: Sequence[_Affected]) -> _Affected:
+    """What the changes of several lookups may change."""
+    stages = sorted({number for one in several for number in one.stages})
+    return _affected(stages, sorted({number for one in several for number in one.outcomes}))
 
 
 class RowCode:
@@ -143,7 +151,7 @@ class RowCode:
                 self.begin.setdefault(source, []).append(begin)
                 self.end.setdefault(source, []).append(end)
         self._outcomes = list(self._signatures.items())
-        self._everything = _Affected([*range(len(self._stages))], [*range(len(self._outcomes))])
+        self._everything = _affected([*range(len(self._stages))], [*range(len(self._outcomes))])
         self._affected = {lookup: self._affected_by(lookup) for lookup in self.begin}
         self._touched: Sequence[int] = ()
         """The outcomes that may have changed and were not looked at."""
@@ -193,7 +201,7 @@ class RowCode:
             if (stage.derived if isinstance(stage, PartialCode) else stage) in targets
         ]
         outcomes = [number for number, (derived, _) in enumerate(self._outcomes) if derived in targets]
-        return _Affected(stages, outcomes)
+        return _affected(stages, outcomes)
 
     def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
         """Takes the changes of lookups."""
@@ -208,16 +216,12 @@ class RowCode:
         if len(changed) == 1:
             self._visit(self._affected[changed[0][0]])
         elif changed:
-            self._visit(self._affected_together([lookup for lookup, _ in changed]))
-
-    def _affected_together(self, lookups: Sequence[Lookup]) -> "_Affected":
-        """What the changes of lookups may change; everything, where that is not more than they name."""
-        several = [self._affected[lookup] for lookup in lookups]
-        everything = self._everything
-        if sum(map(_number_of, several)) >= _number_of(everything):
-            return everything
-        stages = sorted({number for one in several for number in one.stages})
-        return _Affected(stages, sorted({number for one in several for number in one.outcomes}))
+            several = [self._affected[lookup] for lookup, _ in changed]
+            named = 0
+            for one in several:
+                named += one.number
+            everything = self._everything
+            self._visit(everything if named >= everything.number else _together(several))
 
     def add_changes(self, found: dict[Signature, Changes]) -> None:
         """Adds the changes of what is derived since the last call, by predicate."""
