@@ -9,7 +9,7 @@ from typing import Unpack
 
 import pytest
 from clingo import Number, Symbol
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import HealthCheck, example, given, note, settings
 from hypothesis import strategies as st
 
 from lars2asp.compiler import compile_program
@@ -489,8 +489,24 @@ def block_cases(draw: st.DrawFn) -> Case:
     return Case(program, tuple(records), None, tick + 40, semantics, complete_windows=draw(st.booleans()))
 
 
+A_BLOCK_LEFT_AFTER_LEAPS = Case(
+    "d(X) :- p(X). e(X) :- d(X) in [4 step 2].",
+    (
+        Item(0, begin=(("p", (1,)),)),
+        Item(1, begin=(("p", (2,)),)),
+        Item(6, end=(("p", (1,)),)),
+    ),
+    None,
+    47,
+    "recorded",
+    complete_windows=False,
+)
+"""What ended leaves the block two leaps later, and nothing happens at the first one."""
+
+
 @examples
 @given(block_cases(), st.integers(0, 10))
+@example(A_BLOCK_LEFT_AFTER_LEAPS, 0)
 def test_blocks_over_what_is_derived(case: Case, number: int) -> None:
     """While what is derived holds on, and when it does no more."""
     compare(case, number)

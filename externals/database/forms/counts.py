@@ -91,7 +91,8 @@ class Counts:
         yield from (tick + self.size + 1 for tick in self._points)
         for last, rows in self._stopped.items():
             yield from (begin + self.size + 1 for begin in rows.values())
-            yield last + self.size + 2
+            if not self._held.keys().isdisjoint(rows):
+                yield last + self.size + 2
         if self._shrinking:
             yield self.tick + 1
         if least:

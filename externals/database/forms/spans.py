@@ -62,8 +62,9 @@ class NewsView(View):
         return False
 
     def _note_late(self, tick: int, rows: Collection[Row], by: int) -> None:
-        """Rows hold at a tick after all, or do not; that others go on to hold was known."""
-        self._is_late = self._is_late or by < 0 or self._news.is_new_at(tick, rows)
+        """Rows hold at a tick after all, or do not; that rows go on to hold at the current one was known."""
+        is_past = tick < self._news.tick
+        self._is_late = self._is_late or by < 0 or is_past or self._news.is_new_at(tick, rows)
 
     def _grow(self) -> None:
         """Says whether it does."""
@@ -113,7 +114,7 @@ class SpanView(NewsView):
         """Of counts: the rows whose number changes as the window goes on."""
         self._swaying: set[Row] = set()
         """Where the current tick is left out: those whose number depends on whether the window had it."""
-        self._crossings: dict[int, list[Row]] = {}
+        self._crossings: dict[int, dict[Row, None]] = {}
         """Of all others: the rows that reach the number they need, or fall below it, as time goes on."""
         self._crossing_ticks: list[int] = []
         news.add_follower(self)
@@ -158,7 +159,7 @@ class SpanView(NewsView):
             self._turn_first(tick, came, 1, touched)
             self._turn_first(tick, gone, -1, touched)
         while self._crossing_ticks and self._crossing_ticks[0] <= now:
-            touched.update(dict.fromkeys(self._crossings.pop(heappop(self._crossing_ticks))))
+            touched.update(self._crossings.pop(heappop(self._crossing_ticks)))
         for rows in (self._sloping, self._swaying):
             touched.update(dict.fromkeys(rows))
         self._work_out(touched, now)
@@ -193,27 +194,35 @@ class SpanView(NewsView):
     def _work_out(self, touched: Iterable[Row], now: int) -> None:
         """Works out the answer for rows."""
         lines, first, last = self._lines, self._first, self._last
-        needed = max(last - first + 1, 1) if self._is_box else self._least
+        needed = self._needed(first, last)
         for row in touched:
             number, at_last, at_first = lines.get(row, (0, 0, 0))
             if not number and not at_last and not at_first:
                 lines.pop(row, None)
             count = number + at_last * last - at_first * first
-            slope = at_last - at_first
             if self._is_count:
-                (self._sloping.add if slope else self._sloping.discard)(row)
+                (self._sloping.add if at_last != at_first else self._sloping.discard)(row)
                 sways = not self._edges.move_together and at_last and at_first
                 (self._swaying.add if sways else self._swaying.discard)(row)
                 self._note(row, count)
                 continue
             self._note(row, int(count >= needed))
-            slopes = (at_last - 1, slope) if self._is_box else (at_last, slope)
-            if slopes != (0, 0):
-                crossing = self._edges.crossing(now, count - needed, *slopes)
-                if crossing is not None:
-                    self._cross(crossing, row, now, is_called=bool(slope) or self._edges.move_together)
+            self._expect(row, count - needed, at_last, at_first, now)
         if self._is_count:
             self._grow()
+
+    def _needed(self, first: int, last: int) -> int:
+        """At how many ticks a row is to hold, of those from one to another."""
+        return max(last - first + 1, 1) if self._is_box else self._least
+
+    def _expect(self, row: Row, more: int, at_last: int, at_first: int, now: int) -> None:
+        """A row holds at so many more ticks than it needs: sees when that may be otherwise."""
+        slope = at_last - at_first
+        slopes = (at_last - 1, slope) if self._is_box else (at_last, slope)
+        if slopes != (0, 0):
+            crossing = self._edges.crossing(now, more, *slopes)
+            if crossing is not None:
+                self._cross(crossing, row, now, is_called=bool(slope) or self._edges.move_together)
 
     def _note(self, row: Row, number: int) -> None:
         """What the answer has of a row."""
@@ -231,10 +240,10 @@ class SpanView(NewsView):
         """A row may be in the answer, or out of it, from a tick on."""
         rows = self._crossings.get(tick)
         if rows is None:
-            self._crossings[tick] = [row]
+            self._crossings[tick] = {row: None}
             heappush(self._crossing_ticks, tick)
         else:
-            rows.append(row)
+            rows[row] = None
         if is_called:
             self._call(tick, now)
 
@@ -279,29 +288,39 @@ class SpanView(NewsView):
 
     def is_pending(self, now: int) -> bool:
         """Whether something has changed since the last look."""
-        is_new = self._is_late or not self._is_count
-        return is_new and bool(self._before) and not self._is_hidden_at(now)
+        if not self._before or self._is_hidden_at(now) or (self._is_count and not self._is_late):
+            return False
+        first, _ = self._edges.at(now + 1)
+        return first <= now or any(self._before.values())  # else nothing up to now is in the window then
 
     def is_due(self, tick: int) -> bool:
         """Whether rows come or go at an edge of the window by a tick, or cross the number that they need."""
         if self.watched is None:
             return False
         first, last = self._edges.at(tick)
-        if tick == self._hidden_until or self._crosses(tick, first, last):
-            return True
         at_last, at_first = self._news.next_after(self._last), self._news.next_after(self._first - 1)
-        return (at_last is not None and at_last <= last) or (at_first is not None and at_first < first)
+        if (at_last is not None and at_last <= last) or (at_first is not None and at_first < first):
+            return True
+        return tick == self._hidden_until or self._crosses(tick, first, last)
 
     def _crosses(self, tick: int, first: int, last: int) -> bool:
-        """Whether a row does so of which it was expected, with what is known now."""
-        needed = max(last - first + 1, 1) if self._is_box else self._least
-        for each in self._crossing_ticks:
-            for row in self._crossings[each] if each <= tick else ():
+        """Whether a row does so of which it was expected; if none does, sees when they may do so after that.
+
+        No row comes or goes at an edge of the window up to the tick.
+        """
+        needed, ticks = self._needed(first, last), self._crossing_ticks
+        while ticks and ticks[0] <= tick:
+            later = []
+            for row in self._crossings[ticks[0]]:
                 number, at_last, at_first = self._lines.get(row, (0, 0, 0))
-                if at_last == at_first and not self._edges.move_together:
-                    continue
-                if (number + at_last * last - at_first * first >= needed) is not (row in self._numbers):
+                more = number + at_last * last - at_first * first - needed
+                is_still = at_last == at_first and not self._edges.move_together
+                if not is_still and (more >= 0) is not (row in self._numbers):
                     return True
+                later.append((row, more, at_last, at_first))
+            del self._crossings[heappop(ticks)]
+            for one in later:
+                self._expect(*one, tick)
         return False
 
     @property

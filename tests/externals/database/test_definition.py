@@ -1,8 +1,9 @@
 """Every answer, and the changes that come to it, against the definition: streams as sets of ticks."""
 
 import os
+from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lars2asp.analysis.windows import Fixed, Hopping, Offsets, Sliding, TickWindow, Tumbling, Unbounded
@@ -129,6 +130,15 @@ def test_a_whole_takes_over_from_parts(
         followed.record(now, tick)
 
 
+_NOTHING = Tick((), None, (), is_restored=False, is_passed=False, lasts=False)
+_PASSED = Tick((), None, (), is_restored=False, is_passed=True, lasts=True)
+PLACED_NEXT_TO_A_RUN = [
+    *(_NOTHING, replace(_NOTHING, derived=frozenset([0])), _PASSED, _PASSED, _PASSED),
+    *(replace(_NOTHING, placed=((0, -2),)), _NOTHING),
+]
+"""A row that was recorded until a tick is placed at the next one, when that is over."""
+
+
 @settings(max_examples=EXAMPLES)
 @given(
     streams,
@@ -138,6 +148,7 @@ def test_a_whole_takes_over_from_parts(
     backgrounds,
     st.booleans(),
 )
+@example(PLACED_NEXT_TO_A_RUN, 2, (Lookup(LookupKind.AT, Q, Unbounded()),), "apart", {}, False)
 def test_parts_take_over_from_a_whole(
     stream: list[Tick],
     last: int,
