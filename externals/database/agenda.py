@@ -161,6 +161,10 @@ class Watched:
         self._tick: int | None = None
         self._changes = NO_CHANGES
 
+    def wake(self, tick: int) -> None:
+        """A tick has come at which the answer may change by time alone."""
+        self.rouse()
+
     def rouse(self) -> None:
         """The answer may change by the tick that is looked at next."""
         for inbox in self.inboxes:
@@ -171,13 +175,6 @@ class Watched:
     def is_due(self, tick: int) -> bool:
         """Whether the answer may change at a tick for which it is called."""
         return self.view.is_due(tick)
-
-    def wake(self, tick: int) -> None:
-        """Such a tick has come."""
-        for inbox in self.inboxes:
-            if not inbox.due:
-                heappush(inbox.active, inbox.level)
-            inbox.due[self] = None
 
     def changes(self, now: int) -> Changes:
         """The changes of the answer by the current tick.

@@ -9,17 +9,13 @@ from hypothesis import strategies as st
 
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import translate
-from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.reasoner import Reasoner
 from tests.strategies import GROUPS, Case
 from tests.strategies.streams import DERIVED, INPUTS
-from tests.support.definition import record
 from tests.support.evaluating import serving
 from tests.support.plans import compiled
+from tests.support.running import made, run_on
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
-
-Line = tuple[int, bool, tuple[str, ...], list[str], list[str], list[tuple[str, ...]]]
 
 PREDICATES = [f"{name}/{arity}" for name, arity in (INPUTS | DERIVED).items()]
 
@@ -35,28 +31,6 @@ def shown(draw: st.DrawFn, cases: st.SearchStrategy[Case]) -> Case:
 
 def with_all(plan: Plan) -> Plan:
     return translate(plan.program, plan.semantics, with_all=True)
-
-
-def made(case: Case, plan: Plan, name: EvaluatorName, models: int) -> Reasoner:
-    return Reasoner(
-        plan, start=case.start, complete_windows=case.complete_windows, models=models, evaluator=name
-    )
-
-
-def run_on(reasoner: Reasoner, case: Case, first: int, last: int) -> list[Line]:
-    """What comes out from a tick to another one, all of it in order."""
-    records = [record(told) for told in case.records if first <= told.tick <= last]
-    return [
-        (
-            answer.tick,
-            answer.satisfiable,
-            answer.atoms,
-            sorted(map(str, answer.added)),
-            sorted(map(str, answer.removed)),
-            [tuple(map(str, model)) for model in answer.models],
-        )
-        for answer in reasoner.run(records, until=last)
-    ]
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -7,7 +7,7 @@ from lars2asp.analysis.windows import Offsets
 from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.database.form import NEVER, followed_by
 from lars2asp.externals.database.forms.news import News
-from lars2asp.externals.database.forms.spans import NewsView, change
+from lars2asp.externals.database.forms.spans import ListedTicksView, NewsView, change
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row
@@ -150,13 +150,12 @@ class OffsetsView(NewsView):
         return bool(self._before)
 
 
-class AllTicksView(NewsView):
+class AllTicksView(ListedTicksView):
     """The answer to `at T` without a window: each row that held, with each tick at which it did.
 
     It grows by the rows of each tick. What it has is worked out from the news, if it is asked for whole.
 
-    What must hold: `_here` has the rows that hold at the current tick. `_came` and `_gone` are what the
-    answer has now and did not at the last look, and the other way round.
+    What must hold: `_here` has the rows that hold at the current tick.
 
     Args:
         news: of the predicate.
@@ -168,8 +167,6 @@ class AllTicksView(NewsView):
     def __init__(self, news: News, stream: Stream) -> None:
         super().__init__(news, stream)
         self._here: set[Row] = set()
-        self._came: set[Row] = set()
-        self._gone: set[Row] = set()
         news.add_follower(self)
 
     # --- the news -------------------------------------------------------------------------------------
@@ -226,20 +223,6 @@ class AllTicksView(NewsView):
         """Whether the answer at the current tick has a row."""
         self._settle(now)
         return bool(self._here) or self._news.next_after(NEVER) is not None
-
-    def changes(self, now: int) -> Changes:
-        """The changes by the current tick."""
-        self._settle(now)
-        self._is_late = False
-        if not self._came and not self._gone:
-            return NO_CHANGES
-        changes = Changes(list(self._came), list(self._gone))
-        self._came, self._gone = set(), set()
-        return changes
-
-    def is_pending(self, now: int) -> bool:
-        """Whether something has changed since the last look, and not by rows that go on to hold."""
-        return self._is_late and bool(self._came or self._gone)
 
     def next_growth(self, now: int) -> int | None:
         """The next tick if a row goes on to hold."""

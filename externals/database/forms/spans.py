@@ -334,6 +334,33 @@ class SpanView(NewsView):
         return self._edges.next_move(now) if self._sloping else None
 
 
+class ListedTicksView(NewsView):
+    """An answer that lists ticks at which rows hold.
+
+    What must hold: `_came` and `_gone` are what the answer has now and did not at the last look, and the
+    other way round.
+    """
+
+    def __init__(self, news: News, stream: Stream) -> None:
+        super().__init__(news, stream)
+        self._came: set[Row] = set()
+        self._gone: set[Row] = set()
+
+    def changes(self, now: int) -> Changes:
+        """The changes by the current tick."""
+        self._settle(now)
+        self._is_late = False
+        if not self._came and not self._gone:
+            return NO_CHANGES
+        changes = Changes(list(self._came), list(self._gone))
+        self._came, self._gone = set(), set()
+        return changes
+
+    def is_pending(self, now: int) -> bool:
+        """Whether something has changed since the last look, and not by rows that go on to hold."""
+        return self._is_late and bool(self._came or self._gone)
+
+
 class _Run:
     """The ticks of a window that follow one another, and the rows that hold at each.
 
@@ -350,11 +377,8 @@ class _Run:
         self.first, self.last = edges.at(now)
 
 
-class SpanTicksView(NewsView):
+class SpanTicksView(ListedTicksView):
     """The answer to `at T` over windows whose ticks follow one another, or of several runs of such ticks.
-
-    What must hold: `_came` and `_gone` are what the answer has now and did not at the last look, and the
-    other way round.
 
     Args:
         edges: those of each run.
@@ -365,8 +389,6 @@ class SpanTicksView(NewsView):
     def __init__(self, edges: Sequence[Edges], news: News, stream: Stream) -> None:
         super().__init__(news, stream)
         self._runs = [_Run(one, news.tick) for one in edges]
-        self._came: set[Row] = set()
-        self._gone: set[Row] = set()
         news.add_follower(self)
 
     @property
@@ -466,20 +488,6 @@ class SpanTicksView(NewsView):
         """Whether the answer at the current tick has a row."""
         self._settle(now)
         return any(run.rows for run in self._runs)
-
-    def changes(self, now: int) -> Changes:
-        """The changes by the current tick."""
-        self._settle(now)
-        self._is_late = False
-        if not self._came and not self._gone:
-            return NO_CHANGES
-        changes = Changes(list(self._came), list(self._gone))
-        self._came, self._gone = set(), set()
-        return changes
-
-    def is_pending(self, now: int) -> bool:
-        """Whether something has changed since the last look, and not by rows that go on to hold."""
-        return self._is_late and bool(self._came or self._gone)
 
     def is_due(self, tick: int) -> bool:
         """Whether rows come or go at the last tick of a run by a tick, or leave that do not hold on."""

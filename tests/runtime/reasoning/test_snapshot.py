@@ -38,33 +38,10 @@ from tests.support.changed_states import changed
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 from tests.support.plans import compiled
+from tests.support.running import made, run_on
 from tests.support.symbols import SYMBOLS
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "120"))
-
-Line = tuple[int, bool, tuple[str, ...], list[str], list[str], list[tuple[str, ...]]]
-
-
-def made(case: Case, plan: Plan, name: EvaluatorName, models: int) -> Reasoner:
-    return Reasoner(
-        plan, start=case.start, complete_windows=case.complete_windows, models=models, evaluator=name
-    )
-
-
-def run_on(reasoner: Reasoner, case: Case, first: int, last: int) -> list[Line]:
-    """What comes out from a tick to another one, all of it in order."""
-    records = [record(told) for told in case.records if first <= told.tick <= last]
-    return [
-        (
-            answer.tick,
-            answer.satisfiable,
-            answer.atoms,
-            sorted(map(str, answer.added)),
-            sorted(map(str, answer.removed)),
-            [tuple(map(str, model)) for model in answer.models],
-        )
-        for answer in reasoner.run(records, until=last)
-    ]
 
 
 @settings(
