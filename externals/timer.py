@@ -83,7 +83,7 @@ class Edges:
                 start of the timeline.
             free: by how much it changes with both.
 
-        Gives a tick too early where that is simpler; None for never.
+        None for never.
         """
         raise NotImplementedError
 
@@ -221,10 +221,53 @@ class LeapingEdges(Edges):
         return now + 1 if not self.has_now and self._leap(now) == now else self._leap(now + 1)
 
     def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
-        """See Edges: the tick at which the window leaps, if it may be by that."""
-        if self.move_together and (min(clipped, free) >= 0 if value >= 0 else max(clipped, free) <= 0):
-            return None
-        return self.next_move(now)
+        """See Edges; the tick is exact."""
+        last, is_below = self._leap(now + 1) - self.step, value < 0
+        if self.has_now:
+            leaps = self._leaps_to_cross(last, 1, value, clipped, free, is_below=is_below)
+            return None if leaps is None else last + leaps * self.step
+        is_leap = now == last  # then the tick before is the last one, and it is the last one at the next tick
+        at_leap = value if is_leap else value - clipped
+        states = [(0, at_leap, 1)]
+        if self.step > 1:
+            states.append((1, at_leap + clipped, 0 if is_leap else 1))
+        found = []
+        for later, number, least in states:
+            leaps = self._leaps_to_cross(last, least, number, clipped, free, is_below=is_below)
+            if leaps is not None:
+                found.append(last + leaps * self.step + later)
+        return min(found, default=None)
+
+    def _leaps_to_cross(
+        self, last: int, least: int, value: int, clipped: int, free: int, *, is_below: bool
+    ) -> int | None:
+        """After how many leaps from a tick of the progression on a value is across 0; None for never.
+
+        Args:
+            last: the tick.
+            least: as many leaps or more.
+            value: what it is at that tick.
+            clipped: see `crossing`.
+            free: see `crossing`.
+            is_below: whether it is to be 0 or more.
+        """
+        first, step = last - self.size, self.step
+        pieces = [(0, value, free)]
+        if first <= self.start:
+            free_from = (self.start - first) // step + 1
+            moved = first + free_from * step - self.start
+            pieces = [
+                (0, value, clipped),
+                (free_from, value + free_from * step * clipped - moved * (clipped - free), free),
+            ]
+        until = pieces[-1][0]
+        for begin, number, slope in pieces:
+            at = max(begin, least)
+            there = number + (at - begin) * step * slope
+            moves = 0 if (there < 0) is not is_below else _moves_to_cross(there, step * slope)
+            if moves is not None and (begin == until or at + moves < until):
+                return at + moves
+        return None
 
     def before(self) -> "LeapingEdges":
         """Those of the window without the current tick."""

@@ -73,8 +73,7 @@ class FixedTickView(ComparedView):
     def watch(self, watched: Watched, now: int) -> None:
         """Somebody looks at it from here on."""
         super().watch(watched, now)
-        self._stream.watchers.append(watched)
-        self._stream.followers.append(watched)
+        self._stream.watch(watched, late=True)
         for tick in (self._tick, self._tick + 1):
             if tick > now:
                 self._stream.agenda.call(tick, self)

@@ -4,7 +4,7 @@ A stream sorts what happens at a tick into news, rouses those who look at it, an
 when the tick is looked at, or when a later one comes.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import chain, repeat
@@ -54,6 +54,7 @@ class Stream:
         forms: the forms.
         watchers: the lookups that are watched and look at the current tick of it.
         followers: those that follow its news, as late as they come.
+        readers: are told what is known when it is written.
         agenda: says what is due when.
     """
 
@@ -71,6 +72,7 @@ class Stream:
         self.tick = start - 1
         self.watchers: list[Watched] = []
         self.followers: list[Watched] = []
+        self.readers: list[Callable[[Sequence[Stretch]], None]] = []
         self._background = frozenset(self.held)
         self._ignored = ignored
         self._takes_more = takes_more
@@ -96,6 +98,15 @@ class Stream:
     def add_form(self, form: Form) -> None:
         """Adds a form; to be called before anything happens."""
         self.forms.append(form)
+
+    def watch(self, watched: Watched, *, now: bool = True, late: bool = False) -> None:
+        """A lookup looks at it from here on: at what holds at the current tick, at what comes late."""
+        if now:
+            self.watchers.append(watched)
+        if late:
+            self.followers.append(watched)
+        for last in self._end_ticks:  # nobody looked, so they may have been passed over
+            self.agenda.call(last + 1, self)
 
     # --- what happens ---------------------------------------------------------------------------------
 
@@ -130,6 +141,8 @@ class Stream:
                 self._begin([row], tick)
         if last > max(told.until, tick):
             self._ends_at(last, row)
+        elif told.is_open and not is_open:
+            self.agenda.call(last + 1, self)
         told.until, told.is_open = last, is_open
 
     def derive(self, rows: Sequence[Row], tick: int) -> None:
@@ -366,9 +379,11 @@ class Stream:
     def state(self, write: WriteRows, now: int) -> dict[str, Any]:
         """All that ticks after the current one depend on but background data, as JSON has it.
 
-        Rows are as they are written.
+        Rows are as they are written. From here on the same ticks are due as where it is restored.
         """
         known = _apart(_known([self], now))
+        for read in self.readers:
+            read(known)
         held = {row: begin for row, begin in self.held.items() if row not in self._background}
         return {
             "tick": self._at,

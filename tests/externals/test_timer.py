@@ -337,3 +337,42 @@ def test_a_count_of_what_is_told_ahead_and_recorded() -> None:
     assert database.changes(lookup, 5) == NO_CHANGES
     database.record(5, Q, [(0,)])
     assert database.next_change(5) == 6
+
+
+def test_an_end_that_nobody_waited_for_yet() -> None:
+    """Who looks later is told of it, and so is who looks at an atom that events held open beyond it."""
+    lookup = Lookup(LookupKind.INPUT, P, None)
+    database = IntervalDatabase(0, [lookup], {})
+    database.gather(1, Events((atoms(P, 0),), until=4))
+    database.commit(1)
+    assert database.next_change(1) is None
+    database.watch([lookup], Inbox())
+    assert database.next_change(1) == 5
+    database.gather(2, Events(begin=(atoms(P, 0),)))
+    database.commit(2)
+    assert database.next_change(2) is None
+    database.gather(3, Events(end=(atoms(P, 0),)))
+    database.commit(3)
+    assert database.next_change(3) == 5
+
+
+def test_an_atom_that_begins_anew_within_the_window() -> None:
+    """When it held before leaves the window: from then on it is there at more ticks again."""
+    lookup = Lookup(LookupKind.LEAST, P, Sliding(1), 2)
+    database = IntervalDatabase(0, [lookup], {P: 2})
+    database.watch([lookup], inbox := Inbox())
+    told = {1: Events(begin=(atoms(P, 0),)), 3: Events(end=(atoms(P, 0),)), 4: Events(begin=(atoms(P, 0),))}
+    due = 0
+    for tick in range(6):
+        if tick in told:
+            database.gather(tick, told[tick])
+            database.commit(tick)
+        elif tick == due:
+            database.advance(tick)
+        else:
+            continue
+        for watched in inbox.taken():
+            watched.changes(tick)
+        due = database.next_change(tick) or 0
+    assert database.answer(lookup, 5) == [(0,)]
+    assert database.now == 5

@@ -56,6 +56,7 @@ class Counts:
         self._shrinking: set[Row] = set()
         self._is_restless = True
         """Whether numbers changed from tick to tick when it last called for ticks."""
+        stream.readers.append(self.read_back)
 
     def __len__(self) -> int:
         """The number of points, and of rows that held on."""
@@ -91,35 +92,39 @@ class Counts:
         yield from (tick + self.size + 1 for tick in self._points)
         for last, rows in self._stopped.items():
             yield from (begin + self.size + 1 for begin in rows.values())
-            if not self._held.keys().isdisjoint(rows):
-                yield last + self.size + 2
-        if self._shrinking:
-            yield self.tick + 1
-        if least:
-            yield from self._crossings(least, self._growing)
+            yield last + self.size + 2
+        yield from self._steady(least)
 
-    def is_due(self, tick: int) -> bool:
-        """Whether numbers may change at a tick for which it is called."""
-        if self._growing or self._shrinking:
+    def _steady(self, least: int) -> Iterator[int]:
+        """The ticks at which rows with one more, or one less, at each tick cross a number; 0 for the next."""
+        if not least:
+            if self._shrinking:
+                yield self.tick + 1
+            return
+        for row in self._growing:
+            missing = least - self.counts.get(row, 0)
+            full = self._held.get(row, self.tick) + self.size
+            if missing > 0 and self.tick + missing <= full:
+                yield self.tick + missing
+        for row in self._shrinking:
+            spare = self.counts.get(row, 0) - least
+            if spare >= 0:
+                yield self.tick + spare + 1
+
+    def is_due(self, tick: int, least: int = 0) -> bool:
+        """Whether numbers may change at a tick for which it is called, or cross one."""
+        if any(each <= tick for each in self._steady(least)) or (self._growing and not least):
             return True
         out = tick - self.size - 1
         if any(each <= out for each in (*islice(self._points, 1), *islice(self._started, 1))):
             return True
-        stopped = (rows for last, rows in islice(self._stopped.items(), 1) if last < out)
-        return any(not self._held.keys().isdisjoint(rows) for rows in stopped)
+        return any(last < out for last in islice(self._stopped, 1))
 
     def _call_for(self, ticks: Iterable[int]) -> None:
         """Numbers change at ticks as others leave the window."""
         for view, _ in self.views:
             for tick in ticks:
                 self._agenda.call(tick + self.size + 1, view)
-
-    def _crossings(self, least: int, rows: Iterable[Row]) -> Iterator[int]:
-        """The ticks at which rows that have more at each tick reach a number."""
-        for row in rows:
-            missing = least - self.counts.get(row, 0)
-            if missing > 0:
-                yield self.tick + missing
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
@@ -152,15 +157,8 @@ class Counts:
         for view, least in self.views if was_restless or self._is_restless else ():
             if not least:
                 view.grow(self.is_growing)
-                if self._shrinking:
-                    self._agenda.call(self.tick + 1, view)
-            elif self._growing or self._shrinking:
-                for tick in {*self._crossings(least, self._growing)}:
-                    self._agenda.call(tick, view)
-                lost = {self.counts.get(row, 0) - least for row in self._shrinking}
-                for more in lost:
-                    if more >= 0:
-                        self._agenda.call(self.tick + more + 1, view)
+            for tick in {*self._steady(least)}:
+                self._agenda.call(tick, view)
 
     def _pass(self, tick: int, now: int) -> dict[Row, int]:
         """Goes over the ticks after one and before the current one, at which nothing came.
@@ -280,9 +278,18 @@ class Counts:
             for row, begin in stopped.items():
                 yield Stretch(begin, last, [row])
 
+    def read_back(self, stretches: Sequence[Stretch]) -> None:
+        """Goes on like one that takes what was known: of points that follow one another it is a stretch."""
+        self.restore(self.tick, stretches)
+        for view, least in self.views:
+            for tick in self.turns(least):
+                if tick > self.tick:
+                    self._agenda.call(tick, view)
+
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
         self.tick = tick
+        self._points, self._stopped = {}, {}
         started: dict[int, Sequence[Row]] = {}
         for row, begin in self._held.items():
             started[begin] = [*started.get(begin, ()), row]

@@ -39,9 +39,7 @@ class NewsView(View):
     def watch(self, watched: Watched, now: int) -> None:
         """Somebody looks at it from here on."""
         super().watch(watched, now)
-        self._stream.followers.append(watched)
-        if self.sees_now:
-            self._stream.watchers.append(watched)
+        self._stream.watch(watched, now=self.sees_now, late=True)
         self._news.calls(self, now)  # type: ignore[arg-type]
         self._grow()
 

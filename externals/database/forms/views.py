@@ -27,7 +27,7 @@ class FormView(View, Generic[_Read]):
     def watch(self, watched: Watched, now: int) -> None:
         """Somebody looks at it from here on."""
         self.watched = watched
-        self._stream.watchers.append(watched)
+        self._stream.watch(watched)
         if isinstance(self._form, Recent):
             self._form.watched.append(watched)
         else:
@@ -171,6 +171,10 @@ class ThresholdView(FormView[Counts]):
 
     def _turns(self) -> Iterable[int]:
         return self._form.turns(self._least)
+
+    def is_due(self, tick: int) -> bool:
+        """Whether a number may cross the least one at a tick for which it is called."""
+        return self._form.is_due(tick, self._least)
 
     def answer(self, now: int) -> list[Row]:
         """The rows that hold at enough ticks of the window."""

@@ -1,0 +1,54 @@
+"""Edges of windows whose ticks follow one another: when a number of ticks between them crosses another."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lars2asp.externals.timer import Edges, LeapingEdges, SlidingEdges
+
+FAR = 120
+"""After so many ticks whatever edges and slopes of these sizes cross has crossed."""
+
+EDGES = st.one_of(
+    st.builds(
+        LeapingEdges,
+        start=st.integers(0, 12),
+        step=st.integers(1, 7),
+        phase=st.integers(0, 6),
+        size=st.integers(0, 15),
+        has_now=st.booleans(),
+    ),
+    st.builds(
+        lambda start, last, more: SlidingEdges(start, last, None if more is None else last + more),
+        st.integers(0, 12),
+        st.integers(0, 3),
+        st.none() | st.integers(0, 9),
+    ),
+)
+SLOPES = st.sampled_from([(0, 0), (1, 0), (0, 1), (1, 1), (-1, 0), (0, -1), (-1, -1)])
+"""By how much a number changes with the last tick, and by how much less with the first one."""
+
+
+@given(EDGES, SLOPES, st.integers(0, 20), st.integers(-40, 40))
+def test_a_crossing_is_the_first_tick_at_which_a_number_is_across(
+    edges: Edges, slopes: tuple[int, int], later: int, number: int
+) -> None:
+    """It is none where it never is: who waits for one does not look at each tick of the years to come."""
+    last_slope, first_slope = slopes
+    now = edges.start + later  # type: ignore[attr-defined]
+
+    def value(tick: int) -> int:
+        first, last = edges.at(tick)
+        return number + last_slope * last - first_slope * first
+
+    is_below = value(now) < 0
+    found = next((t for t in range(now + 1, now + FAR) if (value(t) < 0) is not is_below), None)
+    assert edges.crossing(now, value(now), last_slope, last_slope - first_slope) == found
+
+
+def test_what_holds_on_has_no_crossing_ahead() -> None:
+    """A row that has the ticks it needs, and holds on, keeps them, whichever tick the window leaves out."""
+    leaping = LeapingEdges(start=0, step=60, phase=0, size=600)
+    for edges in (leaping, leaping.before(), replace(leaping, start=100)):
+        assert edges.crossing(700, 5, 1, 1) is None
