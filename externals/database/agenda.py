@@ -1,19 +1,30 @@
 """What there is to do at a tick: who has news, and what changes by the passing of time alone.
 
 News are pushed: what arrives in a stream rouses the lookups that look at it, and these lie in the inbox of
-each of their readers. What is to begin or end later lies in one wheel, under the tick at which it does. So
-who has no news is not asked, and a tick at which nothing is due is not evaluated.
+each of their readers. What is to begin or end later lies in a wheel, under the tick at which it does. So who
+has no news is not asked, and a tick at which nothing is due is not evaluated.
+
+Rules that fire only where something happens at the current tick need not be told when a window loses what it
+had: it is enough to tell them when something happens. So what they alone look at lies in a wheel of its own,
+at which nobody looks for the next tick as long as they have derived nothing, and nothing holds on that they
+need. It turns with the other one.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sized
 from heapq import heappop, heappush
 from typing import Protocol
 
+from lars2asp.externals.timer import earliest
 from lars2asp.externals.views import NO_CHANGES, Changes
 
 
 class Sleeper(Protocol):
     """What changes by the passing of time alone."""
+
+    @property
+    def is_patient(self) -> bool:
+        """Whether it is enough for who looks at it to be told when something happens."""
+        ...
 
     def is_due(self, tick: int) -> bool:
         """Whether something may change at a tick that it named.
@@ -51,12 +62,69 @@ class Late(Protocol):
         ...
 
 
+class Guard(Protocol):
+    """What rules need to fire."""
+
+    @property
+    def held(self) -> Sized:
+        """What holds on from the current tick."""
+        ...
+
+
+class Wheel:
+    """Sleepers under the ticks at which they are to wake."""
+
+    def __init__(self) -> None:
+        self._sleepers: dict[int, list[Sleeper]] = {}
+        self._ticks: list[int] = []
+        """These ticks, as a heap."""
+
+    def __iter__(self) -> Iterator[tuple[int, Sleeper]]:
+        """All sleepers, with their ticks."""
+        return ((tick, sleeper) for tick, sleepers in self._sleepers.items() for sleeper in sleepers)
+
+    def call(self, tick: int, sleeper: Sleeper) -> None:
+        """It wakes at a tick that is to come."""
+        sleepers = self._sleepers.get(tick)
+        if sleepers is None:
+            self._sleepers[tick] = [sleeper]
+            heappush(self._ticks, tick)
+        elif sleepers[-1] is not sleeper:
+            sleepers.append(sleeper)
+
+    def turn(self, tick: int) -> None:
+        """Wakes those of a tick, and of those before."""
+        ticks = self._ticks
+        while ticks and ticks[0] <= tick:
+            for sleeper in self._sleepers.pop(heappop(ticks)):
+                sleeper.wake(tick)
+
+    def next(self) -> int | None:
+        """The first tick at which something is due; None for none. What is not is taken out."""
+        ticks = self._ticks
+        while ticks:
+            tick = ticks[0]
+            sleepers = self._sleepers[tick]
+            while sleepers and not sleepers[-1].is_due(tick):
+                sleepers.pop()
+            if sleepers:
+                return tick
+            del self._sleepers[heappop(ticks)]
+        return None
+
+    def check_invariants(self, now: int) -> None:
+        """Raises AssertionError where an invariant does not hold."""
+        assert sorted(self._ticks) == sorted(self._sleepers)
+        assert all(tick > now for tick in self._ticks), (now, self._ticks)
+        assert all(self._sleepers.values())
+
+
 class Agenda:
     """What is due at the current tick, and when something is due again.
 
-    What must hold: a lookup of which nobody was roused has the answer that it had. Each tick at which an
-    answer changes without news is in the wheel, under those whose answers do. No tick of the wheel lies
-    before the current one.
+    What must hold: a lookup of which nobody was roused has the answer that it had, or whoever looks at it is
+    patient. Each tick at which an answer changes without news is in a wheel, under those whose answers do. No
+    tick of the wheels lies before the current one.
 
     Attributes:
         now: the current tick.
@@ -65,6 +133,8 @@ class Agenda:
         passing: called at the beginning of the next tick.
         always: the lookups that are looked at whenever a tick is.
         growing: the views whose answers change from tick to tick as atoms hold on, or as windows go on.
+        guards: what the rules that are patient need, each of them something.
+        moments: the inboxes of those rules that have derived something.
     """
 
     def __init__(self, start: int) -> None:
@@ -74,9 +144,11 @@ class Agenda:
         self.passing: dict[Callable[[int], None], None] = {}
         self.growing: dict[Sleeper, None] = {}
         self.always: list[Watched] = []
-        self._sleepers: dict[int, list[Sleeper]] = {}
-        self._ticks: list[int] = []
-        """The ticks of the wheel, as a heap."""
+        self.guards: dict[Guard, None] = {}
+        self.moments: set[Inbox] = set()
+        self._wheel = Wheel()
+        self._patient = Wheel()
+        """The same for what is patient."""
 
     def inbox(self, level: int) -> "Inbox":
         """An inbox for a reader, those of lower levels being read first."""
@@ -86,23 +158,26 @@ class Agenda:
         """Something may change at a tick that is to come; if it is not, at the next one that is looked at."""
         if tick <= self.now:
             sleeper.wake(self.now)
-            return
-        sleepers = self._sleepers.get(tick)
-        if sleepers is None:
-            self._sleepers[tick] = [sleeper]
-            heappush(self._ticks, tick)
-        elif sleepers[-1] is not sleeper:
-            sleepers.append(sleeper)
+        elif self.guards and sleeper.is_patient:
+            self._patient.call(tick, sleeper)
+        else:
+            self._wheel.call(tick, sleeper)
+
+    def call_again(self) -> None:
+        """Others are patient from here on."""
+        called = [*self._wheel, *self._patient]
+        self._wheel, self._patient = Wheel(), Wheel()
+        for tick, sleeper in called:
+            self.call(tick, sleeper)
 
     def turn(self, tick: int) -> None:
         """A tick is the current one: wakes those that are due."""
         if self.late:
             self._settle_late()
         self.now = tick
-        ticks = self._ticks
-        while ticks and ticks[0] <= tick:
-            for sleeper in self._sleepers.pop(heappop(ticks)):
-                sleeper.wake(tick)
+        self._wheel.turn(tick)
+        if self.guards:
+            self._patient.turn(tick)
         if self.passing:
             passing, self.passing = self.passing, {}
             for each in passing:
@@ -119,16 +194,10 @@ class Agenda:
             self._settle_late()
         if self.active:
             return now + 1
-        ticks = self._ticks
-        while ticks:
-            tick = ticks[0]
-            sleepers = self._sleepers[tick]
-            while sleepers and not sleepers[-1].is_due(tick):
-                sleepers.pop()
-            if sleepers:
-                return tick
-            del self._sleepers[heappop(ticks)]
-        return None
+        found = self._wheel.next()
+        if self.moments or any(guard.held for guard in self.guards):
+            return earliest([found, self._patient.next()])
+        return found
 
     def _settle_late(self) -> None:
         late, self.late = self.late, []
@@ -137,9 +206,8 @@ class Agenda:
 
     def check_invariants(self, now: int) -> None:
         """Raises AssertionError where an invariant does not hold."""
-        assert sorted(self._ticks) == sorted(self._sleepers)
-        assert all(tick > now for tick in self._ticks), (now, self._ticks)
-        assert all(self._sleepers.values())
+        self._wheel.check_invariants(now)
+        self._patient.check_invariants(now)
 
 
 class Watched:
@@ -150,14 +218,16 @@ class Watched:
 
     Attributes:
         view: the answer to it.
-        inboxes: those of its readers.
+        inboxes: those of its readers, and whether these are patient.
+        is_patient: whether all of them are.
     """
 
-    __slots__ = ("_changes", "_tick", "inboxes", "view")
+    __slots__ = ("_changes", "_tick", "inboxes", "is_patient", "view")
 
     def __init__(self, view: Answering) -> None:
         self.view = view
-        self.inboxes: list[Inbox] = []
+        self.inboxes: dict[Inbox, bool] = {}
+        self.is_patient = True
         self._tick: int | None = None
         self._changes = NO_CHANGES
 

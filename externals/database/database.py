@@ -323,12 +323,31 @@ class IntervalDatabase:
         """Whether the answer to a lookup at the current tick has a row."""
         return self._views[lookup].has_answer(now)
 
-    def watch(self, lookups: Iterable[Lookup], inbox: Inbox) -> list[Watched]:
+    def watch(
+        self,
+        lookups: Iterable[Lookup],
+        inbox: Inbox,
+        patient: Collection[Lookup] = (),
+        guards: Iterable[Signature] = (),
+    ) -> list[Watched]:
         """The changes of lookups, from the next tick that is committed, or from the current one on.
 
         From then on a lookup lies in the inbox whenever its answer may have changed.
+
+        Args:
+            lookups: the lookups.
+            inbox: of who looks at them.
+            patient: those of which it is enough to be told when something happens, as long as the inbox is
+                not among the agenda's `moments`, and no atom of the guards holds on.
+            guards: the predicates.
         """
-        return self._watching.watch(lookups, inbox, self._now)
+        for guard in guards:
+            self.agenda.guards |= dict.fromkeys(self._predicates[guard].streams)
+        return self._watching.watch(lookups, inbox, self._now, patient)
+
+    def holds_on(self, signature: Signature) -> bool:
+        """Whether an atom of a predicate that somebody looks at holds on from the current tick."""
+        return any(stream.held for stream in self._predicates[signature].streams)
 
     def release(self, inbox: Inbox) -> None:
         """What lies in an inbox is not watched any more for its reader; to be called between two ticks."""

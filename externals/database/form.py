@@ -92,6 +92,11 @@ class View:
 
     watched: Watched | None = None
 
+    @property
+    def is_patient(self) -> bool:
+        """Whether those who look at it are."""
+        return self.watched is not None and self.watched.is_patient
+
     def watch(self, watched: Watched, now: int) -> None:
         """Somebody looks at it from here on; calls for the ticks at which it changes by time alone."""
         self.watched = watched

@@ -60,6 +60,9 @@ class Schedule:
         """Takes out the atoms that are to hold at a tick."""
         return self.ticks.pop(tick, _NOTHING)
 
+    is_patient = False
+    """What is placed is told when its tick comes."""
+
     def is_due(self, tick: int) -> bool:
         """Whether a tick has atoms."""
         return tick in self.ticks

@@ -296,6 +296,11 @@ class Stream:
             if form.tick != now:
                 form.take(now, (), set(), (), ())
 
+    @property
+    def is_patient(self) -> bool:
+        """Whether all who look at it are."""
+        return all(watched.is_patient for watched in chain(self.watchers, self.followers))
+
     def is_due(self, tick: int) -> bool:
         """Whether rows last hold at the tick before as far as the input tells, and somebody looks."""
         last = tick - 1

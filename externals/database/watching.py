@@ -1,11 +1,11 @@
 """The lookups that are watched, and when answers about windows alone change."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from lars2asp.analysis.windows import Fixed, Hopping, Offsets, Sliding, Tumbling, Unbounded
 from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.form import View
-from lars2asp.externals.timer import after_start, next_move
+from lars2asp.externals.timer import BEFORE, after_start, next_move
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 
@@ -25,31 +25,48 @@ class Watching:
         self._agenda = agenda
         self._watched: dict[Lookup, Watched] = {}
 
-    def watch(self, lookups: Iterable[Lookup], inbox: Inbox, now: int) -> list[Watched]:
-        """The changes of lookups, from the next tick that is committed, or from the current one on."""
+    def watch(
+        self, lookups: Iterable[Lookup], inbox: Inbox, now: int, patient: Collection[Lookup] = ()
+    ) -> list[Watched]:
+        """The changes of lookups, from the next tick that is committed, or from the current one on.
+
+        The inbox is patient about some of them.
+        """
         found = []
         for lookup in lookups:
             watched = self._watched.get(lookup)
+            is_patient = lookup in patient and may_wait(lookup)
             if watched is None:
                 view = self._views[lookup]
                 watched = self._watched[lookup] = Watched(view)
+                watched.is_patient = is_patient
                 view.watch(watched, now)
                 if lookup.signature is None or lookup.kind is LookupKind.SCHEDULED:
                     self._agenda.always.append(watched)
                 for tick in after_start(lookup.window, self._start):
                     if tick > now:
                         self._agenda.call(tick, view)
-            if inbox not in watched.inboxes:
-                watched.inboxes.append(inbox)
+            watched.inboxes[inbox] = is_patient
             found.append(watched)
+        self._see_patience()
         return found
+
+    def _see_patience(self) -> None:
+        """Sees who is patient now."""
+        changed = False
+        for watched in self._watched.values():
+            is_patient = all(watched.inboxes.values())
+            if is_patient is not watched.is_patient:
+                watched.is_patient, changed = is_patient, True
+        if changed:
+            self._agenda.call_again()
 
     def release(self, inbox: Inbox) -> None:
         """Nobody reads an inbox any more, or another reader from here on, which watches what it needs."""
         inbox.taken()
+        self._agenda.moments.discard(inbox)
         for watched in self._watched.values():
-            if inbox in watched.inboxes:
-                watched.inboxes.remove(inbox)
+            watched.inboxes.pop(inbox, None)
 
     def changes(self, lookup: Lookup, now: int) -> Changes:
         """The changes of a watched lookup."""
@@ -79,6 +96,17 @@ class Watching:
         answer = self._views[lookup].answer
         here = answer(now)
         return next((tick for tick in (now + 1, move, move + 1) if answer(tick) != here), None)
+
+
+def may_wait(lookup: Lookup) -> bool:
+    """Whether the changes of the answer are right where ticks were not looked at, at which it changed."""
+    window = lookup.window
+    return lookup.signature is not None and not (
+        lookup.kind in BEFORE
+        or lookup.kind is LookupKind.SCHEDULED
+        or isinstance(window, Offsets)
+        or (lookup.kind is LookupKind.ALWAYS and isinstance(window, Sliding))
+    )
 
 
 def turns_by_itself(lookup: Lookup) -> bool:

@@ -1,6 +1,6 @@
 """The protocol of evaluators, and what they take and give."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -150,6 +150,7 @@ class Task:
         request: the answer streams to find.
         functions: the user's `@`-functions.
         on_message: takes clingo's messages, each once for a place.
+        derived: the predicates that the whole program derives.
         is_late: whether the stream has gone on before.
         last: the answer streams at the tick before, which stay while nothing changes.
         is_ordered: whether lookups are answered in the order of symbols, so that the answer stream which is
@@ -166,6 +167,7 @@ class Task:
     request: Request
     functions: Mapping[str, Callable[..., Any]]
     on_message: "OnMessage"
+    derived: frozenset[Signature]
     is_late: bool = False
     last: Evaluation | None = None
     is_ordered: bool = False
@@ -175,9 +177,14 @@ class Task:
     tuning: Tuning = DEFAULT
     inbox: Inbox = field(default_factory=Inbox)
 
-    def watch(self, lookups: Iterable[Lookup]) -> list[Watched]:
-        """The changes of lookups, which lie in the inbox from here on."""
-        return self.database.watch(lookups, self.inbox)
+    def watch(
+        self,
+        lookups: Iterable[Lookup],
+        patient: Collection[Lookup] = (),
+        guards: Iterable[Signature] = (),
+    ) -> list[Watched]:
+        """The changes of lookups, which lie in the inbox from here on (`IntervalDatabase.watch`)."""
+        return self.database.watch(lookups, self.inbox, patient, guards)
 
     def messages(self, origins: Sequence[Location]) -> "Messages":
         """Hands on clingo's messages about a text whose lines come from these places in the user's text."""

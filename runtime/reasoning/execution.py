@@ -231,6 +231,7 @@ class Execution:
             self._request,
             self._functions,
             self._on_message,
+            self.plan.whole.derives,
             clingo=self._clingo,
             limit=self._limit,
             tuning=self._tuning,

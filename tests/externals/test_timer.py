@@ -18,6 +18,7 @@ from lars2asp.analysis.windows import (
     Unbounded,
 )
 from lars2asp.externals.database import Inbox, IntervalDatabase, turns_by_itself
+from lars2asp.externals.database.watching import may_wait
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import same_rows
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -320,6 +321,36 @@ def test_a_database_that_takes_over_a_state_looks_at_the_same_ticks(
                 if now >= last and len(followed) == 1:
                     followed.append(one.copied(lookup))
                     due = now + 1
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    ticks(),
+    st.sampled_from([(), (), (atoms(P, 1), atoms(Q, 1))]),
+    st.booleans(),
+    st.sets(st.integers(0, HORIZON), max_size=9),
+)
+def test_changes_are_right_where_nobody_looked_at_each_tick(
+    stream: list[Tick], background: tuple[AtomRows, ...], complete: bool, looked_at: set[int]
+) -> None:
+    """Those of lookups that may wait until something happens."""
+    asked = [lookup for lookup in lookups(is_late=False) if may_wait(lookup)]
+    followed = Followed("at once", background, complete, asked)
+    database, inbox = followed.database, Inbox()
+    watched = dict(zip(database.watch(asked, inbox), asked, strict=True))
+    answers: dict[Lookup, set[Row]] = {lookup: set() for lookup in asked}
+    for one in watched:
+        one.rouse()
+    for now, tick in timeline(stream):
+        if tick is None and now not in looked_at and now > 0:
+            continue
+        followed.tell(now, tick)
+        for one in inbox.taken():
+            began, ended = one.changes(now)
+            answers[watched[one]] = (answers[watched[one]] - set(ended)) | set(began)
+        for lookup, answer in answers.items():
+            assert answer == set(database.answer(lookup, now)), (lookup, now)
+        followed.derive(now, tick)
 
 
 def test_a_count_of_what_is_told_ahead_and_recorded() -> None:

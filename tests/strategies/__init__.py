@@ -14,7 +14,7 @@ from tests.strategies.layers import ALL_PROGRAMS, COUNTING, TUPLES, WINDOWS
 from tests.strategies.memory import remembering_programs
 from tests.strategies.recursion import cyclic_programs, recursive_programs
 from tests.strategies.sliding import point_cases, sliding_programs
-from tests.strategies.sparse import quiet_cases, sparse_cases
+from tests.strategies.sparse import momentary_rules, quiet_cases, sparse_cases
 from tests.strategies.splittable import splittable_programs
 from tests.strategies.streams import Case, cases
 
@@ -34,6 +34,7 @@ __all__ = [
     "cyclic_programs",
     "functional_programs",
     "keyed_choices",
+    "momentary_rules",
     "placing_programs",
     "point_cases",
     "programs",

@@ -104,6 +104,21 @@ def lone_rules(draw: DrawFn) -> str:
 
 
 @st.composite
+def momentary_rules(draw: DrawFn) -> str:
+    """Programs with rules that fire only where something arrives, unless what they need holds on."""
+    lines = ["k(0). k(1)."]
+    for _ in range(draw(st.integers(1, 3))):
+        rule = draw(_observations("p"))
+        guard = draw(st.sampled_from(["r", "r", "p(0)", "p(X)", "r in [0]", "p(X) at _ in [0]", ""]))
+        lines.append(f"{rule[:-1]}, {guard}." if guard else rule)
+    if draw(st.booleans()):
+        lines.append(
+            f"f(X) :- b(X), {draw(st.sampled_from(['', 'not ']))}p(X) in {draw(_windows(tuples=True))}."
+        )
+    return "\n".join(lines)
+
+
+@st.composite
 def quiet_streams(draw: DrawFn, atoms: list[Ground]) -> tuple[Item, ...]:
     """A few records with gaps in between, about some of the atoms."""
     records = []
@@ -128,9 +143,9 @@ def quiet_streams(draw: DrawFn, atoms: list[Ground]) -> tuple[Item, ...]:
 
 
 @st.composite
-def quiet_cases(draw: DrawFn) -> Case:
-    """One rule or two on a stream of a few records."""
-    program = draw(lone_rules())
+def quiet_cases(draw: DrawFn, programs: SearchStrategy[str] | None = None) -> Case:
+    """A program, else one of a rule or two, on a stream of a few records."""
+    program = draw(lone_rules() if programs is None else programs)
     atoms: list[Ground] = [("p", (0,)), ("p", (0,)), ("p", (0,)), ("p", (1,))]
     atoms += [("a", (0,))] if "a(X)" in program else []
     atoms += [("r", ()), ("r", ())] if "r" in program.replace("every", "") else []

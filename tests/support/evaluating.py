@@ -51,7 +51,9 @@ class Evaluating:
             sweep_after=tuning.sweep_after,
         )
         program, database = plan.whole.program, self._database
-        task = Task(program, database, Request(), {}, lambda place, message: None, tuning=tuning)
+        task = Task(
+            program, database, Request(), {}, lambda place, message: None, plan.whole.derives, tuning=tuning
+        )
         self._pipeline = Pipeline(plan, assignments, task)
 
     def step(self, tick: int, facts: Iterable[str]) -> int:

@@ -1,11 +1,12 @@
 """Rules over rows from text, and a database that only answers lookups, for tests."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, cast
 
 from lars2asp.externals.database import Inbox, Watched
+from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.delta_rules import DeltaRules
@@ -79,6 +80,7 @@ class AnswersOnly:
     """Answers to lookups, which tests set."""
 
     def __init__(self) -> None:
+        self.agenda = Agenda(0)
         self.answers: dict[Lookup, set[Row]] = {}
         self.now = 0
 
@@ -138,26 +140,27 @@ class Delta:
         self.database = AnswersOnly()
         self._inbox = Inbox()
         self._watched: list[Watched] = []
+        derives = frozenset(rule.derives for rule in self.rules)
         task = SimpleNamespace(
             database=self.database,
             inbox=self._inbox,
             watch=self._watch,
             functions=self.functions,
             on_message=lambda location, text: self.messages.append((location, text)),
+            derived=derives,
             is_late=self.is_late,
             tuning=self.tuning,
             limit=None,
         )
-        derives = frozenset(rule.derives for rule in self.rules)
         delta_rules = DeltaRules(rules=tuple(self.rules), own=derives)
         component = SimpleNamespace(delta_rules=delta_rules, derives=derives, output_has_input=True)
         self.evaluator = DeltaEvaluator(cast(Any, component), cast(Any, task))
         self._tick = -1
 
-    def _watch(self, lookups: Sequence[Lookup]) -> list[Watched]:
+    def _watch(self, lookups: Sequence[Lookup], *_: Collection[Lookup | Signature]) -> list[Watched]:
         self._watched = [Watched(self.database.changes(one)) for one in lookups]
         for watched in self._watched:
-            watched.inboxes.append(self._inbox)
+            watched.inboxes[self._inbox] = False
         return self._watched
 
     def step(self, answers: Mapping[Lookup, set[Row]]) -> dict[Signature, set[Row]]:

@@ -29,8 +29,8 @@ class Recent:
         tick: see Form.
         watched: who looks at it.
         lag: the number of ticks from a row's last one to that at which it leaves the window.
-        came: the rows that are in the window since the current tick.
-        gone: the rows that were in the window until the tick before.
+        came: the rows that are in the window and were not at the tick of the news before.
+        gone: the rows that were in the window then and are not now.
     """
 
     def __init__(self, size: int, stream: Stream) -> None:
@@ -87,7 +87,6 @@ class Recent:
         members, ticks, newest, again = self._members, self._ticks, self._newest, self._again
         before, out = tick - 1, tick - self.size - 1
         if self.tick < before:
-            self._forget(out)
             newest = set()
         for last, rows, _ in ended:
             if last in ticks:
@@ -104,8 +103,6 @@ class Recent:
                 again.update((row, last) for row in rows if row in again)
             if last == before:
                 newest = newest.union(rows)
-            elif last < out:
-                self._leave(last)
         now = here.union(began) if began else here
         if newest.isdisjoint(now):
             fresh = now
@@ -126,17 +123,10 @@ class Recent:
             ticks[tick] = points
             for watched in self.watched:
                 self._agenda.call(tick + self.lag, watched)
-        self.tick, self._newest, self.gone = tick, here, self._leave(out) if out in ticks else ()
-
-    def _forget(self, out: int) -> None:
-        """Forgets what is listed under ticks before one, as the ticks were passed over at which it left."""
-        old = []
-        for tick in self._ticks:
-            if tick >= out:
-                break
-            old.append(tick)
-        for tick in old:
-            self._leave(tick)
+        self.tick, self._newest, self.gone = tick, here, ()
+        while (first := next(iter(ticks), tick)) <= out:
+            gone = self._leave(first)
+            self.gone = [*self.gone, *gone] if self.gone else gone
 
     def _leave(self, tick: int) -> Sequence[Row]:
         """The rows that last held at a tick, which leave the window."""

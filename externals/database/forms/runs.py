@@ -31,8 +31,8 @@ class Runs:
         tick: see Form.
         views: the views that are watched, and the sizes of their boxes, 0 for what holds now.
         here: the points of the current tick.
-        came: the rows that hold now and not at the tick before.
-        gone: the rows that held at the tick before and do not now.
+        came: the rows that hold now and did not at the tick of the news before.
+        gone: the rows that held then and do not now.
         stopped: those of them that were not fresh, with the first tick of their run; for boxes.
     """
 
@@ -104,7 +104,9 @@ class Runs:
         """Takes the news of a tick."""
         last, before, was = tick - 1, self.here, self.tick
         self.tick = tick
+        now = here.union(began) if began else here
         if was < last:
+            seen = before.union(*(rows for _, rows, _ in ended))
             self._forget(before)
             before = self._fresh = set()
             while self._begun and (first := next(iter(self._begun))) < last - self.size:
@@ -115,7 +117,6 @@ class Runs:
                 stopped.update(zip(rows, begins, strict=True))
             else:
                 self._forget(rows)
-        now = here.union(began) if began else here
         then = before.union(stopped) if stopped else before
         if then.isdisjoint(now):
             came, gone = now, then
@@ -134,6 +135,8 @@ class Runs:
         if here:
             for view, _ in self.views:
                 self._agenda.call(tick + 1, view)
+        if was < last:
+            came, gone = now - seen, seen - now
         self.here, self.came, self.gone, self.stopped = here, came, gone, stopped
 
     def _forget(self, rows: Iterable[Row]) -> None:

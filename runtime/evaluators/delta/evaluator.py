@@ -17,6 +17,7 @@ from lars2asp.runtime.evaluators.delta.code.counted import CountedRows
 from lars2asp.runtime.evaluators.delta.code.row_code import RowCode
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter, LookupChanges
 from lars2asp.runtime.evaluators.delta.growth import Growth
+from lars2asp.runtime.evaluators.delta.moments import Moments
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.syntax.nodes import Sign, Signature, Variable
@@ -77,9 +78,12 @@ class DeltaEvaluator:
         for signature, lookup in self._renamed.items():
             names[lookup].append(signature)
         self._inbox = task.inbox
+        self._moments = Moments(rules, task.derived)
+        patient = self._moments.lookups.difference(self._renamed.values(), inputs)
+        watched = task.watch(lookups, patient, self._moments.guards)
         self._readers = {
-            watched: _Reader(lookup, lookup in self._row_code.begin, names[lookup], inputs.get(lookup))
-            for lookup, watched in zip(lookups, task.watch(lookups), strict=True)
+            one: _Reader(lookup, lookup in self._row_code.begin, names[lookup], inputs.get(lookup))
+            for lookup, one in zip(lookups, watched, strict=True)
         }
         self.growth = Growth(rules, lookups)
         self._support: dict[Signature, CountedRows] = {}
@@ -140,6 +144,10 @@ class DeltaEvaluator:
             code.take(taken)
             self._filter.defer_if_possible()
         code.add_changes(found)
+        if self._moments.guards:
+            self._moments.follow(found.items())
+            moments = self._database.agenda.moments
+            (moments.add if self._moments.number else moments.discard)(self._inbox)
 
     def _add_input(self, told: dict[Signature, Changes], found: dict[Signature, Changes]) -> None:
         """Adds the atoms of derived predicates that are input."""

@@ -47,9 +47,16 @@ class Growth:
             min(restless[lookup] for lookup in growing if lookup in restless)
             for growing, needed in self._bodies
             if not growing.isdisjoint(restless)
-            and all(lookup in restless or database.has_answer(lookup, now) for lookup in needed)
+            and all(lookup in restless or _goes_on(lookup, database, now) for lookup in needed)
         ]
         return min(found, default=None)
+
+
+def _goes_on(lookup: Lookup, database: IntervalDatabase, now: int) -> bool:
+    """Whether there may be an answer after the current tick."""
+    if lookup.kind is LookupKind.NOW and lookup.signature is not None:
+        return database.holds_on(lookup.signature)
+    return database.has_answer(lookup, now)
 
 
 def _needed(body: Iterable[BodyPart]) -> Iterator[Lookup]:

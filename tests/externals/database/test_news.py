@@ -65,7 +65,7 @@ def test_what_holds_on_is_no_news() -> None:
     followed = Followed(10)
     inbox = followed.agenda.inbox(0)
     followed.within.watch(watched := Watched(followed.within), 0)
-    watched.inboxes.append(inbox)
+    watched.inboxes[inbox] = False
     followed.stream.derive([(number,) for number in range(100)], 0)
     followed.stream.settle(0)
     inbox.taken()

@@ -1,0 +1,70 @@
+"""Rules that fire only at ticks at which something arrives, and the ticks that are evaluated for them."""
+
+import pytest
+
+from lars2asp.compiler import compile_program
+from lars2asp.planning.lookups import LookupKind
+from lars2asp.runtime.evaluators.delta.moments import Moments
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import Source
+
+LARGE = "large(P) :- payment(P,C), not notice(C) in [100]."
+
+
+def moments(program: str) -> Moments:
+    """Those of the only component."""
+    plan = compile_program(Source("moments.lars", program))
+    [component] = plan.components
+    return Moments(component.delta_rules, plan.whole.derives)
+
+
+@pytest.mark.parametrize(
+    ("program", "guards", "patient"),
+    [
+        ("a(X) :- p(X), q(X) in [5].", "p", "now in"),
+        ("a(X) :- p(X) in [0], q(X) in [5].", "p", "in in"),
+        ("a(X) :- p(X) at _ in [0], q(X) in [5].", "p", "at in"),
+        ("a(X) :- p(X) in [1], q(X) in [5].", "", ""),
+        ("a(X) :- not p(X), q(X) in [5].", "", ""),
+        ("a(N) :- N = #count { X : p(X) }, q(X) in [5].", "", ""),
+        ("a(X) :- p(X), q(X) in [5]. b(X) :- q(X) in [5], not r in [2].", "p", "now"),
+        ("a(X) :- p(X), q(X) in [5]. a(X) :- r(X) in [2].", "p", "now in"),
+        ("a(X) :- b(X), q(X) in [5]. b(X) :- a(X), q(X) in [3].", "", ""),
+    ],
+)
+def test_what_waits(program: str, guards: str, patient: str) -> None:
+    """The predicates of which an atom must arrive, and what no other rules look at."""
+    found = moments(program)
+    assert found.guards == {Signature(name, 1) for name in guards.split()}
+    assert sorted(lookup.kind for lookup in found.lookups) == sorted(map(LookupKind, patient.split()))
+
+
+def evaluated(program: str, facts: dict[int, list[str]], until: int) -> tuple[int, list[int]]:
+    """How many ticks were evaluated, and those at which the answer changed."""
+    reasoner = Reasoner.from_text(program)
+    changed = []
+    for tick in range(until + 1):
+        answer = reasoner.step(tick, facts.get(tick, ()))
+        if answer.added or answer.removed:
+            changed.append(tick)
+    return reasoner.counts[0], changed
+
+
+def test_only_ticks_with_input_are_evaluated_as_long_as_nothing_is_derived() -> None:
+    """And where something is, the one after, at which it does not hold any more."""
+    facts = {0: ["notice(c)"], 20: ["payment(p,c)"], 40: ["payment(q,d)"], 70: ["notice(d)"]}
+    assert evaluated(LARGE, facts, 400) == (5, [40, 41])
+
+
+def test_what_goes_on_to_hold_is_no_event() -> None:
+    """As long as it holds, the rules are told when windows lose what they had."""
+    reasoner = Reasoner.from_text(LARGE)
+    changed = []
+    for tick in range(300):
+        begin = ["payment(p,c)"] if tick == 10 else []
+        end = ["payment(p,c)"] if tick == 200 else []
+        answer = reasoner.step(tick, ["notice(c)"] if tick == 20 else [], begin=begin, end=end)
+        if answer.added or answer.removed:
+            changed.append(tick)
+    assert changed == [10, 20, 121, 200]
