@@ -31,8 +31,8 @@ class Arrival:
 class Looking(Protocol):
     """Looks at a tuple window."""
 
-    def move(self, arrival: Arrival, left: Arrival | None) -> None:
-        """An arrival is in the window, and the oldest one, if it had as many as it takes, is not."""
+    def move(self, came: Sequence[Arrival], left: Sequence[Arrival]) -> None:
+        """Arrivals are in the window, and others, some of these among them, are not any more."""
         ...
 
     def end(self, arrival: Arrival) -> None:
@@ -70,22 +70,30 @@ class TupleWindow:
         """The group of a row that is in one."""
         return tuple(row[position] for position in self._group)
 
-    def take(self, arrival: Arrival) -> None:
-        """An atom arrives."""
-        row = arrival.row
+    def take(self, came: Sequence[Arrival]) -> None:
+        """Atoms arrive, in their order."""
+        groups, size, left = self.groups, self._size, []
         if self._single is not None:
-            key: Row = (row[self._single],)
+            place = self._single
+            keys: Iterable[Row] = [(arrival.row[place],) for arrival in came]
         else:
-            key = self.key(row)
-            if any(_value_at(place, row) != key[number] for number, place in self._alike):
-                return
-        arrivals = self.groups.get(key)
-        if arrivals is None:
-            arrivals = self.groups[key] = deque()
-        arrivals.append(arrival)
-        left = arrivals.popleft() if len(arrivals) > self._size else None
+            if self._alike:
+                came = [arrival for arrival in came if self._is_of_group(arrival.row)]
+            keys = [self.key(arrival.row) for arrival in came]
+        for key, arrival in zip(keys, came, strict=True):
+            arrivals = groups.get(key)
+            if arrivals is None:
+                arrivals = groups[key] = deque()
+            arrivals.append(arrival)
+            if len(arrivals) > size:
+                left.append(arrivals.popleft())
         for view in self.views:
-            view.move(arrival, left)
+            view.move(came, left)
+
+    def _is_of_group(self, row: Row) -> bool:
+        """Whether a row has the terms that are to be alike."""
+        key = self.key(row)
+        return all(_value_at(place, row) == key[number] for number, place in self._alike)
 
     def is_whole(self, key: Row) -> bool:
         """Whether the window of a group has as many arrivals as it takes."""
@@ -168,15 +176,13 @@ class Arrivals:
             if not windows and not self._of_all:
                 continue
             before = known.setdefault(signature, set())
-            for row in rows:
-                if row in before:
-                    continue
-                before.add(row)
-                arrival = Arrival(signature, row, tick, tick)
-                for window in windows:
-                    window.take(arrival)
-                for window in self._of_all:
-                    window.take(arrival)
+            here, fresh = set(rows), rows
+            if len(here) < len(rows) or not here.isdisjoint(before):
+                fresh = [row for row in dict.fromkeys(rows) if row not in before]
+            before |= here
+            arrivals = [Arrival(signature, row, tick, tick) for row in fresh]
+            for window in (*windows, *self._of_all):
+                window.take(arrivals)
 
     def add_input(self, atom: GroundAtom, tick: int, until: int | None, is_open: bool) -> None:
         """An atom arrives.
@@ -193,7 +199,7 @@ class Arrivals:
         if is_open:
             self._open[atom] = arrival, input_end
         for window in (*self._of.get(atom.signature, ()), *self._of_all):
-            window.take(arrival)
+            window.take((arrival,))
 
     def end(self, atom: GroundAtom, tick: int) -> None:
         """The atom's open interval ended: it last held at the tick before."""

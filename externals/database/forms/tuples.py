@@ -1,7 +1,7 @@
 """The answers to lookups about tuple windows, kept up to date as arrivals come and leave."""
 
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from lars2asp.externals.database.agenda import Agenda, Watched
 from lars2asp.externals.database.arrivals import Arrival, Arrivals
@@ -10,6 +10,7 @@ from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Signature
 
 
 class TupleView(View):
@@ -34,17 +35,15 @@ class TupleView(View):
         self._before: dict[Row, bool] = {}
         self._window.views.append(self)
 
-    def move(self, arrival: Arrival, left: Arrival | None) -> None:
-        """An arrival is in the window, and the oldest one, if it had as many as it takes, is not."""
+    def move(self, came: Sequence[Arrival], left: Sequence[Arrival]) -> None:
+        """Arrivals are in the window, and others are not any more."""
         numbers, before = self._numbers, self._before
-        if arrival.signature == self._signature:
-            row = arrival.row
+        for row in _rows_of(self._signature, came):
             number = numbers.get(row, 0)
             numbers[row] = number + 1
             if not number and before.pop(row, None) is None:
                 before[row] = False
-        if left is not None and left.signature == self._signature:
-            row = left.row
+        for row in _rows_of(self._signature, left):
             number = numbers[row]
             if number > 1:
                 numbers[row] = number - 1
@@ -61,8 +60,7 @@ class TupleView(View):
     def load(self) -> None:
         """The window has other arrivals than before."""
         self._numbers.clear()
-        for arrival in self._window.arrivals():
-            self.move(arrival, None)
+        self.move([*self._window.arrivals()], ())
 
     def answer(self, now: int) -> list[Row]:
         """The answer at the current tick."""
@@ -134,24 +132,26 @@ class TupleTicksView(View):
         elif arrival.end < OPEN_END:
             self._agenda.call(arrival.end + 1, self)
 
-    def move(self, arrival: Arrival, left: Arrival | None) -> None:
-        """An arrival is in the window, and the oldest one, if it had as many as it takes, is not."""
-        if left is not None and left.signature == self._signature:
-            row = left.row
-            arrivals = self._arrivals[row]
-            arrivals.popleft()
-            if not arrivals:
-                del self._arrivals[row]
-            if left.begin != left.end:
-                self._span(row, -1)
-            self._touched[row] = None
-        if arrival.signature == self._signature:
-            row = arrival.row
-            self._arrivals.setdefault(row, deque()).append(arrival)
-            if arrival.begin != arrival.end:
-                self._span(row, 1)
-            self._touched[row] = None
-            self._follow(arrival, arrival.begin)
+    def move(self, came: Sequence[Arrival], left: Sequence[Arrival]) -> None:
+        """Arrivals are in the window, and others are not any more."""
+        for arrival in came:
+            if arrival.signature == self._signature:
+                row = arrival.row
+                self._arrivals.setdefault(row, deque()).append(arrival)
+                if arrival.begin != arrival.end:
+                    self._span(row, 1)
+                self._touched[row] = None
+                self._follow(arrival, arrival.begin)
+        for arrival in left:
+            if arrival.signature == self._signature:
+                row = arrival.row
+                arrivals = self._arrivals[row]
+                arrivals.popleft()
+                if not arrivals:
+                    del self._arrivals[row]
+                if arrival.begin != arrival.end:
+                    self._span(row, -1)
+                self._touched[row] = None
         if self._touched and self.watched is not None:
             self.watched.rouse()
 
@@ -177,8 +177,7 @@ class TupleTicksView(View):
         """The window has other arrivals than before."""
         self._arrivals.clear()
         self._spanning.clear()
-        for arrival in self._window.arrivals():
-            self.move(arrival, None)
+        self.move([*self._window.arrivals()], ())
 
     # --- the answer -----------------------------------------------------------------------------------
 
@@ -267,6 +266,11 @@ class TupleTicksView(View):
 
     def _ending(self, last: int) -> Iterator[Row]:
         return (row for row in self._answers if any(one.end == last for one in self._arrivals.get(row, ())))
+
+
+def _rows_of(signature: Signature, arrivals: Iterable[Arrival]) -> list[Row]:
+    """The rows of the arrivals of a predicate."""
+    return [arrival.row for arrival in arrivals if arrival.signature == signature]
 
 
 def tuple_view(lookup: Lookup, arrivals: Arrivals, agenda: Agenda, start: int, *, complete: bool) -> View:

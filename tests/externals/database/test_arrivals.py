@@ -8,7 +8,7 @@ from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.database.arrivals import Arrivals
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.tuples import tuple_view
-from lars2asp.externals.terms.terms import GroundAtom, Row, constant, function
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, constant, function
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
 
@@ -51,6 +51,16 @@ def test_the_last_arrivals_of_the_input() -> None:
     assert told.at(2) == {(1, 1)}
     told.add(p(1), 3)
     assert told.at(3) == {(1, 3)}
+
+
+def test_points_of_a_tick_arrive_once_each_in_their_order() -> None:
+    told = Told(of_all(3))
+    told.arrivals.add_points([AtomRows(P, [(1,), (2,), (2,)]), AtomRows(Q.signature, [()])], 1)
+    assert told.at(1) == {(1, 1), (2, 1)}
+    told.arrivals.add_points(
+        [AtomRows(P, [(3,)]), AtomRows(Q.signature, [()]), AtomRows(P, [(4,), (4,), (3,)])], 2
+    )
+    assert told.at(2) == {(3, 2), (4, 2)}
 
 
 def test_the_last_arrivals_of_a_predicate_pass_over_the_others() -> None:
