@@ -72,51 +72,46 @@ class Guard(Protocol):
 
 
 class Wheel:
-    """Sleepers under the ticks at which they are to wake."""
+    """Sleepers under the ticks at which they are to wake.
+
+    Attributes:
+        sleepers: those of each tick.
+        ticks: these ticks, as a heap.
+    """
 
     def __init__(self) -> None:
-        self._sleepers: dict[int, list[Sleeper]] = {}
-        self._ticks: list[int] = []
-        """These ticks, as a heap."""
+        self.sleepers: dict[int, list[Sleeper]] = {}
+        self.ticks: list[int] = []
 
     def __iter__(self) -> Iterator[tuple[int, Sleeper]]:
         """All sleepers, with their ticks."""
-        return ((tick, sleeper) for tick, sleepers in self._sleepers.items() for sleeper in sleepers)
-
-    def call(self, tick: int, sleeper: Sleeper) -> None:
-        """It wakes at a tick that is to come."""
-        sleepers = self._sleepers.get(tick)
-        if sleepers is None:
-            self._sleepers[tick] = [sleeper]
-            heappush(self._ticks, tick)
-        elif sleepers[-1] is not sleeper:
-            sleepers.append(sleeper)
+        return ((tick, sleeper) for tick, sleepers in self.sleepers.items() for sleeper in sleepers)
 
     def turn(self, tick: int) -> None:
         """Wakes those of a tick, and of those before."""
-        ticks = self._ticks
+        ticks = self.ticks
         while ticks and ticks[0] <= tick:
-            for sleeper in self._sleepers.pop(heappop(ticks)):
+            for sleeper in self.sleepers.pop(heappop(ticks)):
                 sleeper.wake(tick)
 
     def next(self) -> int | None:
         """The first tick at which something is due; None for none. What is not is taken out."""
-        ticks = self._ticks
+        ticks = self.ticks
         while ticks:
             tick = ticks[0]
-            sleepers = self._sleepers[tick]
+            sleepers = self.sleepers[tick]
             while sleepers and not sleepers[-1].is_due(tick):
                 sleepers.pop()
             if sleepers:
                 return tick
-            del self._sleepers[heappop(ticks)]
+            del self.sleepers[heappop(ticks)]
         return None
 
     def check_invariants(self, now: int) -> None:
         """Raises AssertionError where an invariant does not hold."""
-        assert sorted(self._ticks) == sorted(self._sleepers)
-        assert all(tick > now for tick in self._ticks), (now, self._ticks)
-        assert all(self._sleepers.values())
+        assert sorted(self.ticks) == sorted(self.sleepers)
+        assert all(tick > now for tick in self.ticks), (now, self.ticks)
+        assert all(self.sleepers.values())
 
 
 class Agenda:
@@ -158,10 +153,14 @@ class Agenda:
         """Something may change at a tick that is to come; if it is not, at the next one that is looked at."""
         if tick <= self.now:
             sleeper.wake(self.now)
-        elif self.guards and sleeper.is_patient:
-            self._patient.call(tick, sleeper)
-        else:
-            self._wheel.call(tick, sleeper)
+            return
+        wheel = self._patient if self.guards and sleeper.is_patient else self._wheel
+        sleepers = wheel.sleepers.get(tick)
+        if sleepers is None:
+            wheel.sleepers[tick] = [sleeper]
+            heappush(wheel.ticks, tick)
+        elif sleepers[-1] is not sleeper:
+            sleepers.append(sleeper)
 
     def call_again(self) -> None:
         """Others are patient from here on."""
@@ -175,9 +174,9 @@ class Agenda:
         if self.late:
             self._settle_late()
         self.now = tick
-        self._wheel.turn(tick)
-        if self.guards:
-            self._patient.turn(tick)
+        for wheel in (self._wheel, self._patient):
+            if wheel.ticks and wheel.ticks[0] <= tick:
+                wheel.turn(tick)
         if self.passing:
             passing, self.passing = self.passing, {}
             for each in passing:

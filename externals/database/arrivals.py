@@ -111,7 +111,11 @@ class TupleWindow:
 
 
 class Arrivals:
-    """The last arrivals that some lookup looks at."""
+    """The last arrivals that some lookup looks at.
+
+    Attributes:
+        is_idle: whether no lookup looks at arrivals.
+    """
 
     def __init__(self, lookups: Iterable[Lookup]) -> None:
         self._plain: dict[tuple[int, Signature | None], TupleWindow] = {}
@@ -123,6 +127,7 @@ class Arrivals:
                     self._grouped.setdefault((window, lookup.signature), TupleWindow(window))
                 else:
                     self._plain.setdefault((window.size, window.signature), TupleWindow(window))
+        self.is_idle = not (self._plain or self._grouped)
         self._of_all = [one for (_, signature), one in self._plain.items() if signature is None]
         self._of: dict[Signature, list[TupleWindow]] = {}
         for (_, signature), one in (*self._plain.items(), *self._grouped.items()):
@@ -131,11 +136,6 @@ class Arrivals:
         self._open: dict[GroundAtom, tuple[Arrival, int]] = {}
         self._last_end = -1
         """The last tick that facts of the input hold until."""
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether no lookup looks at arrivals."""
-        return not (self._plain or self._grouped)
 
     def __len__(self) -> int:
         """The number of arrivals that are kept, each once, whatever windows it is in."""

@@ -1,6 +1,6 @@
 """Lookups: the questions of generated programs to the interval database."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -47,9 +47,11 @@ class LookupKind(StrEnum):
     """The number of ticks over which a box is taken: nothing for windows over which none may be."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lookup:
     """One question to the interval database, with an answer at every tick.
+
+    Equal ones are the same object, as they are looked up at every tick.
 
     Attributes:
         kind: the kind.
@@ -62,14 +64,16 @@ class Lookup:
     signature: Signature | None
     window: TickWindow | None = None
     least: int | None = None
-    _hash: int = field(init=False, repr=False, compare=False)
-    """Worked out once: lookups are looked up at every tick."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.kind, self.signature, self.window, self.least)))
-
-    def __hash__(self) -> int:
-        return self._hash
+    def __new__(
+        cls,
+        kind: LookupKind,
+        signature: Signature | None,
+        window: TickWindow | None = None,
+        least: int | None = None,
+    ) -> "Lookup":
+        """The one with these attributes."""
+        return _known.setdefault((kind, signature, window, least), object.__new__(cls))
 
     @property
     def title(self) -> str:
@@ -78,7 +82,11 @@ class Lookup:
         return " ".join(str(word) for word in words if word is not None)
 
     def __reduce__(self) -> tuple[type["Lookup"], tuple[Any, ...]]:
-        return type(self), (self.kind, self.signature, self.window, self.least)  # hashes differ by process
+        return type(self), (self.kind, self.signature, self.window, self.least)
+
+
+_known: dict[tuple[LookupKind, Signature | None, TickWindow | None, int | None], Lookup] = {}
+"""All that were made."""
 
 
 class RelevantAnswers(NamedTuple):

@@ -60,6 +60,7 @@ class Execution:
         self._functions = user_functions(plan, options.get("context"))
         self._pure = pure_names(self._functions)
         self._assignments = assign(plan, self._evaluator, self._pure)
+        self._needs = needed(plan, self._assignments)
         self.complete_windows = options.get("complete_windows", False)
         consequences = options.get("consequences")
         self._request = Request(
@@ -142,7 +143,7 @@ class Execution:
         The state may be that of the program as one, to be divided.
         """
         plan = self.plan
-        database = self._database(first, needed(plan, self._assignments))
+        database = self._database(first, self._needs)
         if state is not None:
             if divides:
                 whole = self._database(first, needed(plan, assign(plan, EvaluatorName.ONESHOT)))
@@ -173,6 +174,7 @@ class Execution:
         if self.has_begun:
             self.pipeline.use(assignments)
         self._evaluator, self._assignments = name, assignments
+        self._needs = needed(self.plan, assignments)
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over the state of a session; the timeline has not begun.
@@ -187,6 +189,7 @@ class Execution:
             self._assignments, is_whole = assign(self.plan, EvaluatorName.ONESHOT), True
         elif is_whole and not was_whole:
             self._assignments = assign_in_parts(self.plan, self._pure)
+        self._needs = needed(self.plan, self._assignments)
         divides = was_whole and not is_whole
         self.begin(state["first"], state["database"], read, divides=divides)
         self.pipeline.restore(state["pipeline"], read, is_divided=divides)
@@ -241,7 +244,8 @@ class Execution:
     def _take_whole(self) -> None:
         self._assignments = assign(self.plan, EvaluatorName.ONESHOT)
         self._assumed = []
-        database = self._database(self.first, needed(self.plan, self._assignments))
+        self._needs = needed(self.plan, self._assignments)
+        database = self._database(self.first, self._needs)
         database.adopt(self.database, with_derived=self.plan.semantics is Semantics.RECORDED)
         whole = self._pipeline(database)
         whole.take_over(self.pipeline)

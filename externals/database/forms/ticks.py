@@ -1,9 +1,9 @@
 """The atoms and the ticks at which they held: for `at T` over sliding windows."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
+from itertools import repeat, takewhile
 
-from lars2asp.externals.database.form import Ended, Stretch, View, followed_by
+from lars2asp.externals.database.form import NEVER, Ended, Stretch, View, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 
@@ -35,6 +35,8 @@ class Ticks:
         self.gone: Sequence[Row] = ()
         self._held: Mapping[Row, int] = stream.held
         self._rows: dict[int, list[Row]] = {}
+        self._dropped = NEVER
+        """The last tick of which rows were not called for again, as they hold on."""
         self.tick = stream.tick
 
     def __len__(self) -> int:
@@ -57,8 +59,11 @@ class Ticks:
 
     def is_due(self, tick: int) -> bool:
         """Whether rows leave the window at a tick that do not hold on; it is called for again as they end."""
-        held = self._held
-        return any(not held or row[:-1] not in held for row in self._rows.get(tick - self.lag, ()))
+        held, out = self._held, tick - self.lag
+        if any(not held or row[:-1] not in held for row in self._rows.get(out, ())):
+            return True
+        self._dropped = max(self._dropped, out)
+        return False
 
     @property
     def is_growing(self) -> bool:
@@ -94,10 +99,11 @@ class Ticks:
 
     def _call_again(self) -> None:
         """Rows hold on no more."""
-        for view in self.views:
-            for each in self.turns():
-                if each > self.tick:
-                    self._agenda.call(each, view)
+        dropped, self._dropped = self._dropped, NEVER
+        for tick in takewhile(lambda each: each <= dropped, self._rows):
+            if tick + self.lag > self.tick:
+                for view in self.views:
+                    self._agenda.call(tick + self.lag, view)
 
     def _add(self, tick: int, rows: Sequence[Row]) -> list[Row]:
         """Rows held at a tick; gives them with the tick."""
