@@ -358,8 +358,11 @@ class IntervalDatabase:
         return self._watching.changes(lookup, now)
 
     def prime(self) -> None:
-        """Makes the changes of all watched lookups valid from the current tick on."""
+        """Makes the changes of all watched lookups valid from the current tick on, which is that of a state."""
         self._watching.prime(self._now)
+        for predicate in self._predicates.values():
+            for stream in predicate.streams:
+                stream.record_again()
 
     def next_change(self, now: int) -> int | None:
         """The first tick after the current one at which the answer to a watched lookup may change.

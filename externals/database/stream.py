@@ -83,6 +83,8 @@ class Stream:
         """The ticks of these, as a heap."""
         self._passing: dict[Row, None] = {}
         """The rows that hold until the tick before the next one that comes, or on, if they last."""
+        self._unrecorded: list[Row] = []
+        """Such rows of a state that was taken over, which come when the tick was looked at."""
         self.lasts = False
         """Whether rows that were recorded hold on until `record_changes` says otherwise."""
         self._at = start
@@ -402,19 +404,36 @@ class Stream:
         }
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
-        """Takes over a state of a stream made alike; there is nothing but background data yet."""
+        """Takes over a state of a stream made alike; there is nothing but background data yet.
+
+        What rules derived for its tick, which was not there when that was looked at, comes with `record_again`.
+        """
         rows, begins = state["held"]
-        self.held.update(zip(read(rows), begins, strict=True))
+        held = dict(zip(read(rows), begins, strict=True))
         rows, told = state["told"]
         for row, (until, is_open, is_more) in zip(read(rows), told, strict=True):
             self._told[row] = _Told(until, is_open, is_more)
-        self._passing = dict.fromkeys(read(state["passing"]))
+        self._unrecorded = list(read(state["passing"]))
         runs: dict[Row, list[Interval]] = {}
+        for row in self._unrecorded:
+            if row in self._told:
+                self._told[row].is_more = False
+            else:
+                begin = held.pop(row)
+                if begin < state["tick"]:
+                    runs[row] = [Interval(begin, state["tick"] - 1)]
+        self.held.update(held)
         for stretches in state["forms"]:  # states of earlier versions have a list for each form
             for begin, end, some in stretches:
                 for row in read(some):
                     runs.setdefault(row, []).append(Interval(begin, end))
         self._go_on(state["tick"], _apart(runs))
+
+    def record_again(self) -> None:
+        """What rules derived for the tick of the state comes now."""
+        unrecorded, self._unrecorded = self._unrecorded, []
+        if unrecorded:
+            self.record(unrecorded, self._at)
 
     def adopt(self, others: Sequence["Stream"], now: int, *, is_over: bool) -> None:
         """Goes on from the current tick of streams with the same rows.

@@ -148,6 +148,7 @@ class Execution:
             if divides:
                 whole = self._database(first, needed(plan, assign(plan, EvaluatorName.ONESHOT)))
                 whole.restore(state, read)
+                whole.prime()
                 database.adopt(whole, is_over=True)
             else:
                 database.restore(state, read)
