@@ -220,8 +220,10 @@ class Arrivals:
 
     def go_on(self, other: "Arrivals") -> None:
         """Takes over the arrivals of another one, for the same windows, that is not used any more."""
-        for own, their in zip(self._windows(), other._windows(), strict=True):
-            own.groups = their.groups
+        for plain, window in self._plain.items():
+            window.groups = other._plain[plain].groups
+        for grouped, window in self._grouped.items():
+            window.groups = other._grouped[grouped].groups
         self._open, self._last_end = other._open, other._last_end
         self._load()
 

@@ -165,3 +165,15 @@ def test_changes_of_groups_lead_from_answer_to_answer(
             else:
                 arrivals.restore(before.state(list), list)
             held = set()
+
+
+def test_arrivals_go_on_in_their_own_window_whatever_the_order_of_lookups() -> None:
+    lookups = [of_all(1), Lookup(LookupKind.AT, P, LastArrivals(1, P))]
+    one, other = Arrivals(lookups), Arrivals(lookups[::-1])
+    one.add_input(p(1), 1, 1, False)
+    one.add_input(Q, 2, 2, False)
+    other.go_on(one)
+    views = [tuple_view(lookup, other, Agenda(0), 0, complete=False) for lookup in lookups]
+    assert [[*view.answer(2)] for view in views] == [[], []]  # made after that
+    other.go_on(one)
+    assert [[*view.answer(2)] for view in views] == [[], [(1, 1)]]
