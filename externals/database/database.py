@@ -358,7 +358,7 @@ class IntervalDatabase:
         return self._watching.changes(lookup, now)
 
     def prime(self) -> None:
-        """Makes the changes of all watched lookups valid from the current tick on, which is that of a state."""
+        """Makes the changes of watched lookups valid from the current tick on, which is that of a state."""
         self._watching.prime(self._now)
         for predicate in self._predicates.values():
             for stream in predicate.streams:

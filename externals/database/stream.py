@@ -406,7 +406,7 @@ class Stream:
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state of a stream made alike; there is nothing but background data yet.
 
-        What rules derived for its tick, which was not there when that was looked at, comes with `record_again`.
+        What rules derived for its tick was not there when that was looked at: it comes with `record_again`.
         """
         rows, begins = state["held"]
         held = dict(zip(read(rows), begins, strict=True))

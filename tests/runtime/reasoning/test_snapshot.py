@@ -99,6 +99,36 @@ def test_a_reasoner_that_resumes_passes_over_the_same_ticks() -> None:
     assert other.counts == one.counts
 
 
+def test_a_choice_stays_over_a_snapshot_while_nothing_changes() -> None:
+    """What is recorded at its tick is not taken for news of the next one."""
+    program = """
+        a(X) :- p(X) in [0], not b(X) in [0].
+        b(X) :- p(X) in [0], not a(X).
+        """
+    one, other = (Reasoner.from_text(program, evaluator="stamped") for _ in range(2))
+    one.step(0, begin=["p(0)"])
+    other.resume(one.snapshot())
+    expected, found = (
+        [each.step(tick, begin=["p(1)"] if tick == 4 else []).atoms for tick in range(1, 5)]
+        for each in (one, other)
+    )
+    assert found == expected
+    assert other.counts == one.counts
+
+
+def test_parts_that_go_on_from_the_whole_program_have_its_arrivals() -> None:
+    """Each window its own, in whatever order the parts ask for them."""
+    program = """
+        a(T) :- e at T in [1 # e/0], T < 1.
+        b :- not a(0) at least 1 in [1 #].
+        a(0) :- a(0) at _, not a(0).
+        """
+    whole, parts = Reasoner.from_text(program, evaluator="oneshot"), Reasoner.from_text(program)
+    whole.step(0, ["e"], begin=["r"], until=1)
+    parts.resume(whole.snapshot())
+    assert parts.step(1).atoms == whole.step(1).atoms == ("b", "a(0)")
+
+
 PROGRAMS = st.one_of(
     cases(programs()),
     cases(COUNTING),
