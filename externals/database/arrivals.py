@@ -8,6 +8,8 @@ tick: an interval, or what was begun, is one arrival, at its first tick.
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Protocol
 
 from lars2asp.analysis.windows import LastArrivals, Place
@@ -75,7 +77,7 @@ class TupleWindow:
         groups, size, left = self.groups, self._size, []
         if self._single is not None:
             place = self._single
-            keys: Iterable[Row] = [(arrival.row[place],) for arrival in came]
+            keys: Iterable[Row] = zip([arrival.row[place] for arrival in came])
         else:
             if self._alike:
                 came = [arrival for arrival in came if self._is_of_group(arrival.row)]
@@ -171,17 +173,17 @@ class Arrivals:
         """Atoms arrive, each of which holds at a tick by that, in their order; some may be there twice."""
         self._last_end = max(self._last_end, tick)
         known: dict[Signature, set[Row]] = {}
-        for signature, rows in turns_of(atoms):
-            windows = self._of.get(signature, ())
-            if not windows and not self._of_all:
+        for signature, groups in groupby(turns_of(atoms), key=_signature_of):
+            windows = [*self._of.get(signature, ()), *self._of_all]
+            if not windows:
                 continue
-            before = known.setdefault(signature, set())
-            here, fresh = set(rows), rows
-            if len(here) < len(rows) or not here.isdisjoint(before):
-                fresh = [row for row in dict.fromkeys(rows) if row not in before]
-            before |= here
-            arrivals = [Arrival(signature, row, tick, tick) for row in fresh]
-            for window in (*windows, *self._of_all):
+            rows = [row for _, several in groups for row in several]
+            here, before = set(rows), known.get(signature)
+            if len(here) < len(rows) or before:
+                rows = [row for row in dict.fromkeys(rows) if not before or row not in before]
+            known[signature] = here if before is None else before | here
+            arrivals = [Arrival(signature, row, tick, tick) for row in rows]
+            for window in windows:
                 window.take(arrivals)
 
     def add_input(self, atom: GroundAtom, tick: int, until: int | None, is_open: bool) -> None:
@@ -274,6 +276,9 @@ class Arrivals:
             self._open[GroundAtom(arrival.signature, arrival.row)] = arrival, input_end
         self._last_end = state["last_end"]
         self._load()
+
+
+_signature_of = attrgetter("signature")
 
 
 def _value_at(place: Place, row: Row) -> Value | None:

@@ -268,20 +268,12 @@ class Session:
 
         From here on records of ticks before it are rejected.
         """
-        now, before = self.now, self._latest
-        if now is None or (before is not None and before > now):
-            first = last = before
-        else:
-            first, last = now + 1, now
         kept = record
         try:
-            if now is None and self.start is not None:
-                kept = clipped(record, self.start)
-            if first is not None and record.tick < first:
-                past = max(tick for tick in (now, before) if tick is not None)
-                raise InputError(backwards(record, past, self.words, self._led_to))
-            if kept is not record and record.events.until is not None and record.events.until < record.tick:
-                self._check_events(record.tick, record.events)
+            if record.tick == self._gathered == self._latest:  # as for the last one
+                self.execution.database.check(record.tick, record.events)
+                return record
+            kept, last = self._on_the_timeline(record)
             if self.execution.has_begun:
                 self.execution.database.check(kept.tick, kept.events)
             else:
@@ -299,6 +291,23 @@ class Session:
             return None
         self._latest = record.tick
         return kept
+
+    def _on_the_timeline(self, record: Record) -> tuple[Record, int | None]:
+        """The record as far as it lies on the timeline, and the last tick before. Raises InputError."""
+        now, before = self.now, self._latest
+        if now is None or (before is not None and before > now):
+            first = last = before
+        else:
+            first, last = now + 1, now
+        kept = record
+        if now is None and self.start is not None:
+            kept = clipped(record, self.start)
+        if first is not None and record.tick < first:
+            past = max(tick for tick in (now, before) if tick is not None)
+            raise InputError(backwards(record, past, self.words, self._led_to))
+        if kept is not record and record.events.until is not None and record.events.until < record.tick:
+            self._check_events(record.tick, record.events)
+        return kept, last
 
     def is_gathering_at(self, tick: int) -> bool:
         """Whether records of a tick were gathered that is not over: then all ticks before it are."""

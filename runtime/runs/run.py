@@ -119,9 +119,10 @@ class Run:
             self._finish(item.tick - 1)
             self._keep()
         events = item.events
-        for atoms in (events.facts, events.begin, events.end):
-            for _, rows in atoms:
-                self.keeper.work += len(rows)
+        for _, rows in events.facts:
+            self.keeper.work += len(rows)
+        if events.begin or events.end:
+            self.keeper.work += sum(len(rows) for _, rows in (*events.begin, *events.end))
         self.session.gather(item)
         if self.on_input is not None:
             self.on_input(item.tick, events)
