@@ -10,9 +10,10 @@ from heapq import heappop, heappush
 from itertools import repeat
 
 from lars2asp.externals.database.agenda import Watched
-from lars2asp.externals.database.form import View, followed_by
+from lars2asp.externals.database.form import NEVER, View, followed_by
 from lars2asp.externals.database.forms.news import News
 from lars2asp.externals.database.stream import Stream
+from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import BEFORE, Edges
 from lars2asp.externals.views import NO_CHANGES, Changes
@@ -366,10 +367,12 @@ class _Run:
         edges: the first and the last tick.
         here: the rows that hold at the last tick.
         rows: for each tick at which a row holds, in their order, these rows, followed by it.
+        dropped: the last tick for which rows were called and not told to leave, as they hold on.
     """
 
     def __init__(self, edges: Edges, now: int) -> None:
         self.edges = edges
+        self.dropped = NEVER
         self.here: set[Row] = set()
         self.rows: dict[int, set[Row]] = {}
         self.first, self.last = edges.at(now)
@@ -403,7 +406,7 @@ class SpanTicksView(ListedTicksView):
         """Somebody looks at it from here on."""
         super().watch(watched, now)
         for run in self._runs:
-            self._call_for_leaving(run, now)
+            self._call_for_leaving(run, OPEN_END, now)
 
     # --- the news -------------------------------------------------------------------------------------
 
@@ -413,9 +416,12 @@ class SpanTicksView(ListedTicksView):
             for run in self._runs:
                 self._call(run.edges.when_last(tick), now)
 
-    def _call_for_leaving(self, run: _Run, now: int) -> None:
-        for tick in run.rows:
-            self._call(run.edges.when_first(tick), now)
+    def _call_for_leaving(self, run: _Run, until: int, now: int) -> None:
+        """Calls for the ticks up to one at which rows leave."""
+        for leaving in map(run.edges.when_first, run.rows):
+            if leaving > until:
+                return
+            self._call(leaving, now)
 
     def advance(self, before: int, now: int) -> None:
         """Another tick is the current one."""
@@ -433,7 +439,8 @@ class SpanTicksView(ListedTicksView):
                     run.here.difference_update(gone)
                     run.here.update(came)
                     if gone:
-                        self._call_for_leaving(run, now)
+                        dropped, run.dropped = run.dropped, NEVER
+                        self._call_for_leaving(run, dropped, now)
                 at = following
                 if run.here and at >= run.first:
                     self._enter(run, at, run.here)
@@ -498,9 +505,10 @@ class SpanTicksView(ListedTicksView):
             return True
         for tick, rows in run.rows.items():
             if tick >= first:
-                return False
+                break
             if not run.here or any(row[:-1] not in run.here for row in rows):
                 return True
+        run.dropped = max(run.dropped, now)
         return False
 
     @property

@@ -85,7 +85,8 @@ class TupleTicksView(View):
     What must hold: `_arrivals` has the arrivals of each row in the window, oldest first, and `_spanning` the
     number of those that hold at more than one tick, or may. `_answers` has what the answer had of each row at
     the last look; it still has in those that are not in `_touched`. Rows that may hold at the current tick
-    are in `_touched`.
+    are in `_touched`, but for those of boxes: these come to hold where one arrived at the first tick of the
+    window, which `_firsts` has for each group, and cease to as they end.
 
     Args:
         lookup: the lookup.
@@ -108,6 +109,7 @@ class TupleTicksView(View):
         self._spanning: dict[Row, int] = {}
         self._answers: dict[Row, set[Row]] = {}
         self._touched: dict[Row, None] = {}
+        self._firsts: dict[Row, int] = {}
         self._window.views.append(self)
 
     @property
@@ -121,6 +123,12 @@ class TupleTicksView(View):
         super().watch(watched, now)
         for arrival in self._window.arrivals():
             self._follow(arrival, now)
+
+    def wake(self, tick: int) -> None:
+        """Rows may have ceased to hold."""
+        if self._is_box:
+            self._touched |= dict.fromkeys(self._answers)
+        super().wake(tick)
 
     def _follow(self, arrival: Arrival, now: int) -> None:
         """What an arrival changes by time alone: boxes end after it, other answers grow while it holds."""
@@ -140,7 +148,8 @@ class TupleTicksView(View):
                 self._arrivals.setdefault(row, deque()).append(arrival)
                 if arrival.begin != arrival.end:
                     self._span(row, 1)
-                self._touched[row] = None
+                if not self._is_box or row in self._answers:
+                    self._touched[row] = None
                 self._follow(arrival, arrival.begin)
         for arrival in left:
             if arrival.signature == self._signature:
@@ -152,8 +161,26 @@ class TupleTicksView(View):
                 if arrival.begin != arrival.end:
                     self._span(row, -1)
                 self._touched[row] = None
+        if self._is_box:
+            for arrival in came:
+                self._see_first(arrival)
         if self._touched and self.watched is not None:
             self.watched.rouse()
+
+    def _see_first(self, came: Arrival) -> None:
+        """Sees which rows may hold throughout the window from an arrival on: those of its first tick."""
+        key = self._window.key(came.row)
+        if self._complete and not self._window.is_whole(key):
+            return
+        first = self._window.first(key, self._start)
+        arrivals: Iterable[Arrival] = (came,)
+        if self._firsts.get(key) != first:
+            self._firsts[key], arrivals = first, self._window.groups[key]
+        for arrival in arrivals:
+            if arrival.begin > first:
+                break
+            if arrival.signature == self._signature:
+                self._touched[arrival.row] = None
 
     def _span(self, row: Row, by: int) -> None:
         number = self._spanning.get(row, 0) + by
@@ -177,6 +204,7 @@ class TupleTicksView(View):
         """The window has other arrivals than before."""
         self._arrivals.clear()
         self._spanning.clear()
+        self._firsts.clear()
         self.move([*self._window.arrivals()], ())
 
     # --- the answer -----------------------------------------------------------------------------------
@@ -249,7 +277,7 @@ class TupleTicksView(View):
                 if self._is_box:
                     for arrival in self._last_from(row, now):
                         self._follow(arrival, now)
-            if not self._last_from(row, now):
+            if self._is_box or not self._last_from(row, now):
                 del self._touched[row]
         if not self._is_box and self in self._agenda.growing and self.next_growth(now) is None:
             del self._agenda.growing[self]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.analysis.windows import LastArrivals, Step
-from lars2asp.externals.database.agenda import Agenda
+from lars2asp.externals.database.agenda import Agenda, Watched
 from lars2asp.externals.database.arrivals import Arrivals
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.tuples import tuple_view
@@ -133,14 +133,18 @@ def test_changes_of_groups_lead_from_answer_to_answer(
     """Ticks are passed over (p) that nobody looks at; others take over (g) or go on from a state (r)."""
     lookup = Lookup(kind, T, LastArrivals(size, None, (0,)))
 
-    def made() -> tuple[Arrivals, View]:
-        arrivals = Arrivals([lookup])
-        return arrivals, tuple_view(lookup, arrivals, Agenda(0), 0, complete=complete)
+    def made(now: int) -> tuple[Arrivals, Agenda, View]:
+        arrivals, agenda = Arrivals([lookup]), Agenda(0)
+        agenda.now = now
+        view = tuple_view(lookup, arrivals, agenda, 0, complete=complete)
+        view.watch(Watched(view), now)
+        return arrivals, agenda, view
 
-    arrivals, view = made()
+    arrivals, agenda, view = made(0)
     held: set[Row] = set()
     opened: set[Row] = set()
     for now, (begun, ended, then) in enumerate(stream):
+        agenda.turn(now)
         for row in opened.intersection(ended):
             arrivals.end(GroundAtom(T, row), now)
         opened.difference_update(ended)
@@ -159,7 +163,7 @@ def test_changes_of_groups_lead_from_answer_to_answer(
         assert held == set(view.answer(now))
         if then in "rg":
             before = arrivals
-            arrivals, view = made()
+            arrivals, agenda, view = made(now)
             if then == "g":
                 arrivals.go_on(before)
             else:
