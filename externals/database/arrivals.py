@@ -77,7 +77,7 @@ class TupleWindow:
         groups, size, left = self.groups, self._size, []
         if self._single is not None:
             place = self._single
-            keys: Iterable[Row] = zip([arrival.row[place] for arrival in came])
+            keys: Iterable[Row] = zip([arrival.row[place] for arrival in came])  # rows of one value
         else:
             if self._alike:
                 came = [arrival for arrival in came if self._is_of_group(arrival.row)]

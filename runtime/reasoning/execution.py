@@ -59,8 +59,7 @@ class Execution:
         self.plan = plan
         self._functions = user_functions(plan, options.get("context"))
         self._pure = pure_names(self._functions)
-        self._assignments = assign(plan, self._evaluator, self._pure)
-        self._needs = needed(plan, self._assignments)
+        self._assign(assign(plan, self._evaluator, self._pure))
         self.complete_windows = options.get("complete_windows", False)
         consequences = options.get("consequences")
         self._request = Request(
@@ -87,6 +86,10 @@ class Execution:
         """Predicates that the plan takes for background data, while components rely on that."""
         self._inbox = Inbox()
         """Where these lie that have atoms."""
+
+    def _assign(self, assignments: tuple[Assignment, ...]) -> None:
+        """Evaluators serve the components; what they need is known before the first tick."""
+        self._assignments, self._needs = assignments, needed(self.plan, assignments)
 
     @cached_property
     def _identity(self) -> list[str]:
@@ -174,8 +177,8 @@ class Execution:
         assignments = assign(self.plan, name, self._pure)
         if self.has_begun:
             self.pipeline.use(assignments)
-        self._evaluator, self._assignments = name, assignments
-        self._needs = needed(self.plan, assignments)
+        self._evaluator = name
+        self._assign(assignments)
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over the state of a session; the timeline has not begun.
@@ -190,7 +193,7 @@ class Execution:
             self._assignments, is_whole = assign(self.plan, EvaluatorName.ONESHOT), True
         elif is_whole and not was_whole:
             self._assignments = assign_in_parts(self.plan, self._pure)
-        self._needs = needed(self.plan, self._assignments)
+        self._assign(self._assignments)
         divides = was_whole and not is_whole
         self.begin(state["first"], state["database"], read, divides=divides)
         self.pipeline.restore(state["pipeline"], read, is_divided=divides)
@@ -243,9 +246,8 @@ class Execution:
         return Pipeline(self.plan, self._assignments, task, is_measured=self._is_measured)
 
     def _take_whole(self) -> None:
-        self._assignments = assign(self.plan, EvaluatorName.ONESHOT)
+        self._assign(assign(self.plan, EvaluatorName.ONESHOT))
         self._assumed = []
-        self._needs = needed(self.plan, self._assignments)
         database = self._database(self.first, self._needs)
         database.adopt(self.database, with_derived=self.plan.semantics is Semantics.RECORDED)
         whole = self._pipeline(database)

@@ -106,16 +106,16 @@ def lone_rules(draw: DrawFn) -> str:
 @st.composite
 def momentary_rules(draw: DrawFn) -> str:
     """Programs with rules that fire only where something arrives, unless what they need holds on."""
-    lines = ["k(0). k(1)."]
+    lines = ["k(0). k(1).", draw(st.sampled_from(["", "n(X) :- p(X)."]))]
     for _ in range(draw(st.integers(1, 3))):
         rule = draw(_observations("p"))
         guard = draw(st.sampled_from(["r", "r", "p(0)", "p(X)", "r in [0]", "p(X) at _ in [0]", ""]))
         lines.append(f"{rule[:-1]}, {guard}." if guard else rule)
-    if draw(st.booleans()):
-        lines.append(
-            f"f(X) :- b(X), {draw(st.sampled_from(['', 'not ']))}p(X) in {draw(_windows(tuples=True))}."
-        )
-    return "\n".join(lines)
+    sign, window = draw(st.sampled_from(["", "not "])), draw(_windows(tuples=True))
+    lines.append(draw(st.sampled_from(["", f"f(X) :- b(X), {sign}p(X) in {window}."])))
+    guard, window = draw(st.sampled_from(["", ", r"])), draw(_windows(tuples=False))
+    lines.append(draw(st.sampled_from(["", f"g(X) :- b(X) in {window}{guard}."])))
+    return "\n".join(filter(None, lines))
 
 
 @st.composite

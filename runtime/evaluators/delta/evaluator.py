@@ -57,8 +57,9 @@ class DeltaEvaluator:
             raise ValueError(f"there are no rules for delta: {rules.refusal}")
         self._database = task.database
         self._renamed = renamed(rules)
+        others = _others(rules, self._renamed)
         self._row_code = RowCode(
-            _others(rules, self._renamed),
+            others,
             {name: values_of(task.functions[name]) for name in rules.functions},
             task.on_message,
             *([] if task.limit is None else [task.limit.check]),
@@ -78,7 +79,7 @@ class DeltaEvaluator:
         for signature, lookup in self._renamed.items():
             names[lookup].append(signature)
         self._inbox = task.inbox
-        self._moments = Moments(rules, task.derived)
+        self._moments = Moments(others, task.derived)
         patient = self._moments.lookups.difference(self._renamed.values(), inputs)
         watched = task.watch(lookups, patient, self._moments.guards)
         self._readers = {

@@ -7,11 +7,10 @@ that is derived changes, and the tick needs no evaluation; nor does the tick aft
 derived.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from lars2asp.analysis.windows import Sliding
 from lars2asp.externals.views import Changes
-from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.row_rules import LookupPart, RowRule, all_parts
 from lars2asp.syntax.nodes import Sign, Signature
@@ -21,10 +20,10 @@ _OF_THE_TICK = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT)
 
 
 class Moments:
-    """The rules of a component that fire only at such ticks.
+    """Those of some rules of a component that fire only at such ticks.
 
     Args:
-        rules: the rules of the component.
+        rules: the rules, but for those that only rename atoms: these hand on what they look at at once.
         derived: the predicates that the program derives.
 
     Attributes:
@@ -33,9 +32,9 @@ class Moments:
         number: of the atoms of the predicates that such rules derive.
     """
 
-    def __init__(self, rules: DeltaRules, derived: Collection[Signature]) -> None:
+    def __init__(self, rules: Sequence[RowRule], derived: Collection[Signature]) -> None:
         self._derived = derived
-        guards = {rule: self._guard(rule) for rule in rules.rules}
+        guards = {rule: self._guard(rule) for rule in rules}
         momentary = [rule for rule, guard in guards.items() if guard is not None]
         others = [rule for rule, guard in guards.items() if guard is None]
         self.guards = frozenset(guard for guard in guards.values() if guard is not None)
@@ -54,7 +53,7 @@ class Moments:
         return None
 
     def follow(self, changes: Iterable[tuple[Signature, Changes]]) -> None:
-        """Takes the changes of what the component derives."""
+        """Takes the changes of what the component derives, all of those by these rules among them."""
         for signature, (began, ended) in changes:
             if signature in self._heads:
                 self.number += len(began) - len(ended)

@@ -16,7 +16,7 @@ def moments(program: str) -> Moments:
     """Those of the only component."""
     plan = compile_program(Source("moments.lars", program))
     [component] = plan.components
-    return Moments(component.delta_rules, plan.whole.derives)
+    return Moments(component.delta_rules.rules, plan.whole.derives)
 
 
 @pytest.mark.parametrize(
@@ -68,3 +68,10 @@ def test_what_goes_on_to_hold_is_no_event() -> None:
         if answer.added or answer.removed:
             changed.append(tick)
     assert changed == [10, 20, 121, 200]
+
+
+def test_rules_that_only_rename_atoms_are_not_counted_among_them() -> None:
+    """What these derive ends as another rule begins to derive something: that is still to end."""
+    program = "a(X) :- p(X). b(X) :- r(X), q(X) in [5]."
+    facts = {1: ["p(1)"], 2: ["r(1)", "q(1)"]}
+    assert evaluated(program, facts, 20) == (4, [1, 2, 3])
