@@ -41,21 +41,29 @@ class Edges:
     """The first and the last tick of a window whose ticks follow one another, as time goes on.
 
     The last tick lies before the first one where the window has none. Neither ever goes back.
-
-    Attributes:
-        reach: how many ticks back from now the first one lies at most; OPEN_END without end.
-        when_whole: the first tick at which the window lies wholly on the timeline; None if it always does.
     """
 
     __slots__ = ()
 
-    reach: int
-    when_whole: int | None
+    @property
+    def reach(self) -> int:
+        """How many ticks back from now the first one lies at most; OPEN_END without end."""
+        raise NotImplementedError
 
-    has_now: bool
-    """Whether the current tick may be the last one."""
-    move_together: bool
-    """Whether both move by the same number of ticks, but for the start of the timeline."""
+    @property
+    def when_whole(self) -> int | None:
+        """The first tick at which the window lies wholly on the timeline; None if it always does."""
+        raise NotImplementedError
+
+    @property
+    def has_now(self) -> bool:
+        """Whether the current tick may be the last one."""
+        raise NotImplementedError
+
+    @property
+    def move_together(self) -> bool:
+        """Whether both move by the same number of ticks, but for the start of the timeline."""
+        raise NotImplementedError
 
     def at(self, now: int) -> tuple[int, int]:
         """The first and the last tick."""
@@ -107,22 +115,22 @@ class SlidingEdges(Edges):
     first: int | None
 
     @property
-    def reach(self) -> int:  # type: ignore[override]
+    def reach(self) -> int:
         """How many ticks back from now the first one lies at most."""
         return OPEN_END if self.first is None else self.first
 
     @property
-    def has_now(self) -> bool:  # type: ignore[override]
+    def has_now(self) -> bool:
         """Whether the current tick is the last one."""
         return not self.last
 
     @property
-    def move_together(self) -> bool:  # type: ignore[override]
+    def move_together(self) -> bool:
         """True: both move from tick to tick."""
         return True
 
     @property
-    def when_whole(self) -> int | None:  # type: ignore[override]
+    def when_whole(self) -> int | None:
         """The first tick at which the window lies wholly on the timeline."""
         return None if self.first is None else self.start + self.first
 
@@ -184,17 +192,17 @@ class LeapingEdges(Edges):
     has_now: bool = True
 
     @property
-    def move_together(self) -> bool:  # type: ignore[override]
+    def move_together(self) -> bool:
         """Whether they leap at the same ticks."""
         return self.has_now
 
     @property
-    def reach(self) -> int:  # type: ignore[override]
+    def reach(self) -> int:
         """How many ticks back from now the first one lies at most."""
         return self.size + self.step - 1
 
     @property
-    def when_whole(self) -> int | None:  # type: ignore[override]
+    def when_whole(self) -> int | None:
         """The first tick at which the window lies wholly on the timeline."""
         return self._leap(self.start + self.size)
 

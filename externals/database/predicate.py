@@ -22,7 +22,7 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import SlidingEdges, edges_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 
-_Sized = TypeVar("_Sized", Recent, Ticks, Counts)
+_Sized = TypeVar("_Sized", bound=Recent | Ticks | Counts)
 _LIGHT = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT, LookupKind.COUNT, LookupKind.LEAST)
 """Kinds of lookups that have forms of their own for sliding windows."""
 
@@ -110,10 +110,12 @@ class _Room:
 
     def _form(self, kind: type[_Sized], size: int) -> _Sized:
         found = self._sized.get((kind, size))
-        if not isinstance(found, kind):
-            found = self._sized[kind, size] = kind(size, self.stream)
-            self.stream.add_form(found)
-        return found
+        if isinstance(found, kind):
+            return found
+        form = kind(size, self.stream)
+        self._sized[kind, size] = form
+        self.stream.add_form(form)
+        return form
 
     def _runs_for(self, size: int) -> Runs:
         if self._runs is None:

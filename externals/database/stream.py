@@ -459,7 +459,7 @@ class Stream:
         for row in chain.from_iterable(first._points):
             if row not in self.held:
                 runs.setdefault(row, []).append(Interval(now, now))
-        for row in self._ignored & runs.keys():
+        for row in self._ignored.intersection(runs):
             del runs[row]
         self._go_on(now, _apart(runs))
 
