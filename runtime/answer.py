@@ -184,10 +184,11 @@ class Answer:
         """
         if self.satisfiable != before.satisfiable:
             return True
+        is_same = self._version is before._version
         if as_models:
-            is_same = self._models is before._models and self._version is before._version
+            is_same = is_same and self._models is before._models
             return not is_same and self._model_sets != before._model_sets
-        return self._version.differs(before._version)
+        return not is_same and self._version.differs(before._version)
 
     @property
     def _model_sets(self) -> set[frozenset[GroundAtom]]:

@@ -30,6 +30,7 @@ class OutputState:
     Attributes:
         version: the last version.
         whole: the same with hidden predicates.
+        is_followed: whether they are followed.
         hidden: the predicates that are not in what is given.
         decimals: the decimals of predicates, by which their atoms are written as text.
     """
@@ -44,6 +45,7 @@ class OutputState:
         self.hidden = hidden
         self.decimals = decimals
         self._fixed: dict[Signature, set[Row]] | None = None
+        self.is_followed = True
         self.version = Version(self, (), 0, 0)
         self.whole = Version(self, (), 0, 0) if hidden else self.version
         self._kept: tuple[Version, HeldTexts] | None = None
@@ -53,11 +55,6 @@ class OutputState:
     def now(self) -> Rows:
         """Those that hold now."""
         return self._held() if self._fixed is None else self._fixed
-
-    @property
-    def is_followed(self) -> bool:
-        """Whether they are followed."""
-        return self._fixed is None
 
     def change(self, changes: RowChanges) -> "Version":
         """The output after changes: atoms that began did not hold, and those that ended did."""
@@ -95,13 +92,13 @@ class OutputState:
     def fix(self, fixed: dict[Signature, set[Row]]) -> "Version":
         """The output when it is these atoms; of atoms that were followed all changes must be in it."""
         changes = differences(self.now, fixed)
-        self._fixed = fixed
+        self._fixed, self.is_followed = fixed, False
         return self.change(changes)
 
     def follow(self, held: Callable[[], Rows]) -> "Version":
         """The output when it is what others hold, from now on."""
         changes = differences(self.now, held())
-        self._held, self._fixed = held, None
+        self._held, self._fixed, self.is_followed = held, None, True
         return self.change(changes)
 
     def version_of(self, atoms: Rows) -> "Version":

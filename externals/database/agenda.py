@@ -232,7 +232,10 @@ class Watched:
 
     def wake(self, tick: int) -> None:
         """A tick has come at which the answer may change by time alone."""
-        self.rouse()
+        for inbox in self.inboxes:
+            if not inbox.due:
+                heappush(inbox.active, inbox.level)
+            inbox.due[self] = None
 
     def rouse(self) -> None:
         """The answer may change by the tick that is looked at next."""

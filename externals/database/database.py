@@ -14,7 +14,6 @@ from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.database.predicate import Origins, Predicate, Settings
 from lars2asp.externals.database.schedule import Schedule, ScheduledView
 from lars2asp.externals.database.watching import Watching
-from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
 from lars2asp.externals.views import Changes
@@ -51,6 +50,10 @@ class IntervalDatabase:
     Attributes:
         facts: the number of events up to the current tick: atoms that held, began or ended by the input.
         agenda: says what is due when.
+        check: raises EventError if events of a tick cannot be taken. That is for names that no predicate of a
+            program can have, for ends of atoms that are not open, and for facts that hold until a past tick.
+            The tick may be later than the one that is being gathered.
+        gather: takes events of the tick that is being gathered, which must have passed `check`.
     """
 
     def __init__(
@@ -77,6 +80,7 @@ class IntervalDatabase:
         self._schedule = Schedule(self.agenda)
         self._arrivals = Arrivals(lookups)
         self._gathering = Gathering(in_order=not self._arrivals.is_idle)
+        self.check, self.gather = self._gathering.check, self._gathering.add
         settings = Settings(self.agenda, start, complete_windows, keeps_input, sweep_after)
         self._predicates = _predicates(
             lookups, background, settings, frozenset(placed), frozenset(recorded), published or Published()
@@ -115,18 +119,6 @@ class IntervalDatabase:
         return len(found)
 
     # --- the stream grows -----------------------------------------------------------------------------
-
-    def check(self, tick: int, events: Events) -> None:
-        """Raises EventError if events of a tick cannot be taken.
-
-        That is for names that no predicate of a program can have, for ends of atoms that are not open, and
-        for facts that hold until a past tick. The tick may be later than the one that is being gathered.
-        """
-        self._gathering.check(tick, events)
-
-    def gather(self, tick: int, events: Events) -> None:
-        """Takes events of the tick that is being gathered, which must have passed `check`."""
-        self._gathering.add(tick, events)
 
     def discard(self) -> None:
         """Forgets the events of a tick that is not committed."""

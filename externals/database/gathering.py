@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from lars2asp.externals.events import EventError, Events
@@ -55,20 +56,25 @@ class Gathering:
         self._in_order = in_order
         self._named: set[Signature] = set()
         """Predicates with names that a program can have."""
-        self.discard()
-
-    def discard(self) -> None:
-        """Forgets what was gathered."""
         self.points: list[AtomRows] = []
         self.told: dict[GroundAtom, Told] = {}
         self.arriving: dict[GroundAtom, None] = {}
         self.number = 0
         self._facts: list[Sequence[AtomRows]] = []
-        """The same as they came, where all events are needed in order."""
+        """The points as they came, where all events are needed in order."""
 
-    def in_turns(self) -> Iterator[AtomRows]:
+    def discard(self) -> None:
+        """Forgets what was gathered."""
+        self.points, self.number = [], 0
+        if self._facts:
+            self._facts = []
+        if self.told:
+            self.told, self.arriving = {}, {}
+
+    def in_turns(self) -> Iterable[AtomRows]:
         """The points in the order of their arrival."""
-        return (group for facts in self._facts for group in turns_of(facts))
+        facts = self._facts
+        return turns_of(facts[0]) if len(facts) == 1 else chain.from_iterable(map(turns_of, facts))
 
     def gather_as(self, other: "Gathering") -> None:
         """Takes what another one gathered; to be committed before more is gathered."""

@@ -56,6 +56,7 @@ class Stream:
         followers: those that follow its news, as late as they come.
         readers: are told what is known when it is written.
         agenda: says what is due when.
+        is_new: whether news wait.
     """
 
     def __init__(
@@ -92,8 +93,7 @@ class Stream:
         """What the input tells at the tick, for it alone."""
         self._began: list[Row] = list(self.held)
         self._ended: list[Ended] = []
-        self._is_new = bool(self.held)
-        """Whether news wait."""
+        self.is_new = bool(self.held)
         self._here: set[Row] = set()
         """The points of the tick that the forms have."""
 
@@ -114,9 +114,10 @@ class Stream:
 
     def add_points(self, rows: Sequence[Row], tick: int) -> None:
         """Rows hold at the current tick by facts, and at no other one by these."""
-        self._turn_to(tick)
+        if tick != self._at:
+            self._turn_to(tick)
         self._points.append(rows)
-        if not self._is_new:
+        if not self.is_new:
             self._rouse()
 
     def tell(self, row: Row, tick: int, until: int | None, is_open: bool) -> None:
@@ -221,7 +222,7 @@ class Stream:
         if rows:
             self.held.update(zip(rows, repeat(tick)))
             self._began += rows
-            if not self._is_new:
+            if not self.is_new:
                 self._rouse()
 
     def _end(self, rows: Sequence[Row], last: int) -> None:
@@ -242,12 +243,12 @@ class Stream:
             rows, begins = [row for row, _ in ended], [begin for _, begin in ended]
         if rows:
             self._ended.append(Ended(last, rows, begins))
-            if not self._is_new:
+            if not self.is_new:
                 self._rouse()
 
     def _rouse(self) -> None:
         """There are news of the tick that is to be looked at."""
-        self._is_new = True
+        self.is_new = True
         for watched in self.watchers:
             watched.rouse()
         if self.followers:
@@ -255,8 +256,8 @@ class Stream:
 
     def _note_late(self) -> None:
         """There are news of a tick that was looked at."""
-        if not self._is_new:
-            self._is_new = True
+        if not self.is_new:
+            self.is_new = True
             self.agenda.late.append(self)
 
     def note_placed(self) -> None:
@@ -288,7 +289,7 @@ class Stream:
         """Sees to it that the forms have the news of the current tick, if there are any."""
         if now != self._at:
             self._turn_to(now)
-        if self._is_new:
+        if self.is_new:
             self._hand_on()
 
     def settle_forms(self, now: int) -> None:
@@ -317,7 +318,7 @@ class Stream:
         """From here on a tick is the current one."""
         if tick == self._at:
             return
-        if self._is_new:
+        if self.is_new:
             self._hand_on()
         self._at = tick
         if self._points:
@@ -359,7 +360,7 @@ class Stream:
             self._began = []
         if ended:
             self._ended = []
-        self._is_new = False
+        self.is_new = False
 
     # --- what is known --------------------------------------------------------------------------------
 
@@ -470,7 +471,7 @@ class Stream:
             if told.until >= tick:
                 self._ends_at(told.until, row)
         self._at = self.tick = tick
-        self._began, self._is_new = [], False
+        self._began, self.is_new = [], False
         self._follow_passing()
         for form in self.forms:
             form.restore(tick, known)
@@ -488,7 +489,7 @@ class Stream:
         assert held.keys() >= set(self._began), self._began
         assert all(begin <= self._at for begin in held.values())
         assert held.keys().isdisjoint(row for ended in self._ended for row in ended.rows) or self._began
-        for form in self.forms if not self._is_new else ():
+        for form in self.forms if not self.is_new else ():
             form.check()
 
 

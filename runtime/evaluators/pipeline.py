@@ -321,7 +321,7 @@ class Pipeline:
         elif self._shows_terms:
             version = self._fixed(sets_of(self._held().items()))
         else:
-            version = self._flush()
+            version = self._flush() if self._changed else self.output.version
             if not self.output.is_followed:
                 version = self.output.follow(self._held)
         if evaluation is None:

@@ -22,19 +22,18 @@ class Gaps:
 
     Attributes:
         largest: as above.
+        harmless: so many ticks after the last one no record lies too far ahead, whatever came.
         is_judging: whether records may lie too far ahead; not so where ticks pass by the clock.
+        too_far: records at this tick and later ones are too far ahead; None, as is to be told, when there is
+            more input or ticks have passed.
     """
 
     def __init__(self, largest: SupportsIndex | None, tuning: Tuning) -> None:
         self.largest = checked_gap(largest)
         self.is_judging = True
         self._many = tuning.many_ticks
-        self._too_far: int | None = None
-        """Records at this tick and later ones are too far ahead, until there is more input."""
-
-    def forget(self) -> None:
-        """There is more input, or ticks have passed."""
-        self._too_far = None
+        self.harmless = self._many if self.largest is None else self.largest
+        self.too_far: int | None = None
 
     def check(self, tick: int, last: int | None, start: int | None, too_long: Callable[[int], bool]) -> None:
         """Raises InputError for a record that lies too far ahead of the last one.
@@ -64,10 +63,10 @@ class Gaps:
         last = start if last is None else last
         if last is None or tick - last <= self._many or self.largest is not None or not self.is_judging:
             return False
-        if self._too_far is None or tick < self._too_far:
+        if self.too_far is None or tick < self.too_far:
             if not too_long(tick):
                 return False
-            self._too_far = tick
+            self.too_far = tick
         return True
 
 

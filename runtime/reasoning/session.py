@@ -83,6 +83,7 @@ class Session:
         gives_models: whether answers list answer streams, in place of the atoms of one.
         is_certain: whether there is one answer stream at most, whatever the stream is.
         is_measured: whether the time that components take is measured.
+        gathered: the tick for which records are gathered, which is not over: all ticks before it are.
         given: the last answer that the reasoner gave.
         history: what came and was answered, where answers are to be explained.
     """
@@ -117,8 +118,7 @@ class Session:
         """The output that the history has, with hidden predicates; None before the first tick."""
         self._is_trial = False
         """Whether it only tries what a session would do."""
-        self._gathered: int | None = None
-        """The tick for which records are gathered, which is not over."""
+        self.gathered: int | None = None
         self._has_events = False
         """Whether they tell more than that time has come so far."""
         self._latest: int | None = None
@@ -158,11 +158,6 @@ class Session:
         return self.execution.output
 
     @property
-    def is_gathering(self) -> bool:
-        """Whether records are gathered for a tick that is not over."""
-        return self._gathered is not None
-
-    @property
     def counts(self) -> tuple[int, int, int]:
         """The numbers of ticks evaluated, of ticks passed over, and of atoms of the input."""
         execution = self.execution
@@ -189,13 +184,13 @@ class Session:
             first = self.start or 0 if now is None else now + 1
             if tick < first:
                 raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
-            if now is None or tick > first or events is not NO_EVENTS or self._gathered is not None:
+            if now is None or tick > first or events is not NO_EVENTS or self.gathered is not None:
                 if now is None:
                     self._take_early()
                 self._check_events(tick, events)
                 if tick > first or now is None:
                     self._check_gap(tick)
-                if now is None and tick > first and self._gathered is not None:  # from before the start
+                if now is None and tick > first and self.gathered is not None:  # from before the start
                     for _ in self.finish(first):
                         pass
                 self._gather(tick, events)
@@ -203,13 +198,13 @@ class Session:
                     for _ in self._pass(tick - 1, None):
                         pass
                 return self.give(self._committed(tick))
-            self.gaps.forget()
+            self.gaps.too_far = None
             if self._is_silent(tick):
                 return self.give(self._passed(tick))
             self.execution.database.advance(tick)
             return self.give(self._evaluate(tick))
         finally:
-            if self._gathered is not None or self.now is None:
+            if self.gathered is not None or self.now is None:
                 self.forget()
             self._latest = None
             self.turn.leave()
@@ -229,7 +224,7 @@ class Session:
 
     def forget(self) -> None:
         """Forgets the records that are gathered for a tick that is not over."""
-        self._gathered = self._latest = None
+        self.gathered = self._latest = None
         self._has_events = False
         over = self._early_over
         is_early = self.now is None and over is not None
@@ -258,7 +253,7 @@ class Session:
 
     def _take_early(self) -> None:
         """Gathers the records of ticks before the start that came in earlier pieces of the stream."""
-        if self.now is None and self._gathered is None:
+        if self.now is None and self.gathered is None:
             for tick, record in self._early:
                 self._gather(record.tick, record.events, record.origin)
                 self._latest = tick
@@ -268,17 +263,17 @@ class Session:
 
         From here on records of ticks before it are rejected.
         """
-        kept = record
+        kept, (tick, events, _) = record, record
         try:
-            if record.tick == self._gathered == self._latest:  # as for the last one
-                self.execution.database.check(record.tick, record.events)
+            if tick == self.gathered == self._latest:  # as for the last one
+                self.execution.database.check(tick, events)
                 return record
             kept, last = self._on_the_timeline(record)
             if self.execution.has_begun:
                 self.execution.database.check(kept.tick, kept.events)
             else:
                 self._check_events(kept.tick, kept.events)
-            if last is None or kept.tick - last > 1:
+            if last is None or kept.tick - last > self.gaps.harmless:
                 self._check_gap(kept.tick)
         except (InputError, EventError) as error:
             if record.events is not TIME_ALONE:
@@ -289,7 +284,7 @@ class Session:
                 raise
             on_reject(Rejected(record.origin or UNKNOWN, problem))
             return None
-        self._latest = record.tick
+        self._latest = tick
         return kept
 
     def _on_the_timeline(self, record: Record) -> tuple[Record, int | None]:
@@ -309,21 +304,18 @@ class Session:
             self._check_events(record.tick, record.events)
         return kept, last
 
-    def is_gathering_at(self, tick: int) -> bool:
-        """Whether records of a tick were gathered that is not over: then all ticks before it are."""
-        return self._gathered == tick
-
     def gather(self, record: Record) -> None:
         """Gathers a record that was accepted; the ticks before its own must be finished."""
-        if self.now is None and self._latest is not None and self._latest < record.tick:
+        tick, events, origin = record
+        if self.now is None and self._latest is not None and self._latest < tick:
             self.settle(self._latest - 1)
             self._early.append((self._latest, record))
-        self._gather(record.tick, record.events, record.origin)
+        self._gather(tick, events, origin)
 
     def _gather(self, tick: int, events: Events, origin: Origin | None = None) -> None:
         execution = self.execution if self.execution.has_begun else self._begun(tick)
-        self._gathered = tick
-        self.gaps.forget()
+        self.gathered = tick
+        self.gaps.too_far = None
         if events.facts or events.begin or events.end:
             self._has_events = True
             execution.database.gather(tick, events)
@@ -344,7 +336,7 @@ class Session:
             until: the tick; None for that of the last record.
             every: answers are given at the ticks that are evaluated, and at those that this number divides.
         """
-        gathered, last = self._gathered, self._latest if until is None else until
+        gathered, last = self.gathered, self._latest if until is None else until
         if last is None:
             return
         if gathered is not None and gathered <= last:
@@ -352,7 +344,10 @@ class Session:
                 yield from self._pass(gathered - 1, every)
             yield self._committed(gathered)
         if until is not None and (self.now is None or self.now < until):
-            yield from self._pass(until, every)
+            if every is None and self.now is not None and self._is_silent(until):
+                self.now = until
+            else:
+                yield from self._pass(until, every)
 
     def last_without_records(self, until: int | None) -> int | None:
         """The last tick of a stream that has ended, None for that of its last record.
@@ -391,7 +386,7 @@ class Session:
                 break
             accepted = self.accept(record, on_reject)
             if accepted is not None:
-                gathered = self._gathered
+                gathered = self.gathered
                 if gathered is not None and self.now == gathered - 1 and accepted.tick == gathered + 1:
                     yield self._committed(gathered)  # as in most streams; the same as below
                 elif gathered != accepted.tick:
@@ -431,7 +426,7 @@ class Session:
 
     def _takes_too_long(self, until: int) -> bool:
         """Whether more than `many_ticks` ticks before one would have to be evaluated; a copy tries it."""
-        if self._gathered is None and self.now is not None:
+        if self.gathered is None and self.now is not None:
             change = self.next_change()
             if change is None or change >= until:
                 return False
@@ -510,7 +505,7 @@ class Session:
 
     def _committed(self, tick: int) -> Answer:
         """The answer at a tick for which records were gathered."""
-        self._gathered = None
+        self.gathered = None
         if not self._has_events and self._is_silent(tick):
             return self._passed(tick)
         self._has_events = False
@@ -518,7 +513,7 @@ class Session:
         return self._evaluate(tick)
 
     def _is_silent(self, tick: int) -> bool:
-        """Whether nothing is due at the next tick, if it has no input."""
+        """Whether nothing is due up to a tick, if there is no input."""
         if self._last is None or self._last.timed_out:
             return False
         due = self._due if self._is_due_known else self.next_change()
@@ -537,7 +532,7 @@ class Session:
         """The answer at a tick, the input of which the database has."""
         self._is_due_known = False
         pipeline = self.execution.prepare(tick)
-        self.gaps.forget()
+        self.gaps.too_far = None
         turn = self.turn
         turn.is_closed = True
         try:

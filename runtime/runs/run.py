@@ -111,21 +111,23 @@ class Run:
 
     def _take(self, record: Record) -> None:
         """Takes the next record; the ticks before its own are over."""
-        self.stop.check()
-        item = self.session.accept(record, self.on_reject)
+        session, stop, keeper = self.session, self.stop, self.keeper
+        if stop.asked is not None or stop.has_errands:
+            stop.check()
+        item = session.accept(record, self.on_reject)
         if item is None:
             return
-        if not self.session.is_gathering_at(item.tick):
-            self._finish(item.tick - 1)
+        tick, events, _ = item
+        if session.gathered != tick:
+            self._finish(tick - 1)
             self._keep()
-        events = item.events
         for _, rows in events.facts:
-            self.keeper.work += len(rows)
+            keeper.work += len(rows)
         if events.begin or events.end:
-            self.keeper.work += sum(len(rows) for _, rows in (*events.begin, *events.end))
-        self.session.gather(item)
+            keeper.work += sum(len(rows) for _, rows in (*events.begin, *events.end))
+        session.gather(item)
         if self.on_input is not None:
-            self.on_input(item.tick, events)
+            self.on_input(tick, events)
         self._open.append(record)
 
     def _pass_to(self, tick: int) -> None:
@@ -137,20 +139,22 @@ class Run:
 
     def _finish(self, tick: int | None) -> None:
         """Evaluates the ticks up to one, by default the last one of the input."""
+        stop = self.stop
         for answer in self.session.finish(tick, self.every):
-            if self._open and not self.session.is_gathering:
+            if self._open and self.session.gathered is None:
                 self._open.clear()
             self.keeper.work += 1
             given = self._given.given(answer)
             if given is not None:
                 self.write(given)
-            self.stop.check()
+            if stop.asked is not None or stop.has_errands:
+                stop.check()
             if answer.timed_out and self.session.execution.is_stuck:
                 self.keeper.hand_over(self._state)  # only the end of this process ends clingo's work
 
     def _keep(self) -> None:
         """Keeps the state if it is due, between two ticks."""
-        if self.keeper.is_due(self.session.now) and not self.session.is_gathering:
+        if self.keeper.is_due(self.session.now) and self.session.gathered is None:
             self.keeper.keep(self.session, self._state)
 
     def _state(self) -> dict[str, Any]:

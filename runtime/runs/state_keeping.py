@@ -85,7 +85,9 @@ class StateKeeper:
             return False
         if self._last_checkpoint is None:
             self._last_checkpoint = now
-        return self.work >= self.tuning.work_between_states or self._is_checkpoint_due(now)
+        if self.work >= self.tuning.work_between_states:
+            return True
+        return self.checkpoints is not None and self._is_checkpoint_due(now)
 
     def keep(self, session: "Session", state: Callable[[], State]) -> None:
         """Keeps the state as far as it is due. Raises HandOver."""

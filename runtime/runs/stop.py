@@ -89,7 +89,9 @@ class Stop:
         self._child = 0
         """The process that does the work in place of this one, if there is one."""
         self._errands: Callable[[], None] | None = None
-        self._has_errands = self._is_running_errands = False
+        self.has_errands = False
+        """Whether `check` is to run errands."""
+        self._is_running_errands = False
         self._is_awaited = False
         """Whether a request to end is what is waited for."""
 
@@ -111,25 +113,25 @@ class Stop:
         self._errands = errands
 
         def ask() -> None:
-            self._has_errands = True
+            self.has_errands = True
             if wakes:
                 signal.pthread_kill(thread, ERRAND)
 
         try:
             yield ask
         finally:
-            self._errands, self._has_errands = None, False
+            self._errands, self.has_errands = None, False
             if wakes:
                 signal.signal(ERRAND, before)
 
     def _run_errands_while_waiting(self, *_: object) -> None:
-        if not self._is_deferred and self._has_errands:
+        if not self._is_deferred and self.has_errands:
             self._run_errands()
 
     def _run_errands(self) -> None:
         if self._is_running_errands:  # another signal came meanwhile
             return
-        self._has_errands = False
+        self.has_errands = False
         if self._errands is not None:
             self._is_running_errands = True
             try:
@@ -217,7 +219,7 @@ class Stop:
         """Runs errands. Raises KeyboardInterrupt or Terminated if the process is asked to end."""
         if self.asked is not None:
             self._raise(self.asked)
-        if self._has_errands:
+        if self.has_errands:
             self._run_errands()
 
     def fork(self) -> int:

@@ -175,7 +175,8 @@ class Reordering(WaitingRecords):
             yield from self._in_order(records)
         else:
             for record in records:
-                self._reach(record.tick)
+                if record.tick != self._latest:
+                    self._reach(record.tick)
                 self._passing = record
                 yield record
                 self._passing = None

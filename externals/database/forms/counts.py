@@ -1,9 +1,11 @@
 """At how many ticks atoms held: for `count` and `at least` over sliding windows."""
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress, islice, repeat
 from operator import add, sub
 
+from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.database.form import Ended, Stretch, View, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import Interval
@@ -36,6 +38,7 @@ class Counts:
         after: their numbers now, 0 for rows that have none.
         tick: see Form.
         views: the views that are watched, and how many ticks they ask for, 0 for those that give the numbers.
+        watched: who looks at them.
     """
 
     def __init__(self, size: int, stream: Stream) -> None:
@@ -48,10 +51,11 @@ class Counts:
         self._held: Mapping[Row, int] = stream.held
         self.tick = stream.tick
         self.views: list[tuple[View, int]] = []
+        self.watched: list[Watched] = []
         self._agenda = stream.agenda
-        self._points: dict[int, set[Row]] = {}
-        self._started: dict[int, Sequence[Row]] = {}
-        self._stopped: dict[int, dict[Row, int]] = {}
+        self._points: OrderedDict[int, set[Row]] = OrderedDict()
+        self._started: OrderedDict[int, Sequence[Row]] = OrderedDict()
+        self._stopped: OrderedDict[int, dict[Row, int]] = OrderedDict()
         self._growing: set[Row] = set()
         self._shrinking: set[Row] = set()
         self._is_restless = True
@@ -122,9 +126,9 @@ class Counts:
 
     def _call_for(self, ticks: Iterable[int]) -> None:
         """Numbers change at ticks as others leave the window."""
-        for view, _ in self.views:
+        for watched in self.watched:
             for tick in ticks:
-                self._agenda.call(tick + self.size + 1, view)
+                self._agenda.call(tick + self.size + 1, watched)
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
@@ -135,26 +139,27 @@ class Counts:
             is_later = not self._stopped or last >= next(reversed(self._stopped))
             self._stopped.setdefault(last, {}).update(zip(rows, begins, strict=True))
             if not is_later:
-                self._stopped = dict(sorted(self._stopped.items()))
+                self._stopped = OrderedDict(sorted(self._stopped.items()))
             self._call_for({last + 1, *(begin for begin in begins if begin + self.size >= tick)})
         if began:
             self._started[tick] = began
         if here:
             self._points[tick] = here
             self._call_for((tick,))
-        if any(last < tick - 1 for last, _, _ in ended):
+        if ended and any(last < tick - 1 for last, _, _ in ended):
             self._count_anew()
         else:
-            passed = self._pass(before, tick) if tick - before > 1 else {}
-            self._step(tick, here, began, [row for _, rows, _ in ended for row in rows])
+            passed = self._pass(before, tick) if tick - before > 1 else None
+            self._step(tick, here, began, [row for _, rows, _ in ended for row in rows] if ended else ())
             if passed:
                 self._join(passed)
-        self._call()
+        if self._is_restless or self._growing or self._shrinking:
+            self._call()
 
     def _call(self) -> None:
         """Calls for the ticks at which numbers go on to change."""
-        was_restless, self._is_restless = self._is_restless, bool(self._growing or self._shrinking)
-        for view, least in self.views if was_restless or self._is_restless else ():
+        self._is_restless = bool(self._growing or self._shrinking)
+        for view, least in self.views:
             if not least:
                 view.grow(self.is_growing)
             for tick in {*self._steady(least)}:
@@ -168,15 +173,16 @@ class Counts:
         found: dict[Row, int] = {}
         size = self.size
         while True:
-            firsts = (
-                *(each + size + 1 for each in islice(self._points, 1)),
-                *(each + size + 1 for each in islice(self._started, 1)),
-                *(each + size + 2 for each in islice(self._stopped, 1)),
-            )
-            turn = min(firsts, default=now)
-            until = min(turn, now)
-            self._grow(until - 1 - tick, found)
-            if turn >= now:
+            turn = now
+            for ticks, lag in (
+                (self._points, size + 1),
+                (self._started, size + 1),
+                (self._stopped, size + 2),
+            ):
+                if ticks:
+                    turn = min(turn, next(iter(ticks)) + lag)
+            self._grow(turn - 1 - tick, found)
+            if turn == now:
                 return found
             self._step(turn, _NONE, (), ())
             for row, number in zip(self.changed, self.before, strict=True):
@@ -207,16 +213,19 @@ class Counts:
     def _step(self, tick: int, here: set[Row], began: Sequence[Row], ended: Sequence[Row]) -> None:
         """Counts from the tick before to a tick."""
         out = tick - self.size - 1
-        self._move(ended, self._growing, self._shrinking)
-        self._move(began, self._shrinking, self._growing)
-        self._move(self._stopped.pop(out - 1, ()), self._shrinking, self._growing)
-        self._move(self._started.pop(out, ()), self._growing, self._shrinking)
+        if ended:
+            self._move(ended, self._growing, self._shrinking)
+        if began:
+            self._move(began, self._shrinking, self._growing)
+        if self._stopped:
+            self._move(self._stopped.pop(out - 1, ()), self._shrinking, self._growing)
+        if self._started:
+            self._move(self._started.pop(out, ()), self._growing, self._shrinking)
         more, less = here, self._points.pop(out, _NONE)
         if self._growing or self._shrinking:
             more, less = more | self._growing, less | self._shrinking
-        both = more & less
-        if both:
-            more, less = more - both, less - both
+        if not more.isdisjoint(less):
+            more, less = more - less, less - more
         counts = self.counts
         had = list(map(counts.get, more, repeat(0)))
         have = list(map(add, had, repeat(1)))
@@ -245,9 +254,9 @@ class Counts:
     def _count_anew(self) -> None:
         """Counts without the numbers before; for ticks that were passed over."""
         first = self.tick - self.size
-        self._points = {tick: rows for tick, rows in self._points.items() if tick >= first}
-        self._started = {tick: rows for tick, rows in self._started.items() if tick >= first}
-        self._stopped = {last: rows for last, rows in self._stopped.items() if last >= first - 1}
+        self._points = OrderedDict(one for one in self._points.items() if one[0] >= first)
+        self._started = OrderedDict(one for one in self._started.items() if one[0] >= first)
+        self._stopped = OrderedDict(one for one in self._stopped.items() if one[0] >= first - 1)
         before, self.counts = self.counts, {}
         for row, (begin, end) in self.spans():
             number = min(end, self.tick) - max(begin, first) + 1
@@ -289,7 +298,7 @@ class Counts:
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
         self.tick = tick
-        self._points, self._stopped = {}, {}
+        self._points, self._stopped = OrderedDict(), OrderedDict()
         started: dict[int, Sequence[Row]] = {}
         for row, begin in self._held.items():
             started[begin] = [*started.get(begin, ()), row]
@@ -299,9 +308,9 @@ class Counts:
             else:
                 self._stopped.setdefault(end, {}).update(dict.fromkeys(rows, begin))
                 started[begin] = [*started.get(begin, ()), *rows]
-        self._points = dict(sorted(self._points.items()))
-        self._started = dict(sorted(started.items()))
-        self._stopped = dict(sorted(self._stopped.items()))
+        self._points = OrderedDict(sorted(self._points.items()))
+        self._started = OrderedDict(sorted(started.items()))
+        self._stopped = OrderedDict(sorted(self._stopped.items()))
         self._count_anew()
         self.changed, self.before, self.after = (), (), ()
 

@@ -3,6 +3,7 @@
 The latest interval of each row stands by itself; earlier ones are in an interval tree.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 
 from lars2asp.externals.database.form import Ended, Stretch
@@ -39,7 +40,7 @@ class History:
         self._reach = reach
         self._pinned = pinned
         self._latest: dict[Row, tuple[int, int]] = {}
-        self._ending: dict[int, list[Row]] = {}
+        self._ending: OrderedDict[int, list[Row]] = OrderedDict()
         self._earlier = Past(sweep_after)
         self.tick = stream.tick
 

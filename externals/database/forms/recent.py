@@ -1,5 +1,6 @@
 """The atoms that held lately: for diamonds over sliding windows."""
 
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 
 from lars2asp.externals.database.agenda import Watched
@@ -41,7 +42,7 @@ class Recent:
         self.came: Sequence[Row] = ()
         self.gone: Sequence[Row] = ()
         self._held: Mapping[Row, int] = stream.held
-        self._ticks: dict[int, Sequence[Row]] = {}
+        self._ticks: OrderedDict[int, Sequence[Row]] = OrderedDict()
         self._newest: set[Row] = set()
         """What is listed under the current tick."""
         self._members: set[Row] = set()
@@ -95,7 +96,7 @@ class Recent:
                 is_later = not ticks or last > next(reversed(ticks))
                 ticks[last] = rows
                 if not is_later:
-                    ticks = self._ticks = dict(sorted(ticks.items()))
+                    ticks = self._ticks = OrderedDict(sorted(ticks.items()))
             if last >= out:
                 self._call(last)
             members.update(rows)
@@ -150,7 +151,7 @@ class Recent:
                 fresh = [row for row in rows if row not in self._members and row not in self._held]
                 self._ticks[last] = [*self._ticks.get(last, ()), *fresh]
                 self._members.update(fresh)
-        self._ticks = dict(sorted(self._ticks.items()))
+        self._ticks = OrderedDict(sorted(self._ticks.items()))
         self._newest = set(self._ticks.get(tick, ()))
 
     def check(self) -> None:

@@ -3,10 +3,12 @@
 What holds at one tick only is not kept longer than that: no box can come of it.
 """
 
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from lars2asp.externals.database.form import Ended, Stretch, View
+from lars2asp.externals.database.agenda import Watched
+from lars2asp.externals.database.form import Ended, Stretch
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 
@@ -29,7 +31,7 @@ class Runs:
 
     Attributes:
         tick: see Form.
-        views: the views that are watched, and the sizes of their boxes, 0 for what holds now.
+        watched: who looks at it, and the sizes of their boxes, 0 for what holds now.
         here: the points of the current tick.
         came: the rows that hold now and did not at the tick of the news before.
         gone: the rows that held then and do not now.
@@ -39,7 +41,7 @@ class Runs:
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
         self.tick = stream.tick
-        self.views: list[tuple[View, int]] = []
+        self.watched: list[tuple[Watched, int]] = []
         self._agenda = stream.agenda
         self.here: set[Row] = set()
         self.came: set[Row] = set()
@@ -48,7 +50,7 @@ class Runs:
         self._held: Mapping[Row, int] = stream.held
         self._fresh: set[Row] = set()
         self._since: dict[Row, int] = {}
-        self._begun: dict[int, list[Row]] = {}
+        self._begun: OrderedDict[int, list[Row]] = OrderedDict()
 
     def __len__(self) -> int:
         """The number of points."""
@@ -94,9 +96,9 @@ class Runs:
 
     def _call(self, first: int) -> None:
         """Boxes may begin over the run that began at a tick."""
-        for view, size in self.views:
+        for watched, size in self.watched:
             if size and first + size > self.tick:
-                self._agenda.call(first + size, view)
+                self._agenda.call(first + size, watched)
 
     def take(
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
@@ -133,8 +135,8 @@ class Runs:
             if len(came) < len(now):
                 self._go_on_holding(began)
         if here:
-            for view, _ in self.views:
-                self._agenda.call(tick + 1, view)
+            for watched, _ in self.watched:
+                self._agenda.call(tick + 1, watched)
         if was < last:
             came, gone = now - seen, seen - now
         self.here, self.came, self.gone, self.stopped = here, came, gone, stopped

@@ -5,6 +5,7 @@ turnovers at its edges the number of ticks of the window at which a row holds is
 costs are its turnovers, however long the window is and whatever it holds.
 """
 
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import repeat
@@ -374,7 +375,7 @@ class _Run:
         self.edges = edges
         self.dropped = NEVER
         self.here: set[Row] = set()
-        self.rows: dict[int, set[Row]] = {}
+        self.rows: OrderedDict[int, set[Row]] = OrderedDict()
         self.first, self.last = edges.at(now)
 
 
@@ -469,7 +470,7 @@ class SpanTicksView(ListedTicksView):
             is_later = not run.rows or tick > next(reversed(run.rows))
             run.rows[tick] = {*fresh}
             if not is_later:
-                run.rows = dict(sorted(run.rows.items()))
+                run.rows = OrderedDict(sorted(run.rows.items()))
         else:
             known |= fresh
         change(fresh, self._came, self._gone)

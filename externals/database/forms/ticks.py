@@ -1,8 +1,10 @@
 """The atoms and the ticks at which they held: for `at T` over sliding windows."""
 
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat, takewhile
 
+from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.database.form import NEVER, Ended, Stretch, View, followed_by
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
@@ -21,6 +23,7 @@ class Ticks:
     Attributes:
         tick: see Form.
         views: the views that are watched.
+        watched: who looks at them.
         lag: the number of ticks from a row's last one to that at which it leaves the window.
         came: the rows of ticks that are in the window since the current tick.
         gone: the rows of ticks that were in the window until the tick before.
@@ -30,14 +33,17 @@ class Ticks:
         self.size = size
         self.lag = size + 1
         self.views: list[View] = []
+        self.watched: list[Watched] = []
         self._agenda = stream.agenda
         self.came: Sequence[Row] = ()
         self.gone: Sequence[Row] = ()
         self._held: Mapping[Row, int] = stream.held
-        self._rows: dict[int, list[Row]] = {}
+        self._rows: OrderedDict[int, list[Row]] = OrderedDict()
         self._dropped = NEVER
         """The last tick of which rows were not called for again, as they hold on."""
         self.tick = stream.tick
+        self._is_restless = True
+        """Whether the answer changed from tick to tick when it last said so."""
 
     def __len__(self) -> int:
         """The number of rows, each with one tick."""
@@ -94,24 +100,26 @@ class Ticks:
             while self._rows and (old := next(iter(self._rows))) <= out:
                 gone += self._rows.pop(old)
             self.gone = gone
-        for view in self.views:
-            view.grow(self.is_growing)
+        if self._held or ended or self._is_restless:
+            self._is_restless = self.is_growing
+            for view in self.views:
+                view.grow(self._is_restless)
 
     def _call_again(self) -> None:
         """Rows hold on no more."""
         dropped, self._dropped = self._dropped, NEVER
         for tick in takewhile(lambda each: each <= dropped, self._rows):
             if tick + self.lag > self.tick:
-                for view in self.views:
-                    self._agenda.call(tick + self.lag, view)
+                for watched in self.watched:
+                    self._agenda.call(tick + self.lag, watched)
 
     def _add(self, tick: int, rows: Sequence[Row]) -> list[Row]:
         """Rows held at a tick; gives them with the tick."""
         if not rows:
             return []
         found = self._rows[tick] = list(map(followed_by, rows, repeat((tick,))))
-        for view in self.views:
-            self._agenda.call(tick + self.lag, view)
+        for watched in self.watched:
+            self._agenda.call(tick + self.lag, watched)
         return found
 
     def known(self) -> Iterator[Stretch]:

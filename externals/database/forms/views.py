@@ -1,6 +1,6 @@
 """Views that read a form of a stream, each after it has settled."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Generic, TypeVar
 
 from lars2asp.externals.database.agenda import Watched
@@ -18,42 +18,40 @@ _NOTHING: set[Row] = set()
 
 
 class FormView(View, Generic[_Read]):
-    """The answer to a lookup that a form has as it is."""
+    """The answer to a lookup that a form has as it is.
 
-    def __init__(self, form: _Read, stream: Stream) -> None:
+    Args:
+        form: the form.
+        stream: of the predicate.
+        of: the size of the box, or the number of ticks needed; 0 for others.
+    """
+
+    def __init__(self, form: _Read, stream: Stream, of: int = 0) -> None:
         self._form = form
         self._stream = stream
+        self._of = of
 
     def watch(self, watched: Watched, now: int) -> None:
         """Somebody looks at it from here on."""
         self.watched = watched
         self._stream.watch(watched)
-        if isinstance(self._form, Recent):
-            self._form.watched.append(watched)
+        form, of = self._form, self._of
+        if isinstance(form, Runs):
+            form.watched.append((watched, of))
         else:
-            self._attach()
-        for tick in self._turns():
-            if tick > now:
-                self._stream.agenda.call(tick, self)
-
-    def _attach(self) -> None:
-        """The form calls for it from here on."""
-        form = self._form
+            form.watched.append(watched)
         if isinstance(form, Ticks):
             form.views.append(self)
-        elif isinstance(form, Runs | Counts):
-            form.views.append((self, 0))
-        if isinstance(form, Ticks | Counts):
+        elif isinstance(form, Counts):
+            form.views.append((self, of))
+        if isinstance(form, Ticks | Counts) and not of:
             self.grow(form.is_growing)
-
-    def _turns(self) -> Iterable[int]:
-        """The ticks at which it may change by time alone."""
-        form = self._form
-        return form.turns() if isinstance(form, Recent | Ticks) else form.turns(0)
+        for tick in form.turns() if isinstance(form, Recent | Ticks) else form.turns(of):
+            if tick > now:
+                self._stream.agenda.call(tick, watched)
 
     def _settle(self, now: int) -> None:
-        stream = self._stream
-        stream.settle(now)
+        self._stream.settle(now)
         if self._form.tick != now:
             self._form.take(now, (), _NOTHING, (), ())
 
@@ -70,16 +68,17 @@ class FormView(View, Generic[_Read]):
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""
         form = self._form
-        self._stream.settle(now)
-        if form.tick != now:
-            form.take(now, (), _NOTHING, (), ())
+        if form.tick != now or self._stream.is_new:
+            self._settle(now)
         came, gone = form.came, form.gone
         return Changes(list(came), list(gone)) if came or gone else NO_CHANGES
 
     def is_due(self, tick: int) -> bool:
         """Whether the answer may change at a tick for which it is called."""
         form = self._form
-        return form.are_over(tick - 1, tick - 1) if isinstance(form, Runs) else form.is_due(tick)
+        if isinstance(form, Runs):
+            return form.are_over(tick - 1, tick - 1)
+        return form.is_due(tick, self._of) if isinstance(form, Counts) else form.is_due(tick)
 
     def grow(self, is_growing: bool) -> None:
         """Whether the answer changes from tick to tick while atoms hold on."""
@@ -108,20 +107,13 @@ class BoxView(FormView[Runs]):
     """
 
     def __init__(self, runs: Runs, stream: Stream, size: int, start: int, *, complete: bool) -> None:
-        super().__init__(runs, stream)
-        self._size = size
+        super().__init__(runs, stream, size)
         self._start = start
         self._complete = complete
 
-    def _attach(self) -> None:
-        self._form.views.append((self, self._size))
-
-    def _turns(self) -> Iterable[int]:
-        return self._form.turns(self._size)
-
     def is_due(self, tick: int) -> bool:
         """Whether a row ceases to hold that held throughout, or a box may begin."""
-        return self._form.are_over(tick - 1, self._first(tick - 1)) or self._form.is_begun(tick - self._size)
+        return self._form.are_over(tick - 1, self._first(tick - 1)) or self._form.is_begun(tick - self._of)
 
     def answer(self, now: int) -> list[Row]:
         """The rows that hold at every tick of the window."""
@@ -153,7 +145,7 @@ class BoxView(FormView[Runs]):
         """The first tick of the window, NEVER where there is none."""
         if now < self._start:
             return NEVER
-        first = now - self._size
+        first = now - self._of
         if first >= self._start:
             return first
         return NEVER if self._complete else self._start
@@ -162,35 +154,22 @@ class BoxView(FormView[Runs]):
 class ThresholdView(FormView[Counts]):
     """The answer to `at least` over a sliding window."""
 
-    def __init__(self, counts: Counts, stream: Stream, least: int) -> None:
-        super().__init__(counts, stream)
-        self._least = least
-
-    def _attach(self) -> None:
-        self._form.views.append((self, self._least))
-
-    def _turns(self) -> Iterable[int]:
-        return self._form.turns(self._least)
-
-    def is_due(self, tick: int) -> bool:
-        """Whether a number may cross the least one at a tick for which it is called."""
-        return self._form.is_due(tick, self._least)
-
     def answer(self, now: int) -> list[Row]:
         """The rows that hold at enough ticks of the window."""
         self._settle(now)
-        return [row for row, number in self._form.counts.items() if number >= self._least]
+        return [row for row, number in self._form.counts.items() if number >= self._of]
 
     def has_answer(self, now: int) -> bool:
         """Whether the answer at the current tick has a row."""
         self._settle(now)
-        least = self._least
+        least = self._of
         return any(number >= least for number in self._form.counts.values())
 
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""
-        self._settle(now)
-        counts, least = self._form, self._least
+        counts, least = self._form, self._of
+        if counts.tick != now or self._stream.is_new:
+            self._settle(now)
         turns = zip(counts.changed, counts.before, counts.after, strict=True)
         turned = [(row, after) for row, before, after in turns if (before < least) is not (after < least)]
         if not turned:

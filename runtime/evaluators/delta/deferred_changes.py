@@ -24,6 +24,9 @@ class ChangeFilter:
         lookups: all lookups.
         answer: the answer to a lookup now, each row once.
         least: the number of changes of a lookup that are kept besides as many as held.
+
+    Attributes:
+        is_deferring: whether no rule can fire.
     """
 
     def __init__(
@@ -47,15 +50,10 @@ class ChangeFilter:
         self._possible = self._missing.count(0)
         """The number of rules that have answers to all."""
         self._has_rules = bool(bodies)
-        self._is_deferring = False
+        self.is_deferring = False
         self._deferred: dict[Lookup, list[Changes]] = {}
         self._room: dict[Lookup, int] | None = {}
         """How many more changes are deferred, by lookup; None where all is forgotten."""
-
-    @property
-    def is_deferring(self) -> bool:
-        """Whether no rule can fire."""
-        return self._is_deferring
 
     @property
     def size(self) -> int:
@@ -70,7 +68,7 @@ class ChangeFilter:
             holding[lookup] = number = before + len(changes.began) - len(changes.ended)
             if not before or not number:
                 self._count(lookup, bool(number) - bool(before))
-        if not self._is_deferring:
+        if not self.is_deferring:
             return changed, False
         room = self._room
         if room is not None:
@@ -109,6 +107,6 @@ class ChangeFilter:
         To be called after each tick at which changes were handed on.
         """
         is_deferring = not self._possible and self._has_rules
-        if is_deferring or self._is_deferring:
-            self._is_deferring = is_deferring
+        if is_deferring or self.is_deferring:
+            self.is_deferring = is_deferring
             self._deferred, self._room = {}, {}

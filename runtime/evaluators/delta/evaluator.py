@@ -100,7 +100,8 @@ class DeltaEvaluator:
         found: dict[Signature, Changes] = {}
         of_code: LookupChanges = []
         told: dict[Signature, Changes] = {}
-        due, readers = self._inbox.taken(), self._readers
+        inbox, readers = self._inbox, self._readers
+        due, inbox.due = inbox.due, {}
         for watched in readers if self._is_new or self._is_late else due:
             changes = watched.changes(tick)
             if changes is NO_CHANGES and not self._is_late:
@@ -145,7 +146,7 @@ class DeltaEvaluator:
             code.take(taken)
             self._filter.defer_if_possible()
         code.add_changes(found)
-        if self._moments.guards:
+        if found and self._moments.guards:
             self._moments.follow(found.items())
             moments = self._database.agenda.moments
             (moments.add if self._moments.number else moments.discard)(self._inbox)

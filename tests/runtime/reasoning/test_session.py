@@ -46,7 +46,7 @@ def test_an_accepted_record_refuses_those_of_ticks_before_it_though_it_is_not_ga
         assert session.accept(record(5), refuse) == record(5)
         with pytest.raises(InputError, match="the time goes backwards: tick 4 after 5"):
             session.accept(record(4), refuse)
-        assert not session.is_gathering
+        assert session.gathered is None
     assert session.accept(record(4), refuse) == record(4)
 
 
@@ -61,9 +61,9 @@ def test_what_is_gathered_for_no_tick_is_forgotten() -> None:
     session = Session(PROGRAM)
     with pytest.raises(InputError, match="nobody knows"), session:
         session.gather(record(7, "p(1)", begin=["on"]))
-        assert session.is_gathering
+        assert session.gathered is not None
         raise InputError("nobody knows")
-    assert not session.is_gathering
+    assert session.gathered is None
     assert session.now is None
     assert run(session, [record(2, "p(2)")]) == ([(2, ("a(2)",))], [])
     assert session.counts == (1, 0, 1)
