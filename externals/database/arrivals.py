@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from lars2asp.analysis.windows import LastArrivals, Place
 from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.table import ReadRows, WriteRows
-from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, Term, Value, turns_of
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, Term, Value
 from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax.nodes import Signature
 
@@ -135,6 +135,8 @@ class Arrivals:
         for (_, signature), one in (*self._plain.items(), *self._grouped.items()):
             if signature is not None:
                 self._of.setdefault(signature, []).append(one)
+        for windows in self._of.values():
+            windows += self._of_all
         self._open: dict[GroundAtom, tuple[Arrival, int]] = {}
         self._last_end = -1
         """The last tick that facts of the input hold until."""
@@ -170,11 +172,12 @@ class Arrivals:
     # --- what happens ---------------------------------------------------------------------------------
 
     def add_points(self, atoms: Iterable[AtomRows], tick: int) -> None:
-        """Atoms arrive, each of which holds at a tick by that, in their order; some may be there twice."""
-        self._last_end = max(self._last_end, tick)
+        """Atoms arrive in this order, each of which holds at a tick by that; some may be there twice."""
+        if tick > self._last_end:
+            self._last_end = tick
         known: dict[Signature, set[Row]] = {}
-        for signature, groups in groupby(turns_of(atoms), key=_signature_of):
-            windows = [*self._of.get(signature, ()), *self._of_all]
+        for signature, groups in groupby(atoms, key=_signature_of):
+            windows = self._of.get(signature, self._of_all)
             if not windows:
                 continue
             rows = [row for _, several in groups for row in several]
@@ -200,7 +203,7 @@ class Arrivals:
         arrival = Arrival(*atom, tick, OPEN_END if is_open else input_end)
         if is_open:
             self._open[atom] = arrival, input_end
-        for window in (*self._of.get(atom.signature, ()), *self._of_all):
+        for window in self._of.get(atom.signature, self._of_all):
             window.take((arrival,))
 
     def end(self, atom: GroundAtom, tick: int) -> None:
@@ -209,7 +212,7 @@ class Arrivals:
         if opened is not None:
             arrival, input_end = opened
             arrival.end = max(input_end, tick - 1)
-            for window in (*self._of.get(atom.signature, ()), *self._of_all):
+            for window in self._of.get(atom.signature, self._of_all):
                 for view in window.views:
                     view.end(arrival)
 

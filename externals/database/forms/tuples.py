@@ -16,9 +16,8 @@ from lars2asp.syntax.nodes import Signature
 class TupleView(View):
     """The answer to a lookup about the atoms of a predicate in a tuple window.
 
-    What must hold: `_numbers` has the rows with arrivals in the window, and how many these are. `_before` has
-    the rows that are among them and were not at the last look, with False, and the other way round, with
-    True.
+    What must hold: `_numbers` has the rows with arrivals in the window, and how many these are. `_came` has
+    the rows that are among them and were not at the last look, `_gone` those that were and are not.
 
     Args:
         lookup: the lookup.
@@ -32,26 +31,36 @@ class TupleView(View):
         self._agenda = agenda
         self._window = arrivals.window(lookup)
         self._numbers: dict[Row, int] = {}
-        self._before: dict[Row, bool] = {}
+        self._came: dict[Row, None] = {}
+        self._gone: dict[Row, None] = {}
         self._window.views.append(self)
 
     def move(self, came: Sequence[Arrival], left: Sequence[Arrival]) -> None:
         """Arrivals are in the window, and others are not any more."""
-        numbers, before = self._numbers, self._before
-        for row in _rows_of(self._signature, came):
-            number = numbers.get(row, 0)
-            numbers[row] = number + 1
-            if not number and before.pop(row, None) is None:
-                before[row] = False
-        for row in _rows_of(self._signature, left):
-            number = numbers[row]
-            if number > 1:
-                numbers[row] = number - 1
-            else:
-                del numbers[row]
-                if before.pop(row, None) is None:
-                    before[row] = True
-        if before and self.watched is not None:
+        numbers, signature, begun, ended = self._numbers, self._signature, self._came, self._gone
+        for arrival in came:
+            if arrival.signature == signature:
+                row = arrival.row
+                number = numbers.get(row, 0)
+                numbers[row] = number + 1
+                if not number:
+                    if row in ended:
+                        del ended[row]
+                    else:
+                        begun[row] = None
+        for arrival in left:
+            if arrival.signature == signature:
+                row = arrival.row
+                number = numbers[row]
+                if number > 1:
+                    numbers[row] = number - 1
+                else:
+                    del numbers[row]
+                    if row in begun:
+                        del begun[row]
+                    else:
+                        ended[row] = None
+        if (begun or ended) and self.watched is not None:
             self.watched.rouse()
 
     def end(self, arrival: Arrival) -> None:
@@ -72,11 +81,11 @@ class TupleView(View):
 
     def changes(self, now: int) -> Changes:
         """The changes by the current tick."""
-        if not self._before:
+        came, gone = self._came, self._gone
+        if not came and not gone:
             return NO_CHANGES
-        before, self._before = self._before, {}
-        began = [row for row, was_there in before.items() if not was_there]
-        return Changes(began, [row for row, was_there in before.items() if was_there])
+        self._came, self._gone = {}, {}
+        return Changes([*came], [*gone])
 
 
 class TupleTicksView(View):
@@ -84,7 +93,7 @@ class TupleTicksView(View):
 
     What must hold: `_arrivals` has the arrivals of each row in the window, oldest first, and `_spanning` the
     number of those that hold at more than one tick, or may. `_answers` has what the answer had of each row at
-    the last look; it still has in those that are not in `_touched`. Rows that may hold at the current tick
+    the last look; it still has in those that are not in `_touched`. Rows that hold after the current tick
     are in `_touched`, but for those of boxes: these come to hold where one arrived at the first tick of the
     window, which `_firsts` has for each group, and cease to as they end.
 
@@ -101,6 +110,7 @@ class TupleTicksView(View):
     ) -> None:
         assert lookup.signature is not None
         self._kind, self._least, self._signature = lookup.kind, lookup.least, lookup.signature
+        self._is_box = lookup.kind is LookupKind.ALWAYS
         self._start = start
         self._complete = complete
         self._agenda = agenda
@@ -111,10 +121,6 @@ class TupleTicksView(View):
         self._touched: dict[Row, None] = {}
         self._firsts: dict[Row, int] = {}
         self._window.views.append(self)
-
-    @property
-    def _is_box(self) -> bool:
-        return self._kind is LookupKind.ALWAYS
 
     # --- arrivals -------------------------------------------------------------------------------------
 
@@ -226,7 +232,9 @@ class TupleTicksView(View):
             return ()
         if self._is_box:
             return self._boxed(row, arrivals, now)
-        if row not in self._spanning and self._kind is not LookupKind.AT:
+        if row not in self._spanning:  # each at a tick of its own
+            if self._kind is LookupKind.AT:
+                return [(*row, arrival.begin) for arrival in arrivals]
             number = len(arrivals)
         else:
             runs = self._runs(arrivals, now)
@@ -269,15 +277,18 @@ class TupleTicksView(View):
         began: list[Row] = []
         ended: list[Row] = []
         for row in [*self._touched]:
-            here, before = set(self._of(row, now)), self._answers.pop(row, set())
-            began += here - before
-            ended += before - here
+            here, before = set(self._of(row, now)), self._answers.pop(row, None)
+            if before is None:
+                began += here
+            else:
+                began += here - before
+                ended += before - here
             if here:
                 self._answers[row] = here
                 if self._is_box:
                     for arrival in self._last_from(row, now):
                         self._follow(arrival, now)
-            if self._is_box or not self._last_from(row, now):
+            if self._is_box or row not in self._spanning or not self._goes_on(row, now):
                 del self._touched[row]
         if not self._is_box and self in self._agenda.growing and self.next_growth(now) is None:
             del self._agenda.growing[self]
@@ -285,8 +296,11 @@ class TupleTicksView(View):
 
     def next_growth(self, now: int) -> int | None:
         """The next tick if an arrival in the window holds then."""
-        is_growing = any(one.end > now for row in self._touched for one in self._arrivals.get(row, ()))
-        return now + 1 if is_growing else None
+        return now + 1 if any(self._goes_on(row, now) for row in self._touched) else None
+
+    def _goes_on(self, row: Row, now: int) -> bool:
+        """Whether a row holds after the current tick."""
+        return any(one.end > now for one in self._arrivals.get(row, ()))
 
     def is_due(self, tick: int) -> bool:
         """Whether a row ceases to hold that held throughout the window."""
@@ -294,11 +308,6 @@ class TupleTicksView(View):
 
     def _ending(self, last: int) -> Iterator[Row]:
         return (row for row in self._answers if any(one.end == last for one in self._arrivals.get(row, ())))
-
-
-def _rows_of(signature: Signature, arrivals: Iterable[Arrival]) -> list[Row]:
-    """The rows of the arrivals of a predicate."""
-    return [arrival.row for arrival in arrivals if arrival.signature == signature]
 
 
 def tuple_view(lookup: Lookup, arrivals: Arrivals, agenda: Agenda, start: int, *, complete: bool) -> View:

@@ -4,7 +4,6 @@ The changes of elements are gathered while a tick's changes are taken. Then each
 once: it leaves or enters the relations that ask for the aggregate.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -34,6 +33,8 @@ class AggregateCode:
         location: the place in the user's text.
     """
 
+    is_bulk = False
+
     def __init__(
         self, number: int, aggregate: Aggregate, scope: Scope, *, is_single: bool, location: Location
     ) -> None:
@@ -43,10 +44,9 @@ class AggregateCode:
         self._is_single = is_single
         self._location = location
         self._is_extreme = not aggregate.is_number
-        self.is_bulk = aggregate.function == "#count" and is_single
         self._state: dict[str, dict[Any, Any]] = {
-            f"more{number}": {} if self._is_extreme else Counter(),
-            f"less{number}": {} if self._is_extreme else Counter(),
+            f"more{number}": {},
+            f"less{number}": {},
             f"values{number}": {},
         }
         if self._is_extreme:
@@ -86,38 +86,33 @@ class AggregateCode:
 
     # --- elements -------------------------------------------------------------------------------------
 
-    def bulk(self, codes: Sequence[str], *, is_more: bool) -> tuple[str, str]:
-        """An expression for an instance of an element, and the statement that takes a list of them."""
-        group = packed(codes[: self.aggregate.size])
-        return group, f"{'more' if is_more else 'less'}{self.number}.update({{}})"
-
     def write(self, lines: CodeLines, codes: Sequence[str], *, is_more: bool, row: str | None = None) -> None:
         """Writes that an instance of an element begins or ends."""
         size, n = self.aggregate.size, self.number
-        lines.line(f"group = {packed(codes[:size])}")
+        group = packed(codes[:size])
+        if not group.isidentifier():
+            lines.line(f"group = {group}")
+            group = "group"
         changes = f"{'more' if is_more else 'less'}{n}"
         weight = codes[size] if len(codes) > size else ""
         if self._is_extreme:
-            lines.line(f"weights = {changes}.get(group)")
+            lines.line(f"weights = {changes}.get({group})")
             with lines.block("if weights is None:"):
-                lines.line(f"{changes}[group] = [{weight}]")
+                lines.line(f"{changes}[{group}] = [{weight}]")
             with lines.block("else:"):
                 lines.line(f"weights.append({weight})")
             return
-        is_count = self.aggregate.function == "#count"
-        if not is_count:
+        change = f"{changes}[{group}] = {changes}.get({group}, 0) +"
+        if self.aggregate.function != "#count":
             lines.line(f"weight = {weight}")
-            weight = "weight"
             test = "type(weight) is int" + (" and weight > 0" if self.aggregate.function == "#sum+" else "")
             with lines.block(f"if {test}:"):
-                self._write_tuple(
-                    lines, codes, f"{changes}[group] = {changes}.get(group, 0) + weight", is_more
-                )
+                self._write_tuple(lines, codes, f"{change} weight", is_more)
             if is_more:
                 with lines.block("else:"):
                     lines.line(f"{self._ignored()}({', '.join(codes[size:])})")
         else:
-            self._write_tuple(lines, codes, f"{changes}[group] = {changes}.get(group, 0) + 1", is_more)
+            self._write_tuple(lines, codes, f"{change} 1", is_more)
 
     def _write_tuple(self, lines: CodeLines, codes: Sequence[str], change: str, is_more: bool) -> None:
         if self._is_single:

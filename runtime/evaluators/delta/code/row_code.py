@@ -441,6 +441,7 @@ class RowCode:
         for head in joined.heads:
             own = bindings.copy(head.location)
             codes = [own.value(term) for term in head.terms]
+            assert isinstance(head.target, Derived)
             result, statement = head.target.bulk(codes, is_more=is_more)
             is_same = result == as_row(columns)
             if is_same and not own.steps.steps:
