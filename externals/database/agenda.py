@@ -194,7 +194,7 @@ class Agenda:
         if self.active:
             return now + 1
         found = self._wheel.next()
-        if self.moments or any(guard.held for guard in self.guards):
+        if self._patient.ticks and (self.moments or any(guard.held for guard in self.guards)):
             return earliest([found, self._patient.next()])
         return found
 

@@ -8,8 +8,6 @@ tick: an interval, or what was begun, is one arrival, at its first tick.
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 from typing import Any, Protocol
 
 from lars2asp.analysis.windows import LastArrivals, Place
@@ -74,15 +72,11 @@ class TupleWindow:
 
     def take(self, came: Sequence[Arrival]) -> None:
         """Atoms arrive, in their order."""
-        groups, size, left = self.groups, self._size, []
-        if self._single is not None:
-            place = self._single
-            keys: Iterable[Row] = zip([arrival.row[place] for arrival in came])  # rows of one value
-        else:
-            if self._alike:
-                came = [arrival for arrival in came if self._is_of_group(arrival.row)]
-            keys = [self.key(arrival.row) for arrival in came]
-        for key, arrival in zip(keys, came, strict=True):
+        groups, size, single, left = self.groups, self._size, self._single, []
+        if self._alike:
+            came = [arrival for arrival in came if self._is_of_group(arrival.row)]
+        for arrival in came:
+            key = self.key(arrival.row) if single is None else (arrival.row[single],)
             arrivals = groups.get(key)
             if arrivals is None:
                 arrivals = groups[key] = deque()
@@ -135,8 +129,8 @@ class Arrivals:
         for (_, signature), one in (*self._plain.items(), *self._grouped.items()):
             if signature is not None:
                 self._of.setdefault(signature, []).append(one)
-        for windows in self._of.values():
-            windows += self._of_all
+        for several in self._of.values():
+            several.extend(self._of_all)
         self._open: dict[GroundAtom, tuple[Arrival, int]] = {}
         self._last_end = -1
         """The last tick that facts of the input hold until."""
@@ -173,18 +167,20 @@ class Arrivals:
 
     def add_points(self, atoms: Iterable[AtomRows], tick: int) -> None:
         """Atoms arrive in this order, each of which holds at a tick by that; some may be there twice."""
-        if tick > self._last_end:
-            self._last_end = tick
+        self._last_end = max(self._last_end, tick)
         known: dict[Signature, set[Row]] = {}
-        for signature, groups in groupby(atoms, key=_signature_of):
+        for signature, came in atoms:
             windows = self._of.get(signature, self._of_all)
             if not windows:
                 continue
-            rows = [row for _, several in groups for row in several]
-            here, before = set(rows), known.get(signature)
-            if len(here) < len(rows) or before:
-                rows = [row for row in dict.fromkeys(rows) if not before or row not in before]
-            known[signature] = here if before is None else before | here
+            rows, before = came, known.get(signature)
+            if before is None:
+                known[signature] = before = set(rows)
+                if len(before) < len(rows):
+                    rows = [*dict.fromkeys(rows)]
+            else:
+                rows = [row for row in dict.fromkeys(rows) if row not in before]
+                before.update(rows)
             arrivals = [Arrival(signature, row, tick, tick) for row in rows]
             for window in windows:
                 window.take(arrivals)
@@ -279,9 +275,6 @@ class Arrivals:
             self._open[GroundAtom(arrival.signature, arrival.row)] = arrival, input_end
         self._last_end = state["last_end"]
         self._load()
-
-
-_signature_of = attrgetter("signature")
 
 
 def _value_at(place: Place, row: Row) -> Value | None:

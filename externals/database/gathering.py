@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any
 
 from lars2asp.externals.events import EventError, Events
@@ -72,9 +73,12 @@ class Gathering:
             self.told, self.arriving = {}, {}
 
     def in_turns(self) -> Iterable[AtomRows]:
-        """The points in the order of their arrival."""
+        """The points in the order of their arrival: mostly neighbours of one predicate together."""
         facts = self._facts
-        return turns_of(facts[0]) if len(facts) == 1 else chain.from_iterable(map(turns_of, facts))
+        if len(facts) == 1:
+            return turns_of(facts[0])
+        groups = groupby(chain.from_iterable(map(turns_of, facts)), key=itemgetter(0))
+        return [AtomRows(one, [row for _, rows in group for row in rows]) for one, group in groups]
 
     def gather_as(self, other: "Gathering") -> None:
         """Takes what another one gathered; to be committed before more is gathered."""

@@ -286,7 +286,9 @@ class Pipeline:
         found = database.next_change(tick)
         if found != tick + 1:
             for growth in self._growths:
-                found = earliest([found, growth.next_change(database, tick)])
+                change = growth.next_change(database, tick)
+                if change is not None:
+                    found = earliest([found, change])
             for relevance in self._relevances:
                 change = relevance.next_change(database, tick, is_recorded=self._is_recorded)
                 found = earliest([found, change])

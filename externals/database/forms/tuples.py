@@ -10,7 +10,6 @@ from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.syntax.nodes import Signature
 
 
 class TupleView(View):

@@ -120,7 +120,7 @@ class DeltaEvaluator:
         self._is_late = False
         if told or self._support:
             self._add_input(told, found)
-        return [one for one in found.items() if one[1].began or one[1].ended]
+        return [one for one in found.items() if one[1].began or one[1].ended] if found else ()
 
     def held(self, signature: Signature) -> Collection[Row]:
         """The rows of a predicate that the component derives, as of the last step."""

@@ -37,8 +37,11 @@ class Growth:
 
     def next_change(self, database: IntervalDatabase, now: int) -> int | None:
         """The first tick after now at which a rule may fire, or cease to, by that; None for none."""
+        is_growing = bool(self._growing and database.agenda.growing)
+        if not self._turning and not is_growing:
+            return None
         ticks = {lookup: database.next_turn(lookup, now) for lookup in self._turning}
-        if database.agenda.growing:
+        if is_growing:
             ticks |= {lookup: database.next_growth(lookup, now) for lookup in self._growing}
         restless = {lookup: tick for lookup, tick in ticks.items() if tick is not None}
         if not restless:

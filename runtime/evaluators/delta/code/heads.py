@@ -100,6 +100,8 @@ class Derived:
 
 def settled(more: list[Row], less: list[Row]) -> Changes:
     """The changes that are left where rows, which are derived once at most, began and ended in turn."""
+    if more == less:
+        return NO_CHANGES
     if not more or not less or set(less).isdisjoint(more):
         return Changes(more, less)
     difference = Counter(more)
