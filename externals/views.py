@@ -1,7 +1,8 @@
 """The changes of answers from tick to tick."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple, cast
 
 from lars2asp.externals.terms.terms import Row
 
@@ -14,6 +15,9 @@ class Changes(NamedTuple):
 
 
 NO_CHANGES = Changes()
+
+changes_of = cast(Callable[[tuple[Sequence[Row], Sequence[Row]]], Changes], partial(tuple.__new__, Changes))
+"""Makes changes of the rows that began and those that ended, in less time than `Changes` by itself."""
 
 
 def together(changes: Iterable[Changes]) -> Changes:

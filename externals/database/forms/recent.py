@@ -131,11 +131,11 @@ class Recent:
 
     def _leave(self, tick: int) -> Sequence[Row]:
         """The rows that last held at a tick, which leave the window."""
-        rows = self._last(tick)
-        self._ticks.pop(tick, None)
-        if self._again:
+        rows, again = self._ticks.pop(tick), self._again
+        if again:
+            rows = [row for row in rows if again.get(row, tick) == tick]
             for row in rows:
-                self._again.pop(row, None)
+                again.pop(row, None)
         self._members.difference_update(rows)
         return rows
 

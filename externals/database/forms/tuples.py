@@ -8,7 +8,7 @@ from lars2asp.externals.database.arrivals import Arrival, Arrivals
 from lars2asp.externals.database.form import View
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.externals.views import NO_CHANGES, Changes, changes_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 
@@ -84,7 +84,7 @@ class TupleView(View):
         if not came and not gone:
             return NO_CHANGES
         self._came, self._gone = {}, {}
-        return Changes([*came], [*gone])
+        return changes_of(([*came], [*gone]))
 
 
 class TupleTicksView(View):

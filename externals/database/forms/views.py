@@ -11,7 +11,7 @@ from lars2asp.externals.database.forms.runs import Runs
 from lars2asp.externals.database.forms.ticks import Ticks
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.externals.views import NO_CHANGES, Changes, changes_of
 
 _Read = TypeVar("_Read", bound=Recent | Runs | Ticks | Counts)
 _NOTHING: set[Row] = set()
@@ -71,7 +71,7 @@ class FormView(View, Generic[_Read]):
         if form.tick != now or self._stream.is_new:
             self._settle(now)
         came, gone = form.came, form.gone
-        return Changes(list(came), list(gone)) if came or gone else NO_CHANGES
+        return changes_of(([*came], [*gone])) if came or gone else NO_CHANGES
 
     def is_due(self, tick: int) -> bool:
         """Whether the answer may change at a tick for which it is called."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from lars2asp.analysis.linear_forms import linear_form
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.externals.views import NO_CHANGES, Changes, changes_of
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.code.counted import CountedRows
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope
@@ -88,14 +88,14 @@ class Derived:
         self._more.clear()
         self._less.clear()
         if not self.is_counted:
-            return Changes(more, less) if self._is_net else settled(more, less)
+            return changes_of((more, less)) if self._is_net else settled(more, less)
         began, ended = self.counted.add(more), self.counted.remove(less)
         if not self._is_net and began and ended:
             both = set(began).intersection(ended)
             if both:
                 began = [row for row in began if row not in both]
                 ended = [row for row in ended if row not in both]
-        return Changes(began, ended) if began or ended else NO_CHANGES
+        return changes_of((began, ended)) if began or ended else NO_CHANGES
 
 
 def settled(more: list[Row], less: list[Row]) -> Changes:
@@ -103,7 +103,7 @@ def settled(more: list[Row], less: list[Row]) -> Changes:
     if more == less:
         return NO_CHANGES
     if not more or not less or set(less).isdisjoint(more):
-        return Changes(more, less)
+        return changes_of((more, less))
     difference = Counter(more)
     difference.subtract(less)
     began = [row for row, number in difference.items() if number > 0]
