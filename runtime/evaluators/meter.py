@@ -4,7 +4,7 @@ Ticks are measured only with `statistics`, as a tick may cost little more than l
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from operator import add
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -14,6 +14,8 @@ from lars2asp.syntax.summaries import counted
 if TYPE_CHECKING:
     from clingo import Control
     from clingo import Model as SolvedModel
+
+    from lars2asp.runtime.evaluators.rule_statistics import MeasuredRules, RuleStatistics
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -118,8 +120,10 @@ class Meter:
 
     Args:
         is_on: whether ticks are measured, and there is a cost.
+        every: at each tick of so many the time of single rules is measured.
 
     Attributes:
+        is_on: whether ticks are measured.
         steps: the number of ticks at which it was looked at.
         whole: runs while it is looked at, or its evaluator is made.
         groundings: the number of times that clingo grounded.
@@ -128,8 +132,13 @@ class Meter:
         solving: runs while clingo solves.
     """
 
-    def __init__(self, *, is_on: bool = False) -> None:
-        self._is_on = is_on
+    def __init__(self, *, is_on: bool = False, every: int = 1) -> None:
+        self.is_on = is_on
+        self._every = every
+        self._followed: MeasuredRules | None = None
+        self._rules_before: tuple[RuleStatistics, ...] = ()
+        self._sampled = self._due = 0
+        """The step that was sampled last, and the next one that will be; 0: none."""
         self._searched: list[int] = []
         """What Searches have of those up to now."""
         self.steps = self.groundings = self.solvings = 0
@@ -138,7 +147,7 @@ class Meter:
     @property
     def cost(self) -> Cost | None:
         """The cost so far; None where ticks are not measured."""
-        if not self._is_on:
+        if not self.is_on:
             return None
         return Cost(
             *(self.steps, self.whole.seconds),
@@ -151,9 +160,26 @@ class Meter:
         """What clingo says of its searches; None where ticks are not measured, or it has not solved."""
         return Searches(*self._searched) if self._searched else None
 
+    @property
+    def rules(self) -> "tuple[RuleStatistics, ...]":
+        """What the rules have done and cost that evaluators can tell apart."""
+        if self._followed is None:
+            return self._rules_before
+        from lars2asp.runtime.evaluators.rule_statistics import continued  # noqa: PLC0415 - few ask
+
+        return continued(self._followed.statistics, self._rules_before)
+
+    def follow(self, rules: "MeasuredRules | None") -> None:
+        """The rules of the component are measured by an evaluator from here on; None: by no one."""
+        self._rules_before = self.rules
+        if rules is None:
+            self._rules_before = tuple(replace(one, rows=0) for one in self._rules_before)
+        self._followed = rules
+        self._sampled, self._due = self.steps, 0 if rules is None else self.steps + 1
+
     def searched(self, control: "Control") -> None:
         """Takes what clingo says of a search that is over."""
-        if not self._is_on:
+        if not self.is_on:
             return
         from lars2asp.externals.grounding import statistics_of  # noqa: PLC0415 - it imports clingo
 
@@ -162,15 +188,34 @@ class Meter:
 
     def measured(self, step: Callable[P, T]) -> Callable[P, T]:
         """The evaluation of a tick, measured; the very function where ticks are not."""
-        if not self._is_on:
+        if not self.is_on:
             return step
+
+        whole = self.whole
 
         def measured(*arguments: P.args, **named: P.kwargs) -> T:
             self.steps += 1
-            with self.whole:
+            if self.steps == self._due:
+                return self._sample(step, *arguments, **named)
+            began = perf_counter()
+            try:
                 return step(*arguments, **named)
+            finally:
+                whole.seconds += perf_counter() - began
 
         return measured
+
+    def _sample(self, step: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """The evaluation of a tick at which single rules are measured: it stands for those before as well."""
+        rules = self._followed
+        assert rules is not None
+        ticks, self._sampled, self._due = self.steps - self._sampled, self.steps, self.steps + self._every
+        with self.whole:
+            rules.begin_sample()
+            try:
+                return step(*arguments, **named)
+            finally:
+                rules.end_sample(ticks)
 
 
 class MeteredSearch:

@@ -15,7 +15,7 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.plan import Plan
+from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.evaluators.choice import Assignment
@@ -59,7 +59,8 @@ class Pipeline:
         self._database = database = task.database
         self._assignments = tuple(assignments)
         components = [assignment.component for assignment in assignments]
-        self._meters = [Meter(is_on=is_measured) for _ in components]
+        every = task.tuning.sampled_ticks
+        self._meters = [Meter(is_on=is_measured, every=every) for _ in components]
         self._stages: list[Stage] = []
         self._last: LastStage | None = None
         for level, (component, meter) in enumerate(zip(components, self._meters, strict=True)):
@@ -112,7 +113,7 @@ class Pipeline:
             *self._components_before,
             *(
                 ComponentStatistics(
-                    derived(self._plan, assignment.component), name, meter.cost, meter.searches
+                    derived(self._plan, assignment.component), name, meter.cost, meter.searches, meter.rules
                 )
                 for assignment, name, meter in own
             ),
@@ -208,12 +209,13 @@ class Pipeline:
             if assignment.evaluator is EvaluatorName.DELTA:
                 with stage.meter.whole:
                     task = replace(self._task, is_late=is_late, meter=stage.meter, inbox=stage.inbox)
-                    evaluator = DeltaEvaluator(assignment.component, task)
+                    evaluator = _delta_kind(stage.meter)(assignment.component, task)
                     if evaluator.growth.is_possible:
                         self._growths.append(evaluator.growth)
                     stage.start(evaluator, keeps=may_fail)
             else:
                 request = Request(raw=True)
+                stage.meter.follow(None)
                 solver = self._solver(assignment, request, stage.meter, stage.inbox, is_late=is_late)
                 stage.start(solver, keeps=True)
         self._recording = [stage for stage in self._stages if stage.records]
@@ -414,6 +416,15 @@ class Pipeline:
         if certain.keys().isdisjoint(shown):
             return certain | dict(shown)
         return sets_of((*certain.items(), *shown.items()))
+
+
+def _delta_kind(meter: Meter) -> Callable[[Component, Task], DeltaEvaluator]:
+    """The evaluator `delta`, as it is measured or not."""
+    if not meter.is_on:
+        return DeltaEvaluator
+    from lars2asp.runtime.evaluators.delta.measured_evaluator import measured_delta
+
+    return measured_delta
 
 
 def _solver_kind(name: EvaluatorName) -> Callable[[Task], Evaluator]:

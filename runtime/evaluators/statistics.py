@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost, Searches
+from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics
 from lars2asp.syntax.summaries import counted, html_table
 
 
@@ -17,12 +18,15 @@ class ComponentStatistics:
         cost: its cost since the reasoner was made; None where that is not measured.
         searches: what clingo says of its searches since then; None where that is not measured, or it has not
             solved.
+        rules: what its rules have done and cost, those that `delta` evaluates, but for facts; none where that
+            is not measured.
     """
 
     predicates: str
     evaluator: EvaluatorName
     cost: Cost | None
     searches: Searches | None = None
+    rules: tuple[RuleStatistics, ...] = ()
 
 
 @dataclass(frozen=True)

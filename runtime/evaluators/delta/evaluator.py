@@ -58,7 +58,7 @@ class DeltaEvaluator:
         self._database = task.database
         self._renamed = renamed(rules)
         others = _others(rules, self._renamed)
-        self._row_code = RowCode(
+        self._row_code = self._new_code(
             others,
             {name: values_of(task.functions[name]) for name in rules.functions},
             task.on_message,
@@ -91,6 +91,9 @@ class DeltaEvaluator:
         """The rows that rules or the input tell, of the predicates of which the input has had atoms."""
         self._is_new = True
         self._is_late = task.is_late
+
+    def _new_code(self, rules: Sequence[RowRule], *arguments: Any, **options: Any) -> RowCode:
+        return RowCode(rules, *arguments, **options)
 
     def step(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
         """The changes of the atoms that the component derives: for each predicate one entry.

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
+from typing import Self
 
 from lars2asp.analysis.linear_forms import linear_form
 from lars2asp.externals.terms.terms import Row
@@ -31,15 +33,21 @@ class Derived:
         number: its number.
         is_counted: whether several instances may derive a row.
         counted: those that hold, if instances are counted.
+        suffix: what the names of its lists end with in the code.
     """
 
     is_bulk = True
+    suffix = ""
 
     def __init__(self, number: int, scope: Scope, *, is_counted: bool, is_net: bool) -> None:
         self.number = number
         self.is_counted = is_counted
         self.counted = CountedRows()
         self._is_net = is_net
+        self._make_lists(scope)
+
+    def _make_lists(self, scope: Scope) -> None:
+        """Makes what takes instances that begin to fire, and those that cease, and names it in the code."""
         self._more: list[Row] = []
         self._less: list[Row] = []
         scope.names |= {self._list(True): self._more, self._list(False): self._less}
@@ -48,8 +56,15 @@ class Derived:
             f"append_{self._list(False)}": self._less.append,
         }
 
+    def apart(self, scope: Scope, suffix: str) -> Self:
+        """Takes instances for the same rows in lists of its own, whose names have a suffix in the code."""
+        other = copy(self)
+        other.suffix = suffix
+        other._make_lists(scope)
+        return other
+
     def _list(self, is_more: bool) -> str:
-        return f"{'began' if is_more else 'ended'}{self.number}"
+        return f"{'began' if is_more else 'ended'}{self.number}{self.suffix}"
 
     # --- code -----------------------------------------------------------------------------------------
 

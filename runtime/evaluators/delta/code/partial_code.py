@@ -11,17 +11,18 @@ class PartialCode:
 
     Attributes:
         derived: its rows.
+        relation: what they are in.
     """
 
     def __init__(self, derived: Derived, relation: Relation, scope: Scope) -> None:
         self.derived = derived
-        self._relation = relation
+        self.relation = relation
         scope.names[f"changes{relation.number}"] = derived.changes
 
     @property
     def name(self) -> str:
         """The name of the function that hands on its changes."""
-        return f"hand_on{self._relation.number}"
+        return f"hand_on{self.relation.number}"
 
     @property
     def size(self) -> int:
@@ -34,7 +35,7 @@ class PartialCode:
 
     def write_visit(self, lines: CodeLines) -> None:
         """Writes the function that hands on its changes."""
-        number = self._relation.number
+        number = self.relation.number
         with lines.block(f"def {self.name}():"):
             lines.line(f"began, ended = changes{number}()")
             with lines.block("if ended:"):

@@ -37,6 +37,10 @@ class Recursive(Derived):
     """
 
     is_bulk = False
+    _new_entry = "[NEVER, 1, 0]"
+    """Code for the numbers of a row that has its first instance."""
+    _at_end = ""
+    """What the code does besides where the last instance from below ceases."""
 
     def __init__(self, number: int, scope: Scope, stamps: Iterator[int]) -> None:
         super().__init__(number, scope, is_counted=True, is_net=False)
@@ -86,7 +90,7 @@ class Recursive(Derived):
         if is_more:
             lines.line(f"entry = {self.entries}.get(head)")
             with lines.block("if entry is None:"):
-                lines.line(f"{self.entries}[head] = [NEVER, 1, 0]")
+                lines.line(f"{self.entries}[head] = {self._new_entry}")
                 lines.line(f"append_{self._list(True)}(head)")
             with lines.block(f"elif {stamp} < entry[0]:"):
                 lines.line("entry[1] += 1")
@@ -98,6 +102,8 @@ class Recursive(Derived):
             lines.line("entry[1] -= 1")
             with lines.block("if not entry[1]:"):
                 lines.line(f"append_{self._list(False)}(head)")
+                if self._at_end:
+                    lines.line(self._at_end)
         with lines.block("else:"):
             lines.line("entry[2] -= 1")
 
@@ -118,6 +124,8 @@ class Recursive(Derived):
             else:
                 rows.append(row)
         self._less.clear()
+        if not rows:
+            return False
         for end in self.end:
             end(rows)
         for row in rows:
@@ -127,7 +135,7 @@ class Recursive(Derived):
             else:
                 del entries[row]
         self._ended += rows
-        return bool(rows)
+        return True
 
     def derive_again(self) -> None:
         """What was withdrawn and has instances is to be derived."""
@@ -142,10 +150,12 @@ class Recursive(Derived):
                 entry[0] = next(self._stamps)
                 rows.append(row)
         self._more.clear()
+        if not rows:
+            return False
         for begin in self.begin:
             begin(rows)
         self._began += rows
-        return bool(rows)
+        return True
 
     def changes(self) -> Changes:
         """The changes since the last call."""

@@ -5,7 +5,7 @@ as there mostly is, else to the set of them. A row of one column is the value in
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
@@ -35,6 +35,20 @@ if type(found) is set:
 """Code that takes a row out of an index."""
 
 
+class Piece(NamedTuple):
+    """What is done with rows that begin or end, for one join.
+
+    Attributes:
+        owner: the name of the join, for who measures time.
+        lines: the code.
+        is_apart: whether it looks at no other rows of the same relation.
+    """
+
+    owner: str
+    lines: CodeLines
+    is_apart: bool
+
+
 class Relation:
     """A set of rows that changes.
 
@@ -48,6 +62,7 @@ class Relation:
     Attributes:
         number: its number.
         columns: the names of the columns.
+        shape: of the answers that make the rows, if they are answers to a lookup.
         at_once: code for all rows that begin (True), and for all that end.
         each: the same for each row, while it is in the indexes.
         fetched: of an aggregate's values, code for the value of a group.
@@ -65,13 +80,13 @@ class Relation:
         self.number = next(scope.relation_numbers)
         self.columns = columns
         self.integers = integers
-        self.at_once = {True: CodeLines(), False: CodeLines()}
-        self.each = {True: CodeLines(), False: CodeLines()}
+        self.at_once: dict[bool, list[Piece]] = {True: [], False: []}
+        self.each: dict[bool, list[Piece]] = {True: [], False: []}
         self.fetched = ""
         self.entries = ""
         self._title = title
         self._scope = scope
-        self._shape = shape
+        self.shape = shape
         self._names: dict[tuple[int, ...], str] = {}
         self._counted: CountedRows | None = None
         if shape is not None and shape.is_projection:
@@ -82,12 +97,24 @@ class Relation:
     @property
     def lookup(self) -> Lookup | None:
         """The lookup whose answers make the rows."""
-        return None if self._shape is None else self._shape.lookup
+        return None if self.shape is None else self.shape.lookup
 
     @property
     def size(self) -> int:
         """The number of keys in its indexes."""
         return sum(map(len, self._kept))
+
+    @property
+    def rows(self) -> int:
+        """The number of rows that are kept, each once; may look at all keys of an index."""
+        if self._counted is not None:
+            return len(self._counted.rows)
+        indexes = {places: self._scope.names[name] for places, name in self._names.items()}
+        if () in indexes:
+            return len(indexes[()])
+        for index in indexes.values():
+            return sum(len(found) if type(found) is set else 1 for found in index.values())
+        return 0
 
     def forget(self) -> None:
         """Forgets all rows."""
@@ -114,7 +141,7 @@ class Relation:
     @property
     def terms(self) -> tuple[Term, ...]:
         """The terms over the columns that rows are as they come."""
-        return tuple(map(Variable, self.columns)) if self._shape is None else self._shape.terms
+        return tuple(map(Variable, self.columns)) if self.shape is None else self.shape.terms
 
     def _add_index(self, places: tuple[int, ...]) -> str:
         name = "_".join(map(str, ("rows", self.number, *(("by", *places) if places else ()))))
@@ -124,37 +151,87 @@ class Relation:
 
     # --- code -----------------------------------------------------------------------------------------
 
-    def write(self, lines: CodeLines) -> None:
-        """Writes the functions that take the rows that begin and those that end."""
-        for is_begin, verb, what in ((True, "begin", "begin to hold"), (False, "end", "end")):
-            with lines.block(f"def {verb}{self.number}(rows):"):
-                lines.line(f'"""Rows of {self._title} {what}."""')
-                if self._counted is None:
-                    self.write_rows(lines)
-                else:
-                    names, steps = self._matched()
-                    made = steps.comprehension(packed(self.columns), names, "rows")
-                    rows = f"{'counted' if is_begin else 'discounted'}_{self.number}({made})"
-                    lines.line(f"rows = {rows if len(self.columns) != 1 else f'[(row,) for row in {rows}]'}")
-                lines.add(self.at_once[is_begin])
-                self._write_indexes(lines, self.each[is_begin], is_begin=is_begin)
+    def write(self, lines: CodeLines, first: str = "") -> None:
+        """Writes the functions that take rows that begin and rows that end; `first` is their first line."""
+        for is_begin in (True, False):
+            with lines.block(self._head(is_begin)):
+                lines.line(self._told(is_begin))
+                if first:
+                    lines.line(first)
+                self._write_changed(lines, is_begin)
+                for piece in self.at_once[is_begin]:
+                    lines.add(piece.lines)
+                each = CodeLines()
+                for piece in self.each[is_begin]:
+                    each.add(piece.lines)
+                self._write_indexes(lines, each, is_begin=is_begin)
             lines.line()
+
+    def write_timed(self, lines: CodeLines, first: str, *, is_begin: bool) -> None:
+        """Writes one of these functions so that it says whose time passes: `switch` takes owners.
+
+        What needs no other rows of the relation has a loop of its own, as clocks take long beside a row.
+        """
+        with lines.block(self._head(is_begin)):
+            lines.line(self._told(is_begin))
+            lines.line(first)
+            lines.line(f"outer = switch({self.owner!r})")
+            self._write_changed(lines, is_begin)
+            for piece in self.at_once[is_begin]:
+                lines.line(f"switch({piece.owner!r})")
+                lines.add(piece.lines)
+            each = CodeLines()
+            for piece in self.each[is_begin]:
+                if piece.is_apart:
+                    lines.line(f"switch({piece.owner!r})")
+                    with lines.block("for row in rows:"):
+                        lines.line(f"{targets(self.columns)} = row")
+                        lines.add(piece.lines)
+                else:
+                    each.line(f"switch({piece.owner!r})")
+                    each.add(piece.lines)
+                    each.line(f"switch({self.owner!r})")
+            lines.line(f"switch({self.owner!r})")
+            self._write_indexes(lines, each, is_begin=is_begin)
+            lines.line("switch(outer)")
+
+    @property
+    def owner(self) -> str:
+        """Its name, for who measures time."""
+        return f"relation {self.number}"
+
+    def _head(self, is_begin: bool) -> str:
+        return f"def {'begin' if is_begin else 'end'}{self.number}(rows):"
+
+    def _told(self, is_begin: bool) -> str:
+        what = "begin to hold" if is_begin else "end"
+        return f'"""Rows of {self._title} {what}."""'
+
+    def _write_changed(self, lines: CodeLines, is_begin: bool) -> None:
+        """Makes the rows of the relation that begin or end of what is given."""
+        if self._counted is None:
+            self.write_rows(lines)
+            return
+        names, steps = self._matched()
+        made = steps.comprehension(packed(self.columns), names, "rows")
+        rows = f"{'counted' if is_begin else 'discounted'}_{self.number}({made})"
+        lines.line(f"rows = {rows if len(self.columns) != 1 else f'[(row,) for row in {rows}]'}")
 
     def write_rows(self, lines: CodeLines) -> None:
         """Makes rows of answers, where these are not the rows."""
-        if self._shape is not None and not self._shape.is_plain:
+        if self.shape is not None and not self.shape.is_plain:
             names, steps = self._matched()
             lines.line(f"rows = {steps.comprehension(as_row(self.columns), names, 'rows')}")
 
     def _matched(self) -> tuple[str, Steps]:
         """Names for the values of an answer, and the steps to the columns."""
-        assert self._shape is not None
+        assert self.shape is not None
         bindings = Bindings(self._scope, NOWHERE, Steps(prefix="m"))
-        places = [f"a{place}" for place in range(len(self._shape.terms))]
-        for place, term in enumerate(self._shape.terms):
+        places = [f"a{place}" for place in range(len(self.shape.terms))]
+        for place, term in enumerate(self.shape.terms):
             if isinstance(term, Variable) and term.name in self.columns and term.name not in bindings.names:
                 places[place] = bindings.names[term.name] = term.name
-        for name, term in zip(places, self._shape.terms, strict=True):
+        for name, term in zip(places, self.shape.terms, strict=True):
             if not isinstance(term, Variable) or name != term.name:
                 bindings.match(term, name)
         return targets(places), bindings.steps

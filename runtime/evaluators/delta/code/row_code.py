@@ -22,7 +22,7 @@ from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.code.heads import Derived, is_net, is_single
 from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
 from lars2asp.runtime.evaluators.delta.code.recursion import Recursive, settle
-from lars2asp.runtime.evaluators.delta.code.relations import Relation
+from lars2asp.runtime.evaluators.delta.code.relations import Piece, Relation
 from lars2asp.runtime.evaluators.delta.code.search import search
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
@@ -43,11 +43,18 @@ class Head(NamedTuple):
         target: takes what is derived.
         terms: the terms.
         location: their place in the user's text.
+        share: what is derived by this rule alone, where that is told apart.
     """
 
     target: Derived | AggregateCode
     terms: tuple[Term, ...]
     location: Location
+    share: Derived | None = None
+
+    @property
+    def code(self) -> Derived | AggregateCode:
+        """Writes the code for what is derived."""
+        return self.share or self.target
 
 
 @dataclass
@@ -56,11 +63,18 @@ class Joined:
 
     Attributes:
         body: the body.
+        number: its number.
         heads: what is derived.
     """
 
     body: Body
+    number: int
     heads: list[Head] = field(default_factory=list)
+
+    @property
+    def owner(self) -> str:
+        """Its name, for who measures time."""
+        return f"join {self.number}"
 
 
 class _Affected(NamedTuple):
@@ -111,7 +125,6 @@ class RowCode:
         separates_input: bool = False,
     ) -> None:
         self._scope = Scope(on_message, functions)
-        self._check = check
         self._separates_input = separates_input
         self._relations: dict[Hashable, Relation] = {}
         self._joined: dict[Body, Joined] = {}
@@ -136,7 +149,7 @@ class RowCode:
         ]
         comments = "".join(f"# {rule}\n" for rule in rules if not rule.is_fact)
         self.text = f"{comments}\n{self._write()}"
-        names = run(self.text, self._scope.names)
+        self._names = names = run(self.text, self._scope.names)
         self._start: Callable[[], None] = names["start"]
         self._visits: list[Callable[[], None]] = [names[stage.name] for stage in self._stages]
         self.begin: dict[Lookup, list[TakeRows]] = {}
@@ -150,7 +163,11 @@ class RowCode:
             elif isinstance(source, Lookup):
                 self.begin.setdefault(source, []).append(begin)
                 self.end.setdefault(source, []).append(end)
-        self._outcomes = list(self._signatures.items())
+        self._outcomes: list[tuple[Callable[[], Changes], list[Signature]]] = [
+            (derived.changes, signatures) for derived, signatures in self._signatures.items()
+        ]
+        """What gives the changes of rows, and the predicates that have them."""
+        self._settle: Callable[[], None] = partial(settle, list(self._recursive.values()), check)
         self._everything = _affected([*range(len(self._stages))], [*range(len(self._outcomes))])
         self._affected = {lookup: self._affected_by(lookup) for lookup in self.begin}
         self._touched: Sequence[int] = ()
@@ -173,7 +190,7 @@ class RowCode:
         for number in affected.stages:
             visits[number]()
         if self._recursive:
-            settle(list(self._recursive.values()), self._check)
+            self._settle()
         before = self._touched
         self._touched = sorted({*before, *affected.outcomes}) if before else affected.outcomes
 
@@ -200,7 +217,7 @@ class RowCode:
             for number, stage in enumerate(self._stages)
             if (stage.derived if isinstance(stage, PartialCode) else stage) in targets
         ]
-        outcomes = [number for number, (derived, _) in enumerate(self._outcomes) if derived in targets]
+        outcomes = [number for number, derived in enumerate(self._signatures) if derived in targets]
         return _affected(stages, outcomes)
 
     def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
@@ -227,8 +244,8 @@ class RowCode:
         """Adds the changes of what is derived since the last call, by predicate."""
         outcomes, touched, self._touched = self._outcomes, self._touched, ()
         for number in touched:
-            derived, signatures = outcomes[number]
-            changes = derived.changes()
+            changes_of, signatures = outcomes[number]
+            changes = changes_of()
             if changes is not NO_CHANGES:
                 for signature in signatures:
                     found[signature] = changes
@@ -276,7 +293,8 @@ class RowCode:
                 facts.setdefault(rule.derives, {})[row] = None
                 continue
             normal = split(normal_form(rule.terms, rule.body, rule.location))
-            canonical, _, terms = self._join(normal.body, normal.terms)
+            canonical, joined, terms = self._join(normal.body, normal.terms)
+            self._note(rule, joined)
             sources.setdefault(rule.derives, {}).setdefault((canonical, terms), rule.location)
         self.facts = {signature: list(rows) for signature, rows in facts.items()}
         single: dict[tuple[Body, tuple[Term, ...]], Derived] = {}
@@ -293,13 +311,14 @@ class RowCode:
                     joined.heads.append(Head(derived, terms, location))
             else:
                 number, is_counted = next(self._numbers), bool(several)
-                derived = Derived(number, self._scope, is_counted=is_counted, is_net=False)
+                derived = self._new_shared(number, is_counted=is_counted)
                 if recursive is not None and not self._separates_input:
                     derived = recursive
                 for (body, terms), location in several.items():
                     for target in self._targets(signature, derived):
                         if target is recursive or not body.is_input:
-                            self._joined[body].heads.append(Head(target, terms, location))
+                            share = self._share(target, location)
+                            self._joined[body].heads.append(Head(target, terms, location, share))
             self.derived[signature] = derived
 
     def _join(self, body: Body, terms: tuple[Term, ...]) -> tuple[Body, Joined, tuple[Term, ...]]:
@@ -308,7 +327,7 @@ class RowCode:
         joined = self._joined.get(canonical)
         if joined is None:
             self._prepare(body)
-            joined = self._joined[canonical] = Joined(body)
+            joined = self._joined[canonical] = Joined(body, len(self._joined))
         _, own = joined.body.canonical()
         to_own: dict[str, Term] = {name: Variable(own[found]) for found, name in names.items()}
         return canonical, joined, tuple(substituted(term, to_own) for term in terms)
@@ -320,8 +339,19 @@ class RowCode:
         """What takes the rows of a predicate: two where its input is separated."""
         return dict.fromkeys((self._recursive_of(signature) or derived, derived))
 
+    def _note(self, rule: RowRule, joined: Joined) -> None:
+        """A rule has a join; for who measures rules."""
+
+    def _share(self, target: Derived, location: Location) -> Derived | None:
+        """What a rule derives of rows that others derive as well, where that is told apart."""
+        return None
+
     def _new_recursive(self) -> Recursive:
         return Recursive(next(self._numbers), self._scope, self._stamps)
+
+    def _new_shared(self, number: int, *, is_counted: bool) -> Derived:
+        """What several rules derive, or rules and facts."""
+        return Derived(number, self._scope, is_counted=is_counted, is_net=False)
 
     def _new_derived(self, joined: Joined, terms: tuple[Term, ...]) -> Derived:
         """What one body alone derives."""
@@ -400,38 +430,42 @@ class RowCode:
                     self._write_changes(joined, place, part)
         held = CodeLines()
         for joined in self._joined.values():
-            for target, terms, _ in joined.heads:
+            for head in joined.heads:
+                target = head.target
                 if target in self._signatures and not target.is_counted:
-                    self._write_held(held, target, joined.body, terms)
+                    self._write_held(held, target, joined.body, head.terms)
         with lines.block("def start():"):
             lines.line('"""Nothing holds."""')
             lines.add(start)
         lines.line()
         for relation in self._relations.values():
-            relation.write(lines)
+            self._write_relation(lines, relation)
         for stage in self._stages:
             stage.write_visit(lines)
         lines.add(held)
         return lines.text
+
+    def _write_relation(self, lines: CodeLines, relation: Relation) -> None:
+        relation.write(lines)
 
     def _write_changes(self, joined: Joined, place: int, part: Member | Value) -> None:
         """Writes the counting of the instances in which a part has the row that changed."""
         relation = self._relations[part.relation]
         bindings = search(joined.body, place, self._relations, self._scope)
         others = [one for one in joined.body.parts if isinstance(one, Member | Value) and one is not part]
+        is_apart = all(one.relation != part.relation for one in others)
         is_bulk = (
-            not bindings.steps.has_loops
-            and all(head.target.is_bulk for head in joined.heads)
-            and all(one.relation != part.relation for one in others)
+            not bindings.steps.has_loops and all(head.target.is_bulk for head in joined.heads) and is_apart
         )
         for is_begin in (True, False):
             is_more = is_begin is not (isinstance(part, Member) and part.is_negative)
+            piece = Piece(joined.owner, CodeLines(), is_apart)
             if is_bulk:
-                lines = relation.at_once[is_begin]
-                self._write_bulk(lines, relation.columns, bindings, joined, is_more=is_more)
+                relation.at_once[is_begin].append(piece)
+                self._write_bulk(piece.lines, relation.columns, bindings, joined, is_more=is_more)
             else:
-                lines = relation.each[is_begin]
-                self._write_instances(lines, bindings, joined, relation.columns, is_more=is_more)
+                relation.each[is_begin].append(piece)
+                self._write_instances(piece.lines, bindings, joined, relation.columns, is_more=is_more)
 
     @staticmethod
     def _write_bulk(
@@ -441,8 +475,7 @@ class RowCode:
         for head in joined.heads:
             own = bindings.copy(head.location)
             codes = [own.value(term) for term in head.terms]
-            assert isinstance(head.target, Derived)
-            result, statement = head.target.bulk(codes, is_more=is_more)
+            result, statement = head.code.bulk(codes, is_more=is_more)
             is_same = result == as_row(columns)
             if is_same and not own.steps.steps:
                 rows = "rows"
@@ -464,12 +497,12 @@ class RowCode:
         """Writes the counting of instances; `columns` are those of the row that changes, if one does."""
 
         def heads() -> None:
-            for target, terms, location in joined.heads:
-                own = bindings.copy(location)
-                codes = [own.value(term) for term in terms]
+            for head in joined.heads:
+                own, code = bindings.copy(head.location), head.code
+                codes = [own.value(term) for term in head.terms]
                 row = "row" if columns is not None and codes == list(columns) else None
-                write = partial(target.write, lines, codes, is_more=is_more, row=row)
-                if isinstance(target, Recursive):
+                write = partial(code.write, lines, codes, is_more=is_more, row=row)
+                if isinstance(code, Recursive):
                     write = partial(write, stamps=bindings.stamps)
                 own.steps.since(bindings.steps).write(lines, write)
 
