@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.evaluators.meter import Cost as Cost
     from lars2asp.runtime.evaluators.meter import Searches as Searches
     from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
+    from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics as RuleStatistics
     from lars2asp.runtime.evaluators.statistics import ComponentStatistics as ComponentStatistics
     from lars2asp.runtime.evaluators.statistics import Statistics as Statistics
     from lars2asp.runtime.explanations.explanation import Explanation as Explanation
@@ -112,6 +113,7 @@ _NAMES = {
     "runtime.evaluators.evaluator_names": "EvaluatorName",
     "runtime.evaluators.meter": "Cost Searches",
     "runtime.evaluators.protocol": "Consequences",
+    "runtime.evaluators.rule_statistics": "RuleStatistics",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
     "runtime.explanations.explanation": "Explanation",
     "runtime.explanations.tree": "Absent Background Called Claim Cut DefinedBy Derived Element FailedRule "

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from experiments.jobs import compiling, fraud, held, output, reading, rules, whole
+from experiments.jobs import compiling, fraud, held, output, reading, rules, statistics, whole
 from experiments.jobs.part import Part
 
 PARTS: Mapping[str, Part] = {
@@ -13,5 +13,6 @@ PARTS: Mapping[str, Part] = {
     "reading": reading.tables,
     "output": output.tables,
     "compiling": compiling.tables,
+    "statistics": statistics.tables,
 }
 """By their names."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost, Searches
-from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics
+from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics, costliest
 from lars2asp.syntax.summaries import counted, html_table
 
 
@@ -62,8 +62,17 @@ class Statistics:
         return f"{ticks}, {held}, {counted(len(self.components), 'component')}"
 
     def _repr_html_(self) -> str:
-        rows = (
+        components = (
             [one.evaluator, "" if one.cost is None else f"{one.cost.seconds:.3f} s", one.predicates]
             for one in self.components
         )
-        return html_table(self._summary, rows, len(self.components))
+        found = html_table(self._summary, components, len(self.components))
+        rules = costliest(rule for one in self.components for rule in one.rules)
+        if not rules:
+            return found
+        rows = (
+            [one.evaluations, one.changes, one.rows, f"{one.seconds:.3f} s", one.place, one.text]
+            for one in rules
+        )
+        heading = "Rules: evaluations, changes, rows, sampled time"
+        return found + html_table(heading, rows, len(rules))

@@ -276,7 +276,14 @@ function startLive() {
     const all = found.components.reduce((sum, one) => sum + one.seconds, 0);
     const rows = found.components.map((one) => rowOf(["atom", one.predicates], ["name", one.evaluator], ["number", one.steps],
       ["number", `${one.seconds.toFixed(2)} s`], ["number", all ? `${Math.round((100 * one.seconds) / all)} %` : ""]));
-    return [part("p", "quiet", "Components of the program, lowest first."), tableOf(["derives", "by", " ticks", " took", ""], rows)];
+    const parts = [part("p", "quiet", "Components of the program, lowest first."), tableOf(["derives", "by", " ticks", " took", ""], rows)];
+    if (!found.rules.length) return parts;
+    const rules = found.rules.map((one) => rowOf(["atom", one.text], ["name", one.place], ["number", one.evaluations], ["number", one.changes],
+      ["number", one.rows], ["number", `${one.seconds.toFixed(2)} s`]));
+    parts.push(part("p", "quiet", "Rules, those that took most time first; times are sampled."));
+    parts.push(tableOf(["rule", "at", " evaluated", " changes", " rows", " took"], rules));
+    if (found.number_of_rules > rules.length) parts.push(part("p", "quiet", `and ${found.number_of_rules - rules.length} more`));
+    return parts;
   }
 
   function plotted(data) {

@@ -16,6 +16,9 @@ from lars2asp.runtime.sources.timeline import Timeline
 
 _LENGTH = struct.Struct(">I")
 
+MOST_RULES = 20
+"""The number of rules on the page."""
+
 
 class Answered(NamedTuple):
     """An answer: its changes since the one told before.
@@ -67,6 +70,18 @@ class ComponentCost(NamedTuple):
     seconds: float
 
 
+class RuleCost(NamedTuple):
+    """What a rule has done and cost: see `RuleStatistics`; `predicates` are those of its component."""
+
+    predicates: str
+    place: str
+    text: str
+    evaluations: int
+    changes: int
+    rows: int
+    seconds: float
+
+
 class Counted(NamedTuple):
     """How far the run is.
 
@@ -74,16 +89,20 @@ class Counted(NamedTuple):
         counters: its counters.
         memory: in bytes, that of the process that reasons.
         components: what the components have cost.
+        rules: what rules have done and cost, in the order of the program.
     """
 
     counters: Counters
     memory: int
     components: Sequence[ComponentCost]
+    rules: Sequence[RuleCost] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """As JSON has it: of rules those that took most time, and how many there are."""
         components = [one._asdict() for one in self.components]
-        return {**asdict(self.counters), "memory": self.memory, "components": components}
+        costliest = sorted(self.rules, key=lambda one: (-one.seconds, -one.evaluations))[:MOST_RULES]
+        rules = {"rules": [one._asdict() for one in costliest], "number_of_rules": len(self.rules)}
+        return {**asdict(self.counters), "memory": self.memory, "components": components, **rules}
 
 
 class Refused(NamedTuple):

@@ -1,12 +1,13 @@
 """The metrics of a run for Prometheus."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from lars2asp.runtime.live_page.board import Board
+from lars2asp.runtime.live_page.messages import RuleCost
 
 
 class _Run(Collector):
@@ -46,6 +47,29 @@ class _Run(Collector):
         for one in counted.components:
             seconds.add_metric([one.predicates, one.evaluator], one.seconds)
         yield seconds
+        yield from _of_rules(counted.rules)
+
+
+def _of_rules(rules: Sequence[RuleCost]) -> Iterator[Metric]:
+    """What rules have done and cost, by their components, their places and their texts."""
+    labels = ["predicates", "place", "rule"]
+    evaluations = CounterMetricFamily(
+        "lars2asp_rule_evaluations", "Runs of the code of a rule.", labels=labels
+    )
+    changes = CounterMetricFamily(
+        "lars2asp_rule_changes", "Atoms that began or ended by a rule.", labels=labels
+    )
+    rows = GaugeMetricFamily("lars2asp_rule_rows", "Rows that are kept for a rule.", labels=labels)
+    seconds = CounterMetricFamily(
+        "lars2asp_rule_seconds", "Time of a rule, estimated from sampled ticks.", labels=labels
+    )
+    for rule in rules:
+        values = [rule.predicates, rule.place, rule.text]
+        evaluations.add_metric(values, rule.evaluations)
+        changes.add_metric(values, rule.changes)
+        rows.add_metric(values, rule.rows)
+        seconds.add_metric(values, rule.seconds)
+    yield from (evaluations, changes, rows, seconds)
 
 
 def metrics_of(board: Board) -> bytes:

@@ -221,6 +221,7 @@ _RUN: Mapping[str, _Shape] = {
         "seconds": _number,
         "costs": _values([_number]),
         "searches": _optional(_values([_natural])),
+        "rules": _optional(_values([(_natural, _natural, _number)])),
     },
     "view": _or_none(
         {

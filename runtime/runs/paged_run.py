@@ -1,20 +1,26 @@
 """A run with a live page: what the page is told of it, and asks."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
+from itertools import islice
 from math import isfinite
 from time import time
 from typing import Any
 
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.evaluators.statistics import ComponentStatistics
 from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.live_page.explanation_lines import explained_lines, marks_of
-from lars2asp.runtime.live_page.messages import ComponentCost, Counted, Mark, Question
+from lars2asp.runtime.live_page.messages import ComponentCost, Counted, Mark, Question, RuleCost
 from lars2asp.runtime.live_page.telling import Telling
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sources.timeline import Timeline
+
+MOST_RULES_TOLD = 500
+"""The number of rules that are told of, the first of the program."""
 
 
 class PagedRun:
@@ -39,7 +45,8 @@ class PagedRun:
             for one in found.components
             if one.cost is not None
         ]
-        return Counted(self._counters(), found.memory, costs)
+        rules = islice(_rules(found.components), MOST_RULES_TOLD)
+        return Counted(self._counters(), found.memory, costs, [*rules])
 
     def last(self) -> Answer | None:
         """The answer that was given last."""
@@ -52,6 +59,13 @@ class PagedRun:
         seconds = left if isfinite(left) else None
         found = session.explained(atom, question.tick, None, 1, self._timeline, seconds)
         return explained_lines(found), marks_of(found)
+
+
+def _rules(components: Iterable[ComponentStatistics]) -> Iterator[RuleCost]:
+    for component in components:
+        for rule in component.rules:
+            found = astuple(rule)
+            yield RuleCost(component.predicates, rule.place, rule.text, *found[2:])
 
 
 @contextmanager

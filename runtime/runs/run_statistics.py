@@ -9,9 +9,11 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.meter import Cost, Searches
+from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics, costliest
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.summaries import counted
 
 MOST_SHOWN = 60
 """The length at which the predicates of a component are cut off in the table."""
@@ -23,9 +25,14 @@ _HEADINGS = (
 _COSTS = ("steps", "seconds", "groundings", "grounding_seconds", "solvings", "solving_seconds")
 """The names that JSON has for the parts of a Cost, in their order."""
 
+MOST_RULES = 20
+"""The number of rules in the table."""
+
+_OF_RULES = ("Evaluations", "Changes", "Rows", "Time, sampled", "Rule")
+
 _OF_SEARCHES = ("clingo for", *(one.name.capitalize() for one in fields(Searches)))
 
-_TO_THE_LEFT = ("Evaluator", "Derives")
+_TO_THE_LEFT = ("Evaluator", "Derives", "Rule")
 
 
 class RunCosts:
@@ -43,6 +50,8 @@ class RunCosts:
         """The costs of components in earlier processes, by their predicates."""
         self._searches: dict[str, Searches] = {}
         """What clingo said of its searches there."""
+        self._rules: dict[str, list[Sequence[Any]]] = {}
+        """What the rules of components had done and cost there, in their order."""
 
     @property
     def seconds(self) -> float:
@@ -60,7 +69,12 @@ class RunCosts:
         components = self.statistics.components if self._session.is_measured else ()
         costs = {each.predicates: astuple(each.cost) for each in components if each.cost is not None}
         searches = {one.predicates: astuple(one.searches) for one in components if one.searches is not None}
-        return {"seconds": self.seconds, "costs": costs, "searches": searches}
+        rules = {
+            one.predicates: [[rule.evaluations, rule.changes, rule.seconds] for rule in one.rules]
+            for one in components
+            if one.rules
+        }
+        return {"seconds": self.seconds, "costs": costs, "searches": searches, "rules": rules}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state."""
@@ -68,6 +82,7 @@ class RunCosts:
         self._costs = {predicates: Cost(*cost) for predicates, cost in state["costs"].items()}
         searches = state.get("searches", {})  # states of earlier versions have none
         self._searches = {predicates: Searches(*found) for predicates, found in searches.items()}
+        self._rules = state.get("rules", {})
 
     def _with_before(self, component: ComponentStatistics) -> ComponentStatistics:
         cost, searches = component.cost, component.searches
@@ -77,7 +92,13 @@ class RunCosts:
         before = self._searches.get(component.predicates)
         if before is not None:
             searches = before if searches is None else before + searches
-        return replace(component, cost=cost, searches=searches)
+        rules, earlier = component.rules, self._rules.get(component.predicates, ())
+        if len(rules) == len(earlier):
+            rules = tuple(
+                rule.after(RuleStatistics("", "", evaluations, changes, seconds=seconds))
+                for rule, (evaluations, changes, seconds) in zip(rules, earlier, strict=True)
+            )
+        return replace(component, cost=cost, searches=searches, rules=rules)
 
 
 @dataclass(frozen=True)
@@ -125,6 +146,11 @@ class RunStatistics:
         ]
         if searches:
             lines += ["", *_table([_OF_SEARCHES, *searches])]
+        rules = costliest(rule for component in done.components for rule in component.rules)
+        if rules:
+            lines += ["", *_table([_OF_RULES, *map(_rule_row, rules[:MOST_RULES])])]
+        if len(rules) > MOST_RULES:
+            lines.append(f"... and {counted(len(rules) - MOST_RULES, 'rule')} that took less time")
         return "".join(f"{line}\n" for line in lines)
 
     @property
@@ -185,6 +211,7 @@ def _object(component: ComponentStatistics) -> dict[str, Any]:
         "evaluator": str(component.evaluator),
         "cost": None if cost is None else dict(zip(_COSTS, astuple(cost), strict=True)),
         "searches": None if component.searches is None else asdict(component.searches),
+        "rules": [asdict(rule) for rule in component.rules],
     }
 
 
@@ -194,6 +221,11 @@ def _row(number: int, component: ComponentStatistics) -> tuple[str, ...]:
         values = zip(_COSTS, astuple(component.cost), strict=True)
         measured = [_seconds(value) if name.endswith("seconds") else str(value) for name, value in values]
     return (str(number), str(component.evaluator), *measured, shown(component.predicates, MOST_SHOWN))
+
+
+def _rule_row(rule: RuleStatistics) -> tuple[str, ...]:
+    numbers = map(str, (rule.evaluations, rule.changes, rule.rows))
+    return (*numbers, _seconds(rule.seconds), f"{rule.place}: {rule.text}")
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:

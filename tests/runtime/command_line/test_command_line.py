@@ -435,6 +435,9 @@ def test_what_a_run_costs(folder: Path) -> None:
     ]
     assert f"{found['facts']} told" in done.stderr
     assert 0 < found["components"][0]["cost"]["steps"] <= found["ticks"]["evaluated"]  # where something came
+    rules = [rule for component in found["components"] for rule in component["rules"]]
+    assert rules
+    assert all(f"{rule['place']}: {rule['text']}" in done.stderr for rule in rules)
     clash = run(folder, "run", "p.lars", "--input", "s.jsonl", "--stats-json", "s.jsonl", status=2)
     assert "--stats-json s.jsonl is another file of this run" in clash.stderr
 

@@ -3,10 +3,12 @@
 import json
 from dataclasses import replace
 
+from lars2asp import Reasoner
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.meter import Cost, Searches
+from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
-from lars2asp.runtime.runs.run_statistics import RunStatistics
+from lars2asp.runtime.runs.run_statistics import RunCosts, RunStatistics
 
 RUN = RunStatistics(
     Statistics(
@@ -18,7 +20,13 @@ RUN = RunStatistics(
         memory=89_128_960,
         components=(
             ComponentStatistics(
-                "disrupted/1, windy/1", EvaluatorName.DELTA, Cost(2004, 1.5, 317, 0.75, 0, 0.0)
+                "disrupted/1, windy/1",
+                EvaluatorName.DELTA,
+                Cost(2004, 1.5, 317, 0.75, 0, 0.0),
+                rules=(
+                    RuleStatistics("windy(A) :- wind(A,V), V > 9.", "air.lars:3", 4008, 12, 3, 0.25),
+                    RuleStatistics("disrupted(A) :- windy(A) in [30].", "air.lars:4", 31, 1204, 0, 0.75),
+                ),
             ),
             ComponentStatistics(
                 "chosen/2",
@@ -53,12 +61,18 @@ Component  Evaluator  Steps     Time  Groundings     Time  Solvings     Time  De
 
 clingo for  Models  Choices  Conflicts  Restarts  Threads  Rules  Atoms  Variables  Constraints
          2      68      120          7         0        2     31     27         20           11
+
+Evaluations  Changes  Rows  Time, sampled  Rule
+         31     1204     0        0.750 s  air.lars:4: disrupted(A) :- windy(A) in [30].
+       4008       12     3        0.250 s  air.lars:3: windy(A) :- wind(A,V), V > 9.
 """
     )
 
 
 def test_what_there_is_not_or_was_not_measured_is_left_out() -> None:
-    components = [replace(component, cost=None, searches=None) for component in RUN.reasoner.components]
+    components = [
+        replace(component, cost=None, searches=None, rules=()) for component in RUN.reasoner.components
+    ]
     done = replace(RUN.reasoner, atoms=1, components=tuple(components))
     assert (
         RunStatistics(done, 0.5).text
@@ -87,6 +101,28 @@ def test_long_lists_of_predicates_are_cut_off() -> None:
     assert RunStatistics(done, 0.5).json["components"][0]["derives"] == many
 
 
+def test_rules_that_took_least_time_are_left_out() -> None:
+    rules = tuple(RuleStatistics(f"a{n}.", f"x.lars:{n}", seconds=float(n)) for n in range(50))
+    component = ComponentStatistics("a/0", EvaluatorName.DELTA, Cost(), rules=rules)
+    lines = RunStatistics(replace(RUN.reasoner, components=(component,)), 0.5).text.splitlines()
+    assert [line.split()[-1] for line in lines[-21:-1]] == [f"a{n}." for n in range(49, 29, -1)]
+    assert lines[-1] == "... and 30 rules that took less time"
+
+
+def test_rules_go_on_in_the_next_process() -> None:
+    """Costs are those of all processes of a run; rows are those that are kept now."""
+    reasoner = Reasoner.from_text("a(X) :- p(X), q(X).", statistics=True)
+    reasoner.step(0, ["p(1)", "q(1)"])
+    costs = RunCosts(reasoner.session)
+    [before] = costs.statistics.components[0].rules
+    costs.restore(json.loads(json.dumps(costs.state())))
+    [after] = costs.statistics.components[0].rules
+    assert (after.evaluations, after.changes, after.rows) == (4, 2, before.rows)
+    assert after.seconds == 2 * before.seconds
+    costs.restore({"seconds": 1.0, "costs": {}})  # as earlier versions have it
+    assert costs.statistics.components[0].rules == (before,)
+
+
 def test_json() -> None:
     assert json.loads(json.dumps(RUN.json)) == {
         "seconds": 6.7,
@@ -110,6 +146,24 @@ def test_json() -> None:
                     "solving_seconds": 0.0,
                 },
                 "searches": None,
+                "rules": [
+                    {
+                        "text": "windy(A) :- wind(A,V), V > 9.",
+                        "place": "air.lars:3",
+                        "evaluations": 4008,
+                        "changes": 12,
+                        "rows": 3,
+                        "seconds": 0.25,
+                    },
+                    {
+                        "text": "disrupted(A) :- windy(A) in [30].",
+                        "place": "air.lars:4",
+                        "evaluations": 31,
+                        "changes": 1204,
+                        "rows": 0,
+                        "seconds": 0.75,
+                    },
+                ],
             },
             {
                 "derives": "chosen/2",
@@ -133,6 +187,7 @@ def test_json() -> None:
                     "variables": 20,
                     "constraints": 11,
                 },
+                "rules": [],
             },
         ],
     }

@@ -54,6 +54,8 @@ class _Parts:
         relations: what they join.
         stages: aggregates, and parts of joins.
         head: the predicate that it derives.
+        owners: what its time is booked under.
+        is_new: whether it says more than rules before it, for which else its atoms count.
     """
 
     def __init__(self, head: Signature) -> None:
@@ -61,6 +63,8 @@ class _Parts:
         self.relations: dict[str, Relation] = {}
         self.stages: dict[str, AggregateCode | PartialCode] = {}
         self.head = head
+        self.owners: Sequence[str] = ()
+        self.is_new = False
 
 
 class MeasuredRowCode(RowCode):
@@ -73,16 +77,19 @@ class MeasuredRowCode(RowCode):
     """
 
     def __init__(self, rules: Sequence[RowRule], *arguments: Any, **options: Any) -> None:
-        self._bodies: list[tuple[RowRule, Joined]] = []
+        self._bodies: list[tuple[RowRule, Joined, bool]] = []
+        """Rules, their joins, and whether they say more than those before."""
         self._runs: list[int] = []
         """How often rows went through a relation."""
         super().__init__(rules, *arguments, **options)
         self._made = [0] * len(self._outcomes)
         """How many atoms have begun and ended."""
+        self._places = {derived: place for place, derived in enumerate(self._signatures)}
         self._parts: dict[Location, _Parts] = {}
-        for rule, joined in self._bodies:
+        for rule, joined, is_new in self._bodies:
             if rule.location is not NOWHERE:
                 parts = self._parts.setdefault(rule.location, _Parts(rule.derives))
+                parts.is_new |= is_new
                 self._collect(joined, parts)
         self.clock = _Clock()
         self._owned: dict[str, float] = {}
@@ -90,7 +97,8 @@ class MeasuredRowCode(RowCode):
         self._users: dict[str, list[Location]] = {}
         """The rules that an owner is of."""
         for location, parts in self._parts.items():
-            for owner in self._owners(parts):
+            parts.owners = self._owners(parts)
+            for owner in parts.owners:
                 self._users.setdefault(owner, []).append(location)
         self._sampling: _Sampling | None = None
         self._timed_names: dict[str, Any] = {}
@@ -116,17 +124,19 @@ class MeasuredRowCode(RowCode):
         if parts is None:
             return name
         derived = self.derived[parts.head]
-        if isinstance(derived, SharedDerived | SharedRecursive):
+        if not parts.is_new:
+            changes = 0
+        elif isinstance(derived, SharedDerived | SharedRecursive):
             changes = derived.made(location)
         else:
-            changes = self._made[[*self._signatures].index(derived)]
+            changes = self._made[self._places[derived]]
         shapes = (one for one in parts.relations.values() if one.shape is not None)
         return replace(
             name,
             evaluations=sum(self._runs[relation.number] for relation in shapes),
             changes=changes,
             rows=self._kept_for(parts),
-            seconds=sum(self._owned.get(one, 0.0) / len(self._users[one]) for one in self._owners(parts)),
+            seconds=sum(self._owned.get(one, 0.0) / len(self._users[one]) for one in parts.owners),
         )
 
     def _kept_for(self, parts: _Parts) -> int:
@@ -166,8 +176,8 @@ class MeasuredRowCode(RowCode):
 
     # --- what the code is made of ---------------------------------------------------------------------
 
-    def _note(self, rule: RowRule, joined: Joined) -> None:
-        self._bodies.append((rule, joined))
+    def _note(self, rule: RowRule, joined: Joined, *, is_new: bool) -> None:
+        self._bodies.append((rule, joined, is_new))
 
     def _share(self, target: Derived, location: Location) -> Derived | None:
         if location is NOWHERE or not isinstance(target, SharedDerived | SharedRecursive):

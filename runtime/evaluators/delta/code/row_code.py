@@ -294,8 +294,9 @@ class RowCode:
                 continue
             normal = split(normal_form(rule.terms, rule.body, rule.location))
             canonical, joined, terms = self._join(normal.body, normal.terms)
-            self._note(rule, joined)
-            sources.setdefault(rule.derives, {}).setdefault((canonical, terms), rule.location)
+            several = sources.setdefault(rule.derives, {})
+            self._note(rule, joined, is_new=(canonical, terms) not in several)
+            several.setdefault((canonical, terms), rule.location)
         self.facts = {signature: list(rows) for signature, rows in facts.items()}
         single: dict[tuple[Body, tuple[Term, ...]], Derived] = {}
         for signature in dict.fromkeys([*facts, *sources]):
@@ -339,8 +340,8 @@ class RowCode:
         """What takes the rows of a predicate: two where its input is separated."""
         return dict.fromkeys((self._recursive_of(signature) or derived, derived))
 
-    def _note(self, rule: RowRule, joined: Joined) -> None:
-        """A rule has a join; for who measures rules."""
+    def _note(self, rule: RowRule, joined: Joined, *, is_new: bool) -> None:
+        """A rule has a join, and says no more than one before if it is not new; for who measures rules."""
 
     def _share(self, target: Derived, location: Location) -> Derived | None:
         """What a rule derives of rows that others derive as well, where that is told apart."""
