@@ -39,8 +39,8 @@ class Tuning:
         restart_share: of the time of a run that is explained, the part that the places from which it can be
             replayed may take: one in so many.
         shard_journal: the number of input atoms and evaluated ticks after which a shard keeps its state anew.
-        sampled_ticks: where statistics are wanted, at each tick of so many the time of single rules is
-            measured; a prime, as streams have periods (`jobs statistics`).
+        sampled_ticks: where statistics are wanted, at one tick of so many, but for the first ones, the time
+            of single rules is measured; a prime, as streams have periods (`jobs statistics`).
         explained_spare: the number of ticks that a history for explanations keeps too long, at least, so
             that it forgets in bulk.
     """
@@ -61,7 +61,7 @@ class Tuning:
     memory_growth: int = 256 * 2**20
     restart_share: int = 20
     shard_journal: int = 2000
-    sampled_ticks: int = 61
+    sampled_ticks: int = 499
     explained_spare: int = 64
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from operator import add
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lars2asp.syntax.summaries import counted
 
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from lars2asp.runtime.evaluators.rule_statistics import MeasuredRules, RuleStatistics
 
-P = ParamSpec("P")
-T = TypeVar("T")
+A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +86,9 @@ def _together(these: Sequence[int], others: Sequence[int]) -> list[int]:
     return [*sums, *map(max, these[_SUMS:], others[_SUMS:])]
 
 
+EARLY = 16
+"""Of the first ticks more are sampled: the next one after one of so many parts of those before."""
+
 _SUMS = 4
 """The number of attributes that are added up."""
 
@@ -120,7 +122,7 @@ class Meter:
 
     Args:
         is_on: whether ticks are measured, and there is a cost.
-        every: at each tick of so many the time of single rules is measured.
+        every: at one tick of so many the time of single rules is measured; more often in the beginning.
 
     Attributes:
         is_on: whether ticks are measured.
@@ -186,34 +188,47 @@ class Meter:
         found = statistics_of(control, _PATHS)
         self._searched = _together(self._searched, found) if self._searched else found
 
-    def measured(self, step: Callable[P, T]) -> Callable[P, T]:
+    def measured(self, step: Callable[[int], None]) -> Callable[[int], None]:
         """The evaluation of a tick, measured; the very function where ticks are not."""
         if not self.is_on:
             return step
 
-        whole = self.whole
-
-        def measured(*arguments: P.args, **named: P.kwargs) -> T:
+        def measured(tick: int) -> None:
             self.steps += 1
-            if self.steps == self._due:
-                return self._sample(step, *arguments, **named)
-            began = perf_counter()
-            try:
-                return step(*arguments, **named)
-            finally:
-                whole.seconds += perf_counter() - began
+            with self.whole:
+                step(tick)
 
         return measured
 
-    def _sample(self, step: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    def sampled(self, step: Callable[[int, A], None]) -> Callable[[int, A], None]:
+        """The same for a component whose evaluator may tell rules apart."""
+        if not self.is_on:
+            return step
+        whole = self.whole
+
+        def sampled(tick: int, argument: A) -> None:
+            self.steps += 1
+            if self.steps == self._due:
+                self._sample(step, tick, argument)
+                return
+            began = perf_counter()
+            try:
+                step(tick, argument)
+            finally:
+                whole.seconds += perf_counter() - began
+
+        return sampled
+
+    def _sample(self, step: Callable[[int, A], None], tick: int, argument: A) -> None:
         """The evaluation of a tick at which single rules are measured: it stands for those before as well."""
         rules = self._followed
         assert rules is not None
-        ticks, self._sampled, self._due = self.steps - self._sampled, self.steps, self.steps + self._every
+        ticks, self._sampled = self.steps - self._sampled, self.steps
+        self._due = self.steps + min(self._every, 1 + self.steps // EARLY)
         with self.whole:
             rules.begin_sample()
             try:
-                return step(*arguments, **named)
+                step(tick, argument)
             finally:
                 rules.end_sample(ticks)
 

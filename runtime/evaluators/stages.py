@@ -74,7 +74,7 @@ class Stage:
     def __init__(self, component: Component, database: IntervalDatabase, meter: Meter, level: int) -> None:
         self.meter = meter
         self.inbox = database.agenda.inbox(level)
-        self.step = meter.measured(self._step)
+        self.step = meter.sampled(self._step)
         self._component = component
         self._database = database
         self._handed_out: dict[str, dict[Signature, set[Row]]] | None = {role: {} for role in _ROLES}

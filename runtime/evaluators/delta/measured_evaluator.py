@@ -1,7 +1,7 @@
 """The evaluator `delta` where statistics are wanted: it says what each rule has done and cost."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -68,14 +68,15 @@ class _RenamingEvaluator(MeasuredDeltaEvaluator):
     def step(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
         """The changes of the atoms that the component derives: for each predicate one entry."""
         found = super().step(tick)
-        self._count(one for one in found if one[0] not in self._support)
+        if found:
+            self._count([one for one in found if one[0] not in self._support] if self._support else found)
         return found
 
     def _add_input(self, told: dict[Signature, Changes], found: dict[Signature, Changes]) -> None:
-        self._count((one, found[one]) for one in {*told, *self._support} if one in found)
+        self._count([(one, found[one]) for one in {*told, *self._support} if one in found])
         super()._add_input(told, found)
 
-    def _count(self, found: Iterable[tuple[Signature, Changes]]) -> None:
+    def _count(self, found: Sequence[tuple[Signature, Changes]]) -> None:
         for signature, (began, ended) in found:
             if signature in self._renamed and (began or ended):
                 self._evaluations[signature] += bool(began) + bool(ended)

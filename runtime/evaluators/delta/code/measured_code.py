@@ -112,7 +112,8 @@ class MeasuredRowCode(RowCode):
             changes_of, signatures = outcomes[number]
             changes = changes_of()
             if changes is not NO_CHANGES:
-                made[number] += len(changes.began) + len(changes.ended)
+                began, ended = changes
+                made[number] += len(began) + len(ended)
                 for signature in signatures:
                     found[signature] = changes
 
