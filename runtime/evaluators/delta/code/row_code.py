@@ -476,6 +476,7 @@ class RowCode:
         for head in joined.heads:
             own = bindings.copy(head.location)
             codes = [own.value(term) for term in head.terms]
+            assert isinstance(head.code, Derived)
             result, statement = head.code.bulk(codes, is_more=is_more)
             is_same = result == as_row(columns)
             if is_same and not own.steps.steps:
