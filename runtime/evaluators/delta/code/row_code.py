@@ -169,7 +169,7 @@ class RowCode:
         """What gives the changes of rows, and the predicates that have them."""
         self._settle: Callable[[], None] = partial(settle, list(self._recursive.values()), check)
         self._everything = _affected([*range(len(self._stages))], [*range(len(self._outcomes))])
-        self._affected = {lookup: self._affected_by(lookup) for lookup in self.begin}
+        self._affected = self._affected_by_lookups()
         self._touched: Sequence[int] = ()
         """The outcomes that may have changed and were not looked at."""
         self._held: dict[Derived, tuple[Lookup | None, Callable[[Iterable[Row]], list[Row]]]] = {
@@ -194,31 +194,37 @@ class RowCode:
         before = self._touched
         self._touched = sorted({*before, *affected.outcomes}) if before else affected.outcomes
 
-    def _affected_by(self, lookup: Lookup) -> "_Affected":
-        """What the changes of a lookup may change, through aggregates, parts of joins and recursion."""
+    def _affected_by_lookups(self) -> dict[Lookup, _Affected]:
+        """What the changes of each lookup may change, through aggregates, parts of joins and recursion."""
         if self._recursive:
-            return self._everything
+            return dict.fromkeys(self.begin, self._everything)
         derives: dict[Hashable, list[Derived | AggregateCode]] = {}
         for joined in self._joined.values():
             for part in joined.body.parts:
                 if isinstance(part, Member | Value):
                     derives.setdefault(part.relation, []).extend(head.target for head in joined.heads)
-        waiting: list[Hashable] = [
-            key for key in self._relations if isinstance(key, Shape) and key.lookup == lookup
-        ]
-        targets: set[Derived | AggregateCode] = set()
-        while waiting:
-            for target in derives.get(waiting.pop(), ()):
-                if target not in targets:
-                    targets.add(target)
-                    waiting += self._fed.get(target, ())
-        stages = [
-            number
+        shapes: dict[Lookup, list[Hashable]] = {lookup: [] for lookup in self.begin}
+        for key in self._relations:
+            if isinstance(key, Shape):
+                shapes[key.lookup].append(key)
+        stages = {
+            stage.derived if isinstance(stage, PartialCode) else stage: number
             for number, stage in enumerate(self._stages)
-            if (stage.derived if isinstance(stage, PartialCode) else stage) in targets
-        ]
-        outcomes = [number for number, derived in enumerate(self._signatures) if derived in targets]
-        return _affected(stages, outcomes)
+        }
+        outcomes = {derived: number for number, derived in enumerate(self._signatures)}
+        found = {}
+        for lookup, waiting in shapes.items():
+            targets: set[Derived | AggregateCode] = set()
+            while waiting:
+                for target in derives.get(waiting.pop(), ()):
+                    if target not in targets:
+                        targets.add(target)
+                        waiting.extend(self._fed.get(target, ()))
+            found[lookup] = _affected(
+                sorted(stages[target] for target in targets if target in stages),
+                sorted(outcomes[target] for target in targets if target in outcomes),
+            )
+        return found
 
     def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
         """Takes the changes of lookups."""
