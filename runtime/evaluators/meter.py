@@ -139,8 +139,13 @@ class Meter:
         self._every = every
         self._followed: MeasuredRules | None = None
         self._rules_before: tuple[RuleStatistics, ...] = ()
-        self._sampled = self._due = 0
-        """The step that was sampled last, and the next one that will be; 0: none."""
+        self._sampled = 0
+        """The step that was sampled last."""
+        self._book: Callable[[int | None], None] = lambda due: None
+        """Adds what the function that measures ticks has counted by itself, as that takes less time.
+
+        The next tick that is sampled comes after so many: 0: none does, None: the one that was to.
+        """
         self._searched: list[int] = []
         """What Searches have of those up to now."""
         self.steps = self.groundings = self.solvings = 0
@@ -151,6 +156,7 @@ class Meter:
         """The cost so far; None where ticks are not measured."""
         if not self.is_on:
             return None
+        self._book(None)
         return Cost(
             *(self.steps, self.whole.seconds),
             *(self.groundings, self.grounding.seconds),
@@ -177,7 +183,8 @@ class Meter:
         if rules is None:
             self._rules_before = tuple(replace(one, rows=0) for one in self._rules_before)
         self._followed = rules
-        self._sampled, self._due = self.steps, 0 if rules is None else self.steps + 1
+        self._book(0 if rules is None else 1)
+        self._sampled = self.steps
 
     def searched(self, control: "Control") -> None:
         """Takes what clingo says of a search that is over."""
@@ -204,27 +211,38 @@ class Meter:
         """The same for a component whose evaluator may tell rules apart."""
         if not self.is_on:
             return step
-        whole = self.whole
+        left = before = 0
+        seconds, clock = 0.0, perf_counter
 
         def sampled(tick: int, argument: A) -> None:
-            self.steps += 1
-            if self.steps == self._due:
+            nonlocal left, seconds
+            left -= 1
+            if not left:
                 self._sample(step, tick, argument)
                 return
-            began = perf_counter()
+            began = clock()
             try:
                 step(tick, argument)
             finally:
-                whole.seconds += perf_counter() - began
+                seconds += clock() - began
 
+        def book(due: int | None) -> None:
+            nonlocal left, before, seconds
+            self.steps += before - left
+            self.whole.seconds += seconds
+            seconds = 0.0
+            before = left = left if due is None else due
+
+        self._book = book
         return sampled
 
     def _sample(self, step: Callable[[int, A], None], tick: int, argument: A) -> None:
         """The evaluation of a tick at which single rules are measured: it stands for those before as well."""
         rules = self._followed
         assert rules is not None
+        self._book(0)
         ticks, self._sampled = self.steps - self._sampled, self.steps
-        self._due = self.steps + min(self._every, 1 + self.steps // EARLY)
+        self._book(min(self._every, 1 + self.steps // EARLY))
         with self.whole:
             rules.begin_sample()
             try:

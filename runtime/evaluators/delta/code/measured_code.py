@@ -67,47 +67,66 @@ class _Parts:
         self.is_new = False
 
 
+class _Book:
+    """What is counted; by itself, as Python looks up attributes more slowly where an object has many.
+
+    Attributes:
+        bodies: rules, their joins, and whether they say more than those before.
+        runs: how often rows went through a relation.
+        made: how many atoms have begun and ended.
+        places: where these are, by what is derived.
+        parts: what rules are made of.
+        clock: books the time of sampled ticks.
+        owned: seconds by owners.
+        users: the rules that an owner is of.
+        sampling: what sampled ticks need; None before the first one.
+        timed_names: the names that code for sampled ticks uses.
+        compiling: the seconds that compiling it has taken.
+    """
+
+    def __init__(self) -> None:
+        self.bodies: list[tuple[RowRule, Joined, bool]] = []
+        self.runs: list[int] = []
+        self.made: list[int] = []
+        self.places: dict[Derived, int] = {}
+        self.parts: dict[Location, _Parts] = {}
+        self.clock = _Clock()
+        self.owned: dict[str, float] = {}
+        self.users: dict[str, list[Location]] = {}
+        self.sampling: _Sampling | None = None
+        self.timed_names: dict[str, Any] = {}
+        self.compiling = 0.0
+
+
 class MeasuredRowCode(RowCode):
     """The same functions, which count.
 
     Takes what RowCode takes.
-
-    Attributes:
-        clock: books the time of sampled ticks.
     """
 
     def __init__(self, rules: Sequence[RowRule], *arguments: Any, **options: Any) -> None:
-        self._bodies: list[tuple[RowRule, Joined, bool]] = []
-        """Rules, their joins, and whether they say more than those before."""
-        self._runs: list[int] = []
-        """How often rows went through a relation."""
+        self._book = book = _Book()
         super().__init__(rules, *arguments, **options)
-        self._made = [0] * len(self._outcomes)
-        """How many atoms have begun and ended."""
-        self._places = {derived: place for place, derived in enumerate(self._signatures)}
-        self._parts: dict[Location, _Parts] = {}
-        for rule, joined, is_new in self._bodies:
+        book.made = [0] * len(self._outcomes)
+        book.places = {derived: place for place, derived in enumerate(self._signatures)}
+        for rule, joined, is_new in book.bodies:
             if rule.location is not NOWHERE:
-                parts = self._parts.setdefault(rule.location, _Parts(rule.derives))
+                parts = book.parts.setdefault(rule.location, _Parts(rule.derives))
                 parts.is_new |= is_new
                 self._collect(joined, parts)
-        self.clock = _Clock()
-        self._owned: dict[str, float] = {}
-        """Seconds by owners."""
-        self._users: dict[str, list[Location]] = {}
-        """The rules that an owner is of."""
-        for location, parts in self._parts.items():
+        for location, parts in book.parts.items():
             parts.owners = self._owners(parts)
             for owner in parts.owners:
-                self._users.setdefault(owner, []).append(location)
-        self._sampling: _Sampling | None = None
-        self._timed_names: dict[str, Any] = {}
-        self._compiling = 0.0
-        """The seconds that compiling code for sampled ticks has taken."""
+                book.users.setdefault(owner, []).append(location)
+
+    @property
+    def clock(self) -> "_Clock":
+        """Books the time of sampled ticks."""
+        return self._book.clock
 
     def add_changes(self, found: dict[Signature, Changes]) -> None:
         """Adds the changes of what is derived since the last call, by predicate."""
-        outcomes, made, touched, self._touched = self._outcomes, self._made, self._touched, ()
+        outcomes, made, touched, self._touched = self._outcomes, self._book.made, self._touched, ()
         for number in touched:
             changes_of, signatures = outcomes[number]
             changes = changes_of()
@@ -121,7 +140,7 @@ class MeasuredRowCode(RowCode):
 
     def counted(self, location: Location, name: RuleStatistics) -> RuleStatistics:
         """What the rule at a place has done and cost."""
-        parts = self._parts.get(location)
+        parts = self._book.parts.get(location)
         if parts is None:
             return name
         derived = self.derived[parts.head]
@@ -130,14 +149,14 @@ class MeasuredRowCode(RowCode):
         elif isinstance(derived, SharedDerived | SharedRecursive):
             changes = derived.made(location)
         else:
-            changes = self._made[self._places[derived]]
+            changes = self._book.made[self._book.places[derived]]
         shapes = (one for one in parts.relations.values() if one.shape is not None)
         return replace(
             name,
-            evaluations=sum(self._runs[relation.number] for relation in shapes),
+            evaluations=sum(self._book.runs[relation.number] for relation in shapes),
             changes=changes,
             rows=self._kept_for(parts),
-            seconds=sum(self._owned.get(one, 0.0) / len(self._users[one]) for one in parts.owners),
+            seconds=sum(self._book.owned.get(one, 0.0) / len(self._book.users[one]) for one in parts.owners),
         )
 
     def _kept_for(self, parts: _Parts) -> int:
@@ -178,7 +197,7 @@ class MeasuredRowCode(RowCode):
     # --- what the code is made of ---------------------------------------------------------------------
 
     def _note(self, rule: RowRule, joined: Joined, *, is_new: bool) -> None:
-        self._bodies.append((rule, joined, is_new))
+        self._book.bodies.append((rule, joined, is_new))
 
     def _share(self, target: Derived, location: Location) -> Derived | None:
         if location is NOWHERE or not isinstance(target, SharedDerived | SharedRecursive):
@@ -194,25 +213,25 @@ class MeasuredRowCode(RowCode):
         return SharedDerived(number, self._scope)
 
     def _write_relation(self, lines: CodeLines, relation: Relation) -> None:
-        self._scope.names["runs"] = self._runs
-        self._runs += [0] * (relation.number + 1 - len(self._runs))
+        self._scope.names["runs"] = self._book.runs
+        self._book.runs += [0] * (relation.number + 1 - len(self._book.runs))
         relation.write(lines, _counting(relation))
 
     # --- sampled ticks --------------------------------------------------------------------------------
 
     def begin_sample(self) -> None:
         """The time of rules is taken from here on."""
-        if self._sampling is None:
-            self._sampling = self._new_sampling()
+        if self._book.sampling is None:
+            self._book.sampling = self._new_sampling()
         self.clock.begin()
-        self._swap(self._sampling)
+        self._swap(self._book.sampling)
 
     def end_sample(self, ticks: int) -> None:
         """It is not any more; what was found stands for so many ticks."""
-        assert self._sampling is not None
-        self._swap(self._sampling)
+        assert self._book.sampling is not None
+        self._swap(self._book.sampling)
         for owner, seconds in self.clock.end().items():
-            self._owned[owner] = self._owned.get(owner, 0.0) + seconds * ticks
+            self._book.owned[owner] = self._book.owned.get(owner, 0.0) + seconds * ticks
 
     def _swap(self, timed: "_Sampling") -> None:
         """Puts the functions for sampled ticks in place of the others, or takes them out again."""
@@ -229,15 +248,15 @@ class MeasuredRowCode(RowCode):
     @property
     def may_compile(self) -> bool:
         """Whether rules have taken so long that code for sampled ticks is worth it."""
-        return (self._compiling + COMPILING) * SHARE <= sum(self._owned.values())
+        return (self._book.compiling + COMPILING) * SHARE <= sum(self._book.owned.values())
 
     def compiled(self, relation: Relation, *, is_begin: bool) -> TakeRows:
         """The function that takes rows, in the form for sampled ticks."""
         outer, began = self.clock.switch(NOBODY), perf_counter()
         lines = CodeLines()
         relation.write_timed(lines, _counting(relation), is_begin=is_begin)
-        names = run(lines.text, self._timed_names)
-        self._compiling += perf_counter() - began
+        names = run(lines.text, self._book.timed_names)
+        self._book.compiling += perf_counter() - began
         self.clock.switch(outer)
         function: TakeRows = names[f"{'begin' if is_begin else 'end'}{relation.number}"]
         return function
@@ -245,12 +264,12 @@ class MeasuredRowCode(RowCode):
     def is_of_same_rules(self, relation: Relation, *, is_begin: bool) -> bool:
         """Whether all that is done with rows of a relation is done for the same rules."""
         owners = {one.owner for one in (*relation.at_once[is_begin], *relation.each[is_begin])}
-        return all(self._users.get(one) == self._users.get(relation.owner) for one in owners)
+        return all(self._book.users.get(one) == self._book.users.get(relation.owner) for one in owners)
 
     def _new_sampling(self) -> "_Sampling":
         names, clock = dict(self._names), self.clock
         names["switch"] = clock.switch
-        self._timed_names = names
+        self._book.timed_names = names
         timed_of: dict[TakeRows, TakeRows] = {}
         for relation in self._relations.values():
             for is_begin, verb in ((True, "begin"), (False, "end")):
