@@ -115,7 +115,10 @@ def test_what_was_rejected_and_what_it_cost_is_shown(visit: Visit, tmp_path: Pat
         visit.until("document.querySelectorAll('#refused p').length === 1")
         visit.until("document.querySelector('#refused code')?.textContent === '{<b>broken</b>'")
         visit.page.click("#tab-cost")
-        visit.until("document.querySelectorAll('#cost td.atom').length === 3")  # one is the constraint
+        costs = "document.querySelectorAll('#cost table')"
+        visit.until(f"{costs}[0]?.querySelectorAll('td.atom').length === 3")  # one is the constraint
+        visit.until(f"{costs}[1]?.querySelector('td.atom').textContent.includes(':-')")
+        visit.until(f"Number({costs}[1].querySelectorAll('td.number')[0].textContent) > 0")
 
 
 def test_a_search_leaves_the_lanes_and_the_atoms_that_have_the_text(visit: Visit, tmp_path: Path) -> None:
