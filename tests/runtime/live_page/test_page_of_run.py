@@ -194,9 +194,7 @@ def test_a_run_that_goes_on_from_a_checkpoint_has_a_page_of_what_holds(tmp_path:
         assert run.process.wait(PATIENCE_SECONDS) == 143
     with served(tmp_path, *kept) as run:
         deadline, held = time.monotonic() + PATIENCE_SECONDS, None
-        while held != [
-            "hot(r1)"
-        ]:  # where the last checkpoint was not in time, lines after it are read again first
+        while held != ["hot(r1)"]:  # first the lines after the last checkpoint are read again
             assert time.monotonic() < deadline, held
             held = [one["atom"] for one in run.get("/state").json()["holds"]]
 

@@ -114,6 +114,22 @@ class Recursive(Derived):
 
     def withdraw(self) -> bool:
         """Withdraws the rows that have lost all instances from below; says whether there were any."""
+        entries, rows = self._entries, self._unfounded()
+        if not rows:
+            return False
+        for end in self.end:
+            end(rows)
+        for row in rows:
+            others = entries[row][2]
+            if others:
+                entries[row][:3] = NEVER, others, 0
+            else:
+                del entries[row]
+        self._ended += rows
+        return True
+
+    def _unfounded(self) -> list[Row]:
+        """The rows that have lost all instances from below."""
         entries, rows = self._entries, []
         for row in dict.fromkeys(self._less):
             entry = entries.get(row)
@@ -124,18 +140,7 @@ class Recursive(Derived):
             else:
                 rows.append(row)
         self._less.clear()
-        if not rows:
-            return False
-        for end in self.end:
-            end(rows)
-        for row in rows:
-            others = entries[row][2]
-            if others:
-                entries[row][:] = NEVER, others, 0
-            else:
-                del entries[row]
-        self._ended += rows
-        return True
+        return rows
 
     def derive_again(self) -> None:
         """What was withdrawn and has instances is to be derived."""
@@ -143,6 +148,16 @@ class Recursive(Derived):
 
     def derive(self) -> bool:
         """Gives stamps to the rows that have instances and no stamp; says whether there were any."""
+        rows = self._stamped()
+        if not rows:
+            return False
+        for begin in self.begin:
+            begin(rows)
+        self._began += rows
+        return True
+
+    def _stamped(self) -> list[Row]:
+        """The rows that have instances and had no stamp."""
         rows = []
         for row in self._more:
             entry = self._entries.get(row)
@@ -150,12 +165,7 @@ class Recursive(Derived):
                 entry[0] = next(self._stamps)
                 rows.append(row)
         self._more.clear()
-        if not rows:
-            return False
-        for begin in self.begin:
-            begin(rows)
-        self._began += rows
-        return True
+        return rows
 
     def changes(self) -> Changes:
         """The changes since the last call."""

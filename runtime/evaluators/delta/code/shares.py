@@ -14,7 +14,7 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope
 from lars2asp.runtime.evaluators.delta.code.heads import Derived
-from lars2asp.runtime.evaluators.delta.code.recursion import NEVER, Recursive
+from lars2asp.runtime.evaluators.delta.code.recursion import Recursive
 from lars2asp.syntax.source import Location
 
 
@@ -129,52 +129,19 @@ class SharedRecursive(Recursive):
 
     def add(self, rows: Sequence[Row]) -> None:
         """One derivation for each row; to be called once, before all else."""
-        self._entries.update((row, [NEVER, 1, 0, 0]) for row in rows)
-        self._more += rows
-
-    def withdraw(self) -> bool:
-        """Withdraws the rows that have lost all instances from below; says whether there were any."""
-        entries, rows = self._entries, []
-        for row in dict.fromkeys(self._less):
-            entry = entries.get(row)
-            if entry is None or entry[1]:
-                continue
-            if entry[0] == NEVER:
-                del entries[row]
-            else:
-                rows.append(row)
-                self._enders.append(entry[3])
-        self._less.clear()
-        if not rows:
-            return False
-        for end in self.end:
-            end(rows)
+        super().add(rows)
         for row in rows:
-            entry = entries[row]
-            others = entry[2]
-            if others:
-                entry[:3] = NEVER, others, 0
-            else:
-                del entries[row]
-        self._ended += rows
-        return True
+            self._entries[row].append(0)
 
-    def derive(self) -> bool:
-        """Gives stamps to the rows that have instances and no stamp; says whether there were any."""
-        entries, rows = self._entries, []
-        for row in self._more:
-            entry = entries.get(row)
-            if entry is not None and entry[0] == NEVER:
-                entry[0] = next(self._stamps)
-                rows.append(row)
-                self._beginners.append(entry[3])
-        self._more.clear()
-        if not rows:
-            return False
-        for begin in self.begin:
-            begin(rows)
-        self._began += rows
-        return True
+    def _unfounded(self) -> list[Row]:
+        rows = super()._unfounded()
+        self._enders += [self._entries[row][3] for row in rows]
+        return rows
+
+    def _stamped(self) -> list[Row]:
+        rows = super()._stamped()
+        self._beginners += [self._entries[row][3] for row in rows]
+        return rows
 
     def changes(self) -> Changes:
         """The changes since the last call."""
