@@ -11,6 +11,10 @@ MOST_OF_RULE = 100
 """The length at which the text of a rule is cut off."""
 
 
+MOST_RULES = 20
+"""The number of rules that are shown, on the page and in tables."""
+
+
 @dataclass(frozen=True, slots=True)
 class RuleStatistics:
     """What a rule that `delta` evaluates has done and cost.
@@ -74,7 +78,12 @@ def continued(now: Iterable[RuleStatistics], before: Iterable[RuleStatistics]) -
 
 def costliest(rules: Iterable[RuleStatistics]) -> list[RuleStatistics]:
     """The rules, those first that took most time."""
-    return sorted(rules, key=lambda one: (-one.seconds, -one.evaluations))
+    return sorted(rules, key=by_cost)
+
+
+def by_cost(rule: RuleStatistics) -> tuple[float, int]:
+    """Puts rules into that order."""
+    return -rule.seconds, -rule.evaluations
 
 
 def named(locations: Sequence[Location]) -> list[RuleStatistics]:

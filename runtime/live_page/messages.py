@@ -11,13 +11,11 @@ from dataclasses import asdict, dataclass
 from math import inf
 from typing import Any, NamedTuple
 
+from lars2asp.runtime.evaluators.rule_statistics import MOST_RULES, RuleStatistics, by_cost
 from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sources.timeline import Timeline
 
 _LENGTH = struct.Struct(">I")
-
-MOST_RULES = 20
-"""The number of rules on the page."""
 
 
 class Answered(NamedTuple):
@@ -71,15 +69,10 @@ class ComponentCost(NamedTuple):
 
 
 class RuleCost(NamedTuple):
-    """What a rule has done and cost: see `RuleStatistics`; `predicates` are those of its component."""
+    """What a rule has done and cost; `predicates` are those of its component."""
 
     predicates: str
-    place: str
-    text: str
-    evaluations: int
-    changes: int
-    rows: int
-    seconds: float
+    statistics: RuleStatistics
 
 
 class Counted(NamedTuple):
@@ -100,8 +93,9 @@ class Counted(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it: of rules those that took most time, and how many there are."""
         components = [one._asdict() for one in self.components]
-        costliest = sorted(self.rules, key=lambda one: (-one.seconds, -one.evaluations))[:MOST_RULES]
-        rules = {"rules": [one._asdict() for one in costliest], "number_of_rules": len(self.rules)}
+        costliest = sorted(self.rules, key=lambda one: by_cost(one.statistics))[:MOST_RULES]
+        found = [{"predicates": one.predicates, **asdict(one.statistics)} for one in costliest]
+        rules = {"rules": found, "number_of_rules": len(self.rules)}
         return {**asdict(self.counters), "memory": self.memory, "components": components, **rules}
 
 

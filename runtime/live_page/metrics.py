@@ -63,8 +63,8 @@ def _of_rules(rules: Sequence[RuleCost]) -> Iterator[Metric]:
     seconds = CounterMetricFamily(
         "lars2asp_rule_seconds", "Time of a rule, estimated from sampled ticks.", labels=labels
     )
-    for rule in rules:
-        values = [rule.predicates, rule.place, rule.text]
+    for predicates, rule in rules:
+        values = [predicates, rule.place, rule.text]
         evaluations.add_metric(values, rule.evaluations)
         changes.add_metric(values, rule.changes)
         rows.add_metric(values, rule.rows)

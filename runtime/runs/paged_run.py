@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple
 from itertools import islice
 from math import isfinite
 from time import time
@@ -64,8 +63,7 @@ class PagedRun:
 def _rules(components: Iterable[ComponentStatistics]) -> Iterator[RuleCost]:
     for component in components:
         for rule in component.rules:
-            found = astuple(rule)
-            yield RuleCost(component.predicates, rule.place, rule.text, *found[2:])
+            yield RuleCost(component.predicates, rule)
 
 
 @contextmanager

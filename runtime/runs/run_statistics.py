@@ -9,7 +9,7 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.meter import Cost, Searches
-from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics, costliest
+from lars2asp.runtime.evaluators.rule_statistics import MOST_RULES, RuleStatistics, costliest
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics, Statistics
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.syntax.source import shown
@@ -24,9 +24,6 @@ _HEADINGS = (
 )
 _COSTS = ("steps", "seconds", "groundings", "grounding_seconds", "solvings", "solving_seconds")
 """The names that JSON has for the parts of a Cost, in their order."""
-
-MOST_RULES = 20
-"""The number of rules in the table."""
 
 _OF_RULES = ("Evaluations", "Changes", "Rows", "Time, sampled", "Rule")
 

@@ -510,10 +510,21 @@ A_BLOCK_LEFT_AFTER_LEAPS = Case(
 )
 """What ended leaves the block two leaps later, and nothing happens at the first one."""
 
+COUNTED_IN_A_BLOCK = Case(
+    "d(X) :- p(X). d(X) :- d(X) in [4 step 2], not q(X). e(X) :- d(X) at least 2 in [1 step 4].",
+    (Item(0, begin=(("p", (1,)),)),),
+    None,
+    20,
+    "recorded",
+    complete_windows=False,
+)
+"""The tick at which the block leaps counts from the next one on, which is evaluated for another reason."""
+
 
 @examples
 @given(block_cases(), st.integers(0, 10))
 @example(A_BLOCK_LEFT_AFTER_LEAPS, 0)
+@example(COUNTED_IN_A_BLOCK, 0)
 def test_blocks_over_what_is_derived(case: Case, number: int) -> None:
     """While what is derived holds on, and when it does no more."""
     compare(case, number)

@@ -113,7 +113,11 @@ class SpanView(NewsView):
         self._sloping: set[Row] = set()
         """Of counts: the rows whose number changes as the window goes on."""
         self._swaying: set[Row] = set()
-        """Where the current tick is left out: those whose number depends on whether the window had it."""
+        """Where the current tick is left out: those whose number depends on whether the window had it.
+
+        Of all others those that were found to cross for that reason alone. Nobody is told, as what looks at
+        the current tick says the same; the next tick that is evaluated works them out.
+        """
         self._crossings: dict[int, dict[Row, None]] = {}
         """Of all others: the rows that reach the number they need, or fall below it, as time goes on."""
         self._crossing_ticks: list[int] = []
@@ -206,6 +210,7 @@ class SpanView(NewsView):
                 (self._swaying.add if sways else self._swaying.discard)(row)
                 self._note(row, count)
                 continue
+            self._swaying.discard(row)
             self._note(row, int(count >= needed))
             self._expect(row, count - needed, at_last, at_first, now)
         if self._is_count:
@@ -314,9 +319,10 @@ class SpanView(NewsView):
             for row in self._crossings[ticks[0]]:
                 number, at_last, at_first = self._lines.get(row, (0, 0, 0))
                 more = number + at_last * last - at_first * first - needed
-                is_still = at_last == at_first and not self._edges.move_together
-                if not is_still and (more >= 0) is not (row in self._numbers):
-                    return True
+                if (more >= 0) is not (row in self._numbers):
+                    if at_last != at_first or self._edges.move_together:
+                        return True
+                    self._swaying.add(row)
                 later.append((row, more, at_last, at_first))
             del self._crossings[heappop(ticks)]
             for one in later:
