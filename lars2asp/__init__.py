@@ -68,10 +68,12 @@ if TYPE_CHECKING:
     from lars2asp.runtime.runs.follow import follow as follow
     from lars2asp.runtime.sinks.answer_frames import AnswerFrame as AnswerFrame
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames as AnswerFrames
-    from lars2asp.runtime.sources.arrow_streams import ArrowStream as ArrowStream
-    from lars2asp.runtime.sources.atoms import Fact as Fact
+    from lars2asp.runtime.sources.arrow.arrow_streams import ArrowStream as ArrowStream
+    from lars2asp.runtime.sources.arrow.frames import read_frame as read_frame
+    from lars2asp.runtime.sources.facts.atoms import Fact as Fact
+    from lars2asp.runtime.sources.facts.stream_items import StreamItem as StreamItem
+    from lars2asp.runtime.sources.facts.stream_items import Time as Time
     from lars2asp.runtime.sources.files import read_file as read_file
-    from lars2asp.runtime.sources.frames import read_frame as read_frame
     from lars2asp.runtime.sources.reading import Format as Format
     from lars2asp.runtime.sources.reading import Reading as Reading
     from lars2asp.runtime.sources.records import Line as Line
@@ -79,13 +81,11 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.records import Origin as Origin
     from lars2asp.runtime.sources.records import Record as Record
     from lars2asp.runtime.sources.records import Rejected as Rejected
-    from lars2asp.runtime.sources.stream_items import StreamItem as StreamItem
-    from lars2asp.runtime.sources.stream_items import Time as Time
-    from lars2asp.runtime.sources.table_form import Dialect as Dialect
-    from lars2asp.runtime.sources.table_form import TableForm as TableForm
-    from lars2asp.runtime.sources.time_formats import TimeFormat as TimeFormat
-    from lars2asp.runtime.sources.timeline import Timeline as Timeline
-    from lars2asp.runtime.sources.timeline import TimeUnit as TimeUnit
+    from lars2asp.runtime.sources.tables.table_form import Dialect as Dialect
+    from lars2asp.runtime.sources.tables.table_form import TableForm as TableForm
+    from lars2asp.runtime.sources.times.time_formats import TimeFormat as TimeFormat
+    from lars2asp.runtime.sources.times.timeline import Timeline as Timeline
+    from lars2asp.runtime.sources.times.timeline import TimeUnit as TimeUnit
     from lars2asp.runtime.spark.spark_errors import SparkError as SparkError
     from lars2asp.runtime.spark.spark_errors import SparkSetupError as SparkSetupError
     from lars2asp.runtime.tuning import Tuning as Tuning
@@ -126,16 +126,16 @@ _NAMES = {
     "runtime.reasoning.user_functions": "pure",
     "runtime.runs.follow": "FollowOptions follow",
     "runtime.sinks.answer_frames": "AnswerFrame AnswerFrames",
-    "runtime.sources.arrow_streams": "ArrowStream",
-    "runtime.sources.atoms": "Fact",
+    "runtime.sources.arrow.arrow_streams": "ArrowStream",
+    "runtime.sources.facts.atoms": "Fact",
     "runtime.sources.files": "read_file",
-    "runtime.sources.frames": "read_frame",
+    "runtime.sources.arrow.frames": "read_frame",
     "runtime.sources.reading": "Format Reading",
     "runtime.sources.records": "Line OnReject Origin Record Rejected",
-    "runtime.sources.stream_items": "StreamItem Time",
-    "runtime.sources.table_form": "Dialect TableForm",
-    "runtime.sources.time_formats": "TimeFormat",
-    "runtime.sources.timeline": "Timeline TimeUnit",
+    "runtime.sources.facts.stream_items": "StreamItem Time",
+    "runtime.sources.tables.table_form": "Dialect TableForm",
+    "runtime.sources.times.time_formats": "TimeFormat",
+    "runtime.sources.times.timeline": "Timeline TimeUnit",
     "runtime.spark.spark_errors": "SparkError SparkSetupError",
     "runtime.tuning": "Tuning",
     "syntax.diagnostics": "Diagnostic Lars2aspError ProgramError Severity",

@@ -22,14 +22,14 @@ from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
 from lars2asp.runtime.reasoning.turns import InTurn
 from lars2asp.runtime.reasoning.user_functions import public_names
-from lars2asp.runtime.sources.arrow_streams import ArrowStream, is_frame
-from lars2asp.runtime.sources.atoms import Fact
-from lars2asp.runtime.sources.fact_reader import FactReader
+from lars2asp.runtime.sources.arrow.arrow_streams import ArrowStream, is_frame
+from lars2asp.runtime.sources.facts.atoms import Fact
+from lars2asp.runtime.sources.facts.fact_reader import FactReader
+from lars2asp.runtime.sources.facts.stream_items import StreamItem, Time, records_of
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
-from lars2asp.runtime.sources.stream_items import StreamItem, Time, records_of
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 
@@ -290,7 +290,9 @@ class Reasoner:
                 raise ValueError("a reading is for files and data frames, not for pairs and records")
             items = cast(Iterable[StreamItem], source)
             return records_of(items, on_reject, self._tick, self._facts), on_reject
-        from lars2asp.runtime.sources import files, frames, written_rows  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.sources import files  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.sources.arrow import frames  # noqa: PLC0415
+        from lars2asp.runtime.sources.tables import written_rows  # noqa: PLC0415
 
         reading = reading or self.reading
         self._timeline, self.session.doubt_of = reading.timeline, reading.doubt_of

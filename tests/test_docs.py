@@ -26,7 +26,7 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoning.run_options import Options
 from lars2asp.runtime.reasoning.user_functions import load_module, public_names
 from lars2asp.runtime.sources.reading import Format, format_of
-from lars2asp.runtime.sources.time_formats import EPOCH
+from lars2asp.runtime.sources.times.time_formats import EPOCH
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source

@@ -26,8 +26,8 @@ from lars2asp.runtime.command_line.main import cli
 from lars2asp.runtime.command_line.program_commands import WaysToSplit
 from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.sinks.emission import OutputFormat
-from lars2asp.runtime.sources.byte_streams import PACKED
 from lars2asp.runtime.sources.reading import Format
+from lars2asp.runtime.sources.text.byte_streams import PACKED
 from lars2asp.runtime.spark.query.spark_query import FileFormat
 from lars2asp.runtime.spark.query.spark_query import OutputFormat as SparkOutput
 from tests.support.environments import EXTRAS, ROOT, Environment, built_wheel, made_environment

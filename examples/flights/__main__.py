@@ -14,7 +14,7 @@ from examples.flights.data import data_folder, events, number_of_facts
 from lars2asp import InputError, Lars2aspError, Reasoner
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.terms import Row
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Signature
 
 PROGRAM = Path(__file__).parent / "flights.lars"

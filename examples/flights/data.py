@@ -12,8 +12,8 @@ from pathlib import Path
 from lars2asp import Record
 from lars2asp.externals.events import Events
 from lars2asp.runtime.extras import check_installed
-from lars2asp.runtime.sources.atoms import to_rows
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.facts.atoms import to_rows
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 Day = tuple[str, str, str]
 TimedFact = tuple[datetime, tuple[str | int, ...], timedelta]

@@ -17,7 +17,7 @@ from examples.flights.__main__ import NEW_YORK, PROGRAM
 from examples.flights.data import data_folder, events
 from lars2asp import InputError, Reasoner, Record
 from lars2asp.externals.terms.text import atom_texts
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 
 def lines(stream: list[Record]) -> Iterator[tuple[int, list[dict[str, Any]]]]:

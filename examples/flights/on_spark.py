@@ -21,7 +21,7 @@ from examples.flights.data import data_folder, events, number_of_facts
 from lars2asp import InputError, Lars2aspError, Reasoner, Record
 from lars2asp.compiler import checked_program
 from lars2asp.externals.terms.text import atom_texts
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.spark import (
     ClockFolder,
     Partitioning,

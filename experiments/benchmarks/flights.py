@@ -17,7 +17,7 @@ from experiments.benchmark import Benchmark, EngineName, Per, Setting
 from experiments.benchmarks.expectations import is_faster, is_flat
 from experiments.engine import Argument, Fact
 from lars2asp.externals.terms.terms import Value
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 PROGRAM = Path(examples.flights.__file__).parent / "flights.lars"
 AIRPORTS = ("EWR", "JFK", "LGA")

@@ -26,7 +26,7 @@ from lars2asp.runtime.sharding.layout import Layout, Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
-from lars2asp.runtime.sources.atoms import to_rows
+from lars2asp.runtime.sources.facts.atoms import to_rows
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split
 

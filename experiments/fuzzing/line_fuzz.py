@@ -21,7 +21,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected
-from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
 
@@ -103,7 +103,7 @@ class _File:
                 written.append(_mutated(random, others[0], others, self.format))
         end = random.choice(("\n", "\n", "\n", "\r\n"))
         data = end.join(written).encode("utf-8", "surrogatepass")
-        # as lars2asp.runtime.sources.text_files opens a file
+        # as lars2asp.runtime.sources.text.text_files opens a file
         self.lines = list(
             io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", errors="surrogateescape", newline="")
         )

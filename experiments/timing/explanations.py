@@ -20,7 +20,7 @@ from examples.flights.__main__ import NEW_YORK, PROGRAM
 from examples.flights.data import data_folder, events, number_of_facts
 from lars2asp import Reasoner, constant
 from lars2asp.runtime.reasoning.memory import collect_for_rows
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 RUNS = 5
 DAY = 288

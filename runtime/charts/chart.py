@@ -10,7 +10,7 @@ from lars2asp.runtime.extras import check_installed
 from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.sources.timeline import Timeline
+    from lars2asp.runtime.sources.times.timeline import Timeline
 
 # What makes pages and pictures is imported where it is used: matplotlib takes a second.
 # ruff: noqa: PLC0415

@@ -10,7 +10,7 @@ from lars2asp.runtime.charts.lanes import AtomLane, ChartData, InputLane
 from lars2asp.runtime.sinks.page_head import PAGE_HEAD
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.sources.timeline import Timeline
+    from lars2asp.runtime.sources.times.timeline import Timeline
 
 LARGEST_FRAME = 2_000_000
 """The number of characters of a page that a notebook keeps."""

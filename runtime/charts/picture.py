@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from lars2asp.runtime.charts.chart import ChartFormat
-    from lars2asp.runtime.sources.timeline import Timeline
+    from lars2asp.runtime.sources.times.timeline import Timeline
 
 MOST_LANES = 200
 """The number of lanes of a picture; each predicate has its share of them."""

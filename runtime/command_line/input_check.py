@@ -14,19 +14,19 @@ from lars2asp.analysis.declared_time import zone_of
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
-from lars2asp.runtime.sources.arrow_file import ArrowFile
-from lars2asp.runtime.sources.byte_streams import as_utf8, beginning_of, unpacked
+from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile
 from lars2asp.runtime.sources.files import FileInput
-from lars2asp.runtime.sources.json_survey import json_rows
+from lars2asp.runtime.sources.json.json_survey import json_rows
 from lars2asp.runtime.sources.merged_input import merged
-from lars2asp.runtime.sources.numbered_lines import FileLines
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.runtime.sources.table import table_rows
-from lars2asp.runtime.sources.table_form import SAMPLE, Dialect
-from lars2asp.runtime.sources.table_survey import Survey, duration_text, survey_of
-from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
-from lars2asp.runtime.sources.timeline import EPOCH_UNITS, Timeline
+from lars2asp.runtime.sources.survey.table_survey import Survey, duration_text, survey_of
+from lars2asp.runtime.sources.tables.table import table_rows
+from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect
+from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of, unpacked
+from lars2asp.runtime.sources.text.numbered_lines import FileLines
+from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
+from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.source import visible
 
 MOST_ROWS = 1_000_000

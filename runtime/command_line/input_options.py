@@ -26,10 +26,10 @@ from lars2asp.runtime.command_line.options import (
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.table_form import Dialect
-from lars2asp.runtime.sources.text_files import STANDARD
-from lars2asp.runtime.sources.time_formats import TimeFormat
-from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.text.text_files import STANDARD
+from lars2asp.runtime.sources.times.time_formats import TimeFormat
+from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Input
 from lars2asp.syntax.parser import parse_input_declaration
 

@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
 
-from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.syntax.source import Source
 
 Json = dict[str, Any]

@@ -14,8 +14,8 @@ import click
 from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.runs.state_keeping import CheckpointInterval
-from lars2asp.runtime.sources.time_formats import TimeFormat
-from lars2asp.runtime.sources.timeline import LONGEST_INTEGER, TimeUnit, duration
+from lars2asp.runtime.sources.times.time_formats import TimeFormat
+from lars2asp.runtime.sources.times.timeline import LONGEST_INTEGER, TimeUnit, duration
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 T = TypeVar("T")

@@ -35,7 +35,7 @@ from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.runtime.runs.stop import prompt_end
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.table_form import Dialect
+from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source, shown, visible

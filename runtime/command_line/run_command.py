@@ -47,7 +47,7 @@ from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_format_of
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.rejects import Rejects
-from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Function, ShowTerm
 from lars2asp.syntax.source import shown

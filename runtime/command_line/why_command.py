@@ -37,7 +37,7 @@ from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Rejected, clipped
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
-from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
 
 _TIME_OF_DAY = re.compile(r"\d\d:\d\d(:\d\d)?")

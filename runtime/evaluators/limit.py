@@ -13,7 +13,7 @@ from time import monotonic
 from typing import TypeVar
 
 from lars2asp.runtime.errors import TickTimeoutError
-from lars2asp.runtime.sources.text_files import flush_standard_streams
+from lars2asp.runtime.sources.text.text_files import flush_standard_streams
 
 T = TypeVar("T")
 

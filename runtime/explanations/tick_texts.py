@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from lars2asp.analysis.declared_time import MICROSECONDS
-from lars2asp.runtime.sources.time_formats import EPOCH
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.time_formats import EPOCH
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 _MINUTE, _DAY = MICROSECONDS["min"], 24 * MICROSECONDS["hour"]
 _PRECISIONS = (

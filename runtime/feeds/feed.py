@@ -6,8 +6,8 @@ from itertools import chain
 from threading import Event
 from typing import Protocol
 
-from lars2asp.runtime.sources.byte_streams import Recoder
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line, TruncatedRecord
+from lars2asp.runtime.sources.text.byte_streams import Recoder
 
 POLL_SECONDS = 0.1
 """The time after which a waiting feed looks whether it is to stop."""

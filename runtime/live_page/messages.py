@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from lars2asp.runtime.evaluators.rule_statistics import MOST_RULES, RuleStatistics, by_cost
 from lars2asp.runtime.sinks.counters import Counters
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 _LENGTH = struct.Struct(">I")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import check_installed
 from lars2asp.runtime.live_page.messages import PageOf
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.source import shown
 
 LOCAL = "127.0.0.1"

@@ -17,7 +17,7 @@ from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.limits import check_question
 from lars2asp.runtime.explanations.tick_texts import tick_texts, tick_texts_of
 from lars2asp.runtime.reasoning.execution import Execution
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Atom, External, Semantics
 
 

@@ -5,7 +5,7 @@ from typing import SupportsIndex, TypedDict
 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
-from lars2asp.runtime.sources.stream_items import Time
+from lars2asp.runtime.sources.facts.stream_items import Time
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Semantics
 

@@ -24,6 +24,7 @@ from lars2asp.runtime.reasoning.memory import memory_in_use
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
+from lars2asp.runtime.sources.facts.stream_items import Time
 from lars2asp.runtime.sources.lateness import LatenessWords, backwards
 from lars2asp.runtime.sources.records import (
     TIME_ALONE,
@@ -36,8 +37,7 @@ from lars2asp.runtime.sources.records import (
     misshapen,
 )
 from lars2asp.runtime.sources.reordering import Watermark
-from lars2asp.runtime.sources.stream_items import Time
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Atom, Signature
 

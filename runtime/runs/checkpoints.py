@@ -19,7 +19,7 @@ from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_run
 from lars2asp.runtime.runs.journal import Journal, read_journal
-from lars2asp.runtime.sources.text_files import read_whole, write_whole
+from lars2asp.runtime.sources.text.text_files import read_whole, write_whole
 
 _log = logging.getLogger("lars2asp")
 

@@ -28,7 +28,7 @@ from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import refuse
 from lars2asp.runtime.sources.rejects import Rejects, open_rejects
-from lars2asp.runtime.sources.text_files import (
+from lars2asp.runtime.sources.text.text_files import (
     STANDARD,
     CheckpointedSize,
     check_readable,

@@ -17,13 +17,13 @@ from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.wall_time import WallTimeRun
-from lars2asp.runtime.sources.byte_streams import plain_name
+from lars2asp.runtime.sources.facts.stream_items import Time
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, refuse
-from lars2asp.runtime.sources.stream_items import Time
-from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
+from lars2asp.runtime.sources.text.byte_streams import plain_name
+from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 
 if TYPE_CHECKING:
     from lars2asp.runtime.reasoner import Reasoner

@@ -33,7 +33,7 @@ from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.rejects import Rejects
-from lars2asp.runtime.sources.text_files import STANDARD, blaming
+from lars2asp.runtime.sources.text.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
 
 if TYPE_CHECKING:

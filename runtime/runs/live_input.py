@@ -2,7 +2,7 @@
 
 from lars2asp.runtime.runs.run_settings import RunSettings
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.syntax.source import shown
 
 MOST_SHOWN = 200

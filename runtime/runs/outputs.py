@@ -11,7 +11,13 @@ from lars2asp.runtime.sinks.addresses import destination_of
 from lars2asp.runtime.sinks.csv_tables import CsvWriter, Tables
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, Sink
 from lars2asp.runtime.sinks.json_lines import JsonLines
-from lars2asp.runtime.sources.text_files import STANDARD, CheckpointedSize, OutputFile, open_output, size_of
+from lars2asp.runtime.sources.text.text_files import (
+    STANDARD,
+    CheckpointedSize,
+    OutputFile,
+    open_output,
+    size_of,
+)
 
 # What delivers answers to others is imported where it is used: most runs start sooner without.
 # ruff: noqa: PLC0415

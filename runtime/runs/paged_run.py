@@ -16,7 +16,7 @@ from lars2asp.runtime.live_page.telling import Telling
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sinks.counters import Counters
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 MOST_RULES_TOLD = 500
 """The number of rules that are told of, the first of the program."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lars2asp.runtime.runs.child_processes import TO_END
 from lars2asp.runtime.sinks.rates import RateMeter, rate_text
-from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.runs.child_processes import OrphanGuard
 from lars2asp.runtime.runs.state_keeping import HandOver, State
 from lars2asp.runtime.runs.stop import Stop
-from lars2asp.runtime.sources.text_files import flush_standard_streams
+from lars2asp.runtime.sources.text.text_files import flush_standard_streams
 
 HANDED_OVER = 100
 """The exit status of a process after which another one goes on."""

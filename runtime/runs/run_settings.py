@@ -15,7 +15,7 @@ from lars2asp.runtime.runs.state_keeping import CheckpointInterval
 from lars2asp.runtime.sinks.addresses import name_of
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat
 from lars2asp.runtime.sources.reading import Reading, format_of
-from lars2asp.runtime.sources.text_files import STANDARD
+from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from lars2asp.runtime.runs.paged_run import PagedRun, telling_page
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sources.records import OnReject, Rejected
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 if TYPE_CHECKING:
     from lars2asp.runtime.reasoner import Reasoner

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lars2asp.runtime.sharding.shard import BatchResult, ShardState
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
-from lars2asp.runtime.sources.text_files import write_whole
+from lars2asp.runtime.sources.text.text_files import write_whole
 
 
 class BatchStates:

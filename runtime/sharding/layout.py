@@ -11,7 +11,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import plain
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
-from lars2asp.runtime.sources.atoms import parse_atoms
+from lars2asp.runtime.sources.facts.atoms import parse_atoms
 from lars2asp.splitting.parts import Lookup, Part, Split
 from lars2asp.splitting.tables import table_rows
 from lars2asp.syntax.nodes import Atom, Signature

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from lars2asp.runtime.reasoner import Reasoner
-    from lars2asp.runtime.sources.timeline import Timeline
+    from lars2asp.runtime.sources.times.timeline import Timeline
 
 _WHOSE = "frames of answers"
 

@@ -15,7 +15,7 @@ from lars2asp.runtime.sinks.columns import (
     changes_of,
 )
 from lars2asp.runtime.sinks.emission import Emission
-from lars2asp.runtime.sources.text_files import blaming
+from lars2asp.runtime.sources.text.text_files import blaming
 from lars2asp.syntax.nodes import Signature
 
 TableRow = Sequence[Cell | None]

@@ -10,7 +10,7 @@ from lars2asp.externals.terms.text import Decimals, atom_texts
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.held_texts import HeldTexts
 from lars2asp.runtime.sinks.emission import Emission
-from lars2asp.runtime.sources.text_files import not_written
+from lars2asp.runtime.sources.text.text_files import not_written
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import STEERING
 

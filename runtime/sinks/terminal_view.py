@@ -30,7 +30,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sinks.rates import RateMeter, rate_text
 from lars2asp.runtime.sinks.situations import Situation, Situations, ViewRow
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.source import shown
 
 REFRESHES = 4.0

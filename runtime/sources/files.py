@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
-from lars2asp.runtime.sources.arrow_file import ArrowFile, file_records
-from lars2asp.runtime.sources.byte_streams import BegunStream, as_utf8, beginning_of, unpacked
-from lars2asp.runtime.sources.numbered_lines import FileLines, LinePosition
+from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile, file_records
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
-from lars2asp.runtime.sources.table_form import SAMPLE, TableForm
-from lars2asp.runtime.sources.text_files import STANDARD, open_bytes
+from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm
+from lars2asp.runtime.sources.text.byte_streams import BegunStream, as_utf8, beginning_of, unpacked
+from lars2asp.runtime.sources.text.numbered_lines import FileLines, LinePosition
+from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.syntax.source import visible
 
 _log = logging.getLogger("lars2asp")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lars2asp.runtime.sources.records import Record
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 FAR = 10
 """A record that lies so many times as far ahead as those before it lay apart most likely has a wrong time."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from lars2asp.runtime.sources.lines import line_records
 from lars2asp.runtime.sources.live_tables import LiveTables
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, TruncatedRecord
+from lars2asp.runtime.sources.text.lines import line_records
 
 
 class LiveReader:

@@ -7,21 +7,28 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.byte_streams import NO_TEXT
-from lars2asp.runtime.sources.numbered_lines import NumberedLines
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, Rejected, TruncatedRecord
-from lars2asp.runtime.sources.row_reader import RowReader, is_stamped
-from lars2asp.runtime.sources.table import MOST_LINES, TableRows, allow_cells, odd_row, read_row, row_records
-from lars2asp.runtime.sources.table_form import (
+from lars2asp.runtime.sources.tables.row_reader import RowReader, is_stamped
+from lars2asp.runtime.sources.tables.table import (
+    MOST_LINES,
+    TableRows,
+    allow_cells,
+    odd_row,
+    read_row,
+    row_records,
+)
+from lars2asp.runtime.sources.tables.table_form import (
     MOST_BEFORE,
     TableForm,
     are_numbered,
     cells_of,
-    encoding_of,
     forms_of,
     numbered_columns,
 )
+from lars2asp.runtime.sources.text.byte_streams import NO_TEXT
+from lars2asp.runtime.sources.text.encodings import encoding_of
+from lars2asp.runtime.sources.text.numbered_lines import NumberedLines
 from lars2asp.syntax.source import visible
 
 _log = logging.getLogger("lars2asp")

@@ -7,22 +7,23 @@ from itertools import chain
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.byte_streams import plain_name
-from lars2asp.runtime.sources.fact_reader import FactReader
-from lars2asp.runtime.sources.json_fields import DeclaredFields
-from lars2asp.runtime.sources.jsonl import JsonReader
-from lars2asp.runtime.sources.lines import Read, read_records, single
-from lars2asp.runtime.sources.numbered_lines import FileLines
-from lars2asp.runtime.sources.plain_facts import COMMENT, facts_record
+from lars2asp.runtime.sources.facts.fact_reader import FactReader
+from lars2asp.runtime.sources.facts.plain_facts import COMMENT, facts_record
+from lars2asp.runtime.sources.json.json_fields import DeclaredFields
+from lars2asp.runtime.sources.json.jsonl import JsonReader
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
     OnReject,
     Record,
 )
-from lars2asp.runtime.sources.table import read_csv
-from lars2asp.runtime.sources.table_form import Dialect, TableForm, encoding_of, table_form
-from lars2asp.runtime.sources.timeline import Timeline
-from lars2asp.runtime.sources.written_answers import answers_reader, read_table
+from lars2asp.runtime.sources.tables.table import read_csv
+from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm, table_form
+from lars2asp.runtime.sources.tables.written_answers import answers_reader, read_table
+from lars2asp.runtime.sources.text.byte_streams import plain_name
+from lars2asp.runtime.sources.text.encodings import encoding_of
+from lars2asp.runtime.sources.text.lines import Read, read_records, single
+from lars2asp.runtime.sources.text.numbered_lines import FileLines
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input, Signature
 from lars2asp.syntax.option_values import OptionValue
 

@@ -8,7 +8,13 @@ from typing import Any, TextIO
 
 from lars2asp.runtime.sources.mistakes import Mistakes
 from lars2asp.runtime.sources.records import OnReject, Rejected, refuse
-from lars2asp.runtime.sources.text_files import CheckpointedSize, OutputFile, blaming, open_output, size_of
+from lars2asp.runtime.sources.text.text_files import (
+    CheckpointedSize,
+    OutputFile,
+    blaming,
+    open_output,
+    size_of,
+)
 from lars2asp.syntax.source import shown
 
 MOST_SHOWN = 200

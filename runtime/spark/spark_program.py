@@ -16,8 +16,8 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
 from lars2asp.runtime.sinks.columns import TABLE_COLUMNS
-from lars2asp.runtime.sources.fact_reader import FactReader
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.facts.fact_reader import FactReader
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.answer_tables import TableColumn
 from lars2asp.runtime.spark.carrier.boundary import check_columns, column_types, has_decimals, is_integer
 from lars2asp.runtime.spark.carrier.rows import rows_reader

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.sources.time_formats import EPOCH
-from lars2asp.runtime.sources.timeline import TimeUnit
+from lars2asp.runtime.sources.times.time_formats import EPOCH
+from lars2asp.runtime.sources.times.timeline import TimeUnit
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.nodes import Semantics

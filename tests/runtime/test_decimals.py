@@ -15,10 +15,10 @@ from lars2asp.externals.terms.terms import CONSTANTS, AtomRows
 from lars2asp.runtime.command_line.check_why_command import arrivals
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.sources.fact_reader import FactReader
+from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Origin, Record, Rejected, refuse
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
 from lars2asp.syntax.source import Source

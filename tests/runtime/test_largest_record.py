@@ -16,13 +16,13 @@ from lars2asp.runtime.feeds.inbox import Inbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.runs.feed_process import FeedProcess
 from lars2asp.runtime.runs.follow import feed_at
-from lars2asp.runtime.sources.atoms import LONGEST_KEPT, parse_list, to_atom
+from lars2asp.runtime.sources.facts.atoms import LONGEST_KEPT, parse_list, to_atom
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import TRUNCATED_SIZE, Line, Rejected
-from lars2asp.runtime.sources.table import MOST_LINES
-from lars2asp.runtime.sources.text_files import open_bytes
+from lars2asp.runtime.sources.tables.table import MOST_LINES
+from lars2asp.runtime.sources.text.text_files import open_bytes
 from lars2asp.syntax.parser import parse, parse_input_declaration
 from lars2asp.syntax.source import Source
 from tests.support.command_line import run as run_command

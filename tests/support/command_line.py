@@ -12,7 +12,7 @@ from lars2asp.runtime.command_line.run_command import run_command, settings_of, 
 from lars2asp.runtime.runs.command_run import CommandRun
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record
-from lars2asp.runtime.sources.table_form import TableForm
+from lars2asp.runtime.sources.tables.table_form import TableForm
 from lars2asp.runtime.tuning import DEFAULT
 from tests.support.processes import LARS2ASP, completed
 

@@ -14,7 +14,7 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.external import ExternalEvaluator
 from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.evaluators.protocol import Request, Task
-from lars2asp.runtime.sources.atoms import to_rows
+from lars2asp.runtime.sources.facts.atoms import to_rows
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.text import atom_texts
-from lars2asp.runtime.sources.atoms import Fact, to_rows
+from lars2asp.runtime.sources.facts.atoms import Fact, to_rows
 from lars2asp.runtime.sources.records import Record
 
 

@@ -14,7 +14,7 @@ import zstandard
 from hypothesis import strategies as st
 from pyarrow import feather, parquet
 
-from lars2asp.runtime.sources.column_kinds import column_text
+from lars2asp.runtime.sources.survey.column_kinds import column_text
 
 VIENNA = ZoneInfo("Europe/Vienna")
 EPOCH = datetime(1970, 1, 1)

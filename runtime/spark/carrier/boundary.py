@@ -13,7 +13,7 @@ from pyspark.sql import types as T  # noqa: N812 - likewise
 
 from lars2asp.externals.terms.text import Decimals
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.rows import (
     ATOM,
     CHANGE,

@@ -9,11 +9,11 @@ import pyarrow as pa
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sources.fact_reader import PLAIN, FactReader
-from lars2asp.runtime.sources.lines import line_records
+from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.text.lines import line_records
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
 from lars2asp.runtime.spark.carrier.table_rows import TableRows
 from lars2asp.runtime.spark.spark_settings import RowForm

@@ -17,8 +17,8 @@ from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
-from lars2asp.runtime.sources.time_formats import EPOCH
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.time_formats import EPOCH
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.splitting.parts import Part
 from lars2asp.syntax.nodes import Signature

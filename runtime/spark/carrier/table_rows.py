@@ -14,9 +14,9 @@ from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, Block, argumen
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.records import Origin, Rejected
-from lars2asp.runtime.sources.row_reader import RowReader, argument_of
-from lars2asp.runtime.sources.table_form import Dialect
-from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.runtime.sources.tables.row_reader import RowReader, argument_of
+from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
 from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column, Input, Signature
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lars2asp.runtime.sources.text_files import write_whole
+from lars2asp.runtime.sources.text.text_files import write_whole
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.sources.text_files import write_whole
+from lars2asp.runtime.sources.text.text_files import write_whole
 
 _NAME = "run.json"
 _DIFFERENCES = {

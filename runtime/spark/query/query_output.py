@@ -8,7 +8,7 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.json_lines import json_line
-from lars2asp.runtime.sources.text_files import write_whole
+from lars2asp.runtime.sources.text.text_files import write_whole
 from lars2asp.runtime.spark.query.query_progress import REJECTED
 from lars2asp.runtime.spark.query.spark_query import (
     KAFKA,

@@ -11,7 +11,7 @@ from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.runs.progress_bar import file_names
-from lars2asp.runtime.sources.timeline import TimeUnit
+from lars2asp.runtime.sources.times.timeline import TimeUnit
 from lars2asp.runtime.spark.carrier.driver import started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes

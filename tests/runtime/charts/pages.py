@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lars2asp import Chart
 from lars2asp.runtime.charts.lanes import AtomLane, ChartData, InputLane, LaneGroup
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 MINUTES = Timeline(60_000_000)
 

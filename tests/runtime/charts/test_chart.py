@@ -12,7 +12,7 @@ from lars2asp import Chart, InputError, Reasoner
 from lars2asp.runtime.charts.lanes import LONGEST_TEXT, AtomLane, ChartData, InputLane, LaneGroup
 from lars2asp.runtime.charts.page import LARGEST_FRAME, compact
 from lars2asp.runtime.charts.picture import MOST_LANES
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 ROOMS = """
     #tick 1 min.  #timezone "Europe/Vienna".

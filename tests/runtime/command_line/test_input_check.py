@@ -17,8 +17,8 @@ from pyarrow import parquet
 from lars2asp import Reading, Reasoner, Rejected, Timeline, TimeUnit, read_file
 from lars2asp.runtime.command_line.input_check import proposal
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.column_kinds import MISSING_WORDS
-from lars2asp.runtime.sources.table_form import Dialect
+from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS
+from lars2asp.runtime.sources.tables.table_form import Dialect
 from tests.support.command_line import lines, run
 from tests.support.tables import TextTable, packed, text_tables
 

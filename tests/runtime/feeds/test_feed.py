@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lars2asp.runtime.feeds.feed import Lines
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
-from lars2asp.runtime.sources.text_files import is_utf8
+from lars2asp.runtime.sources.text.text_files import is_utf8
 
 
 def lines_of(*pieces: bytes) -> list[Line]:

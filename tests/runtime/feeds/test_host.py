@@ -11,7 +11,7 @@ import pytest
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.host import HostFeed, Sample
-from lars2asp.runtime.sources.atoms import to_atom
+from lars2asp.runtime.sources.facts.atoms import to_atom
 from lars2asp.runtime.sources.records import Line
 
 SAMPLE = Sample(

@@ -14,7 +14,7 @@ import pytest
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, WARNING_SECONDS, TcpFeed
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
-from lars2asp.runtime.sources.text_files import is_utf8
+from lars2asp.runtime.sources.text.text_files import is_utf8
 from tests.support.feeds import Running, running, texts
 from tests.support.processes import PATIENCE_SECONDS
 

@@ -15,7 +15,7 @@ from lars2asp.runtime.live_page import board as boards
 from lars2asp.runtime.live_page.board import Board
 from lars2asp.runtime.live_page.frames import Frames
 from lars2asp.runtime.live_page.messages import Answered, Message, PageOf, Refused, Told, Whole
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from tests.support.processes import completed
 
 NODE = shutil.which("node")

@@ -6,7 +6,7 @@ import pytest
 
 from lars2asp import Answer, Events, InputError, Record, Rejected, compile_program
 from lars2asp.runtime.reasoning.session import Session
-from lars2asp.runtime.sources.atoms import to_rows
+from lars2asp.runtime.sources.facts.atoms import to_rows
 from lars2asp.runtime.sources.records import refuse
 from lars2asp.syntax.source import Source
 

@@ -13,7 +13,7 @@ from lars2asp import InputError, Reasoner, follow
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from tests.support.feeds import ScriptedFeed
 from tests.support.processes import PATIENCE_SECONDS
 

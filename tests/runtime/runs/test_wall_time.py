@@ -17,7 +17,7 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, Rejected
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 SECOND = 1_000_000

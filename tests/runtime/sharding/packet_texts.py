@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.sharding.blocks import NO_ATOMS, Block, read, written
 from lars2asp.runtime.sharding.packets import REJECTION
-from lars2asp.runtime.sources.atoms import parse_atoms
+from lars2asp.runtime.sources.facts.atoms import parse_atoms
 
 
 def packet_of(text: str) -> bytes:

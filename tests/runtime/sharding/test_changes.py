@@ -6,7 +6,7 @@ from lars2asp.externals.terms.terms import BARE_TERM, AtomRows, Value, constant,
 from lars2asp.runtime.sharding.blocks import Block, written
 from lars2asp.runtime.sharding.changes import changes_in
 from lars2asp.runtime.sharding.packets import OUTPUT, REJECTION, PacketSign
-from lars2asp.runtime.sources.atoms import parse_atoms
+from lars2asp.runtime.sources.facts.atoms import parse_atoms
 
 DEEP = "f(" * 40 + "1" + ")" * 40
 

@@ -12,7 +12,7 @@ from lars2asp.runtime.sharding.blocks import Block, read
 from lars2asp.runtime.sharding.layout import Layout, Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sources.atoms import parse_atoms
+from lars2asp.runtime.sources.facts.atoms import parse_atoms
 from lars2asp.runtime.sources.records import Record
 from lars2asp.splitting.parts import Key, Part, Split
 from lars2asp.syntax.nodes import Program, Signature

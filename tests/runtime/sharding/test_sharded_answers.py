@@ -17,7 +17,7 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
-from lars2asp.runtime.sources.atoms import parse_atoms
+from lars2asp.runtime.sources.facts.atoms import parse_atoms
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.splitting.parts import Split

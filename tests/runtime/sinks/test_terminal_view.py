@@ -16,8 +16,8 @@ from lars2asp.runtime.answer import PreviousAnswer
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sinks.terminal_view import TerminalView
-from lars2asp.runtime.sources.atoms import Fact
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.facts.atoms import Fact
+from lars2asp.runtime.sources.times.timeline import Timeline
 
 SECOND = 1_000_000
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -10,7 +10,7 @@ from lars2asp.__main__ import main
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Rejected
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from tests.runtime.runs.test_wall_time import SECOND, Script
 
 PROGRAM = "#tick 1 sec. a(X) :- p(X)."

@@ -17,8 +17,8 @@ from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, Record, Rejected
-from lars2asp.runtime.sources.table import MOST_LINES
-from lars2asp.runtime.sources.table_form import Dialect
+from lars2asp.runtime.sources.tables.table import MOST_LINES
+from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.records import in_short
 

@@ -12,7 +12,7 @@ from lars2asp.__main__ import main
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.runtime.sources.atoms import to_rows
+from lars2asp.runtime.sources.facts.atoms import to_rows
 from lars2asp.runtime.sources.records import Record, Rejected, refuse
 from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
 

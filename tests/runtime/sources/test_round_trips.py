@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.runtime.sources.table_form import Dialect
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
 from lars2asp.syntax.source import shown

@@ -3,7 +3,7 @@
 from lars2asp.compiler import checked_program
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.runtime.spark.spark_settings import Partitioning, split_of

@@ -6,7 +6,7 @@ import pytest
 
 from lars2asp.compiler import Overrides
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.sources.timeline import TimeUnit
+from lars2asp.runtime.sources.times.timeline import TimeUnit
 from lars2asp.runtime.spark.spark_settings import Partitioning, RowForm, SparkOptions, SparkSettings
 
 

@@ -8,7 +8,7 @@ from lars2asp.runtime.sharding.blocks import read
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sources.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.spark_settings import RowForm
 from lars2asp.splitting.parts import Part, Split

@@ -17,9 +17,9 @@ from lars2asp.runtime.sharding.blocks import read
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sources.row_reader import RowReader
-from lars2asp.runtime.sources.table_form import Dialect
-from lars2asp.runtime.sources.timeline import Timeline, TimeUnit
+from lars2asp.runtime.sources.tables.row_reader import RowReader
+from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import cells
 from lars2asp.runtime.spark.carrier.table_rows import TableRows
 from lars2asp.splitting.parts import Split

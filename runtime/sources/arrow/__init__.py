@@ -1,0 +1,1 @@
+"""Typed columns: Parquet, Feather and data frames."""

@@ -1,0 +1,462 @@
+"""Columns of Arrow: their cells become arguments of atoms, and ticks.
+
+A column is read by its type, and each distinct value of what is no integer is converted once. A cell that is
+null or NaN is missing.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lars2asp.externals.terms.terms import Value
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.tables.row_reader import argument_of
+from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column
+from lars2asp.syntax.source import shown
+
+T = TypeVar("T")
+
+MOST_KNOWN = 65536
+"""The number of values that are kept with what they are converted to."""
+
+QUARTER = 15 * 60 * 1_000_000
+"""In microseconds: within such a part of the day a zone mostly has one offset."""
+
+_WITH_TEXT: tuple[Callable[[pa.DataType], bool], ...] = (
+    pa.types.is_string,
+    pa.types.is_integer,
+    pa.types.is_boolean,
+    pa.types.is_floating,
+    pa.types.is_decimal,
+    pa.types.is_timestamp,
+    pa.types.is_date,
+    pa.types.is_time,
+)
+
+_START = datetime(1970, 1, 1)
+_PER_UNIT = {"s": (1_000_000, 1), "ms": (1_000, 1), "us": (1, 1), "ns": (1, 1_000)}
+_PER_DAY = 86_400_000_000
+_LARGEST = (datetime.max - _START) // timedelta(microseconds=1)
+
+_MOST_DIGITS = 38
+"""Those of a decimal of 128 bits."""
+
+
+class Cells(NamedTuple, Generic[T]):
+    """What the cells of a column are.
+
+    Attributes:
+        values: for each row its value; None where the cell is missing, or wrong.
+        wrong: the rows of wrong cells, and what is wrong.
+    """
+
+    values: list[T | None]
+    wrong: dict[int, str]
+
+
+class ArgumentCells:
+    """Reads a column of `#input`, batch by batch.
+
+    Args:
+        declared: the column, as it is declared.
+        decimals: those of the place.
+        missing: the texts that are missing values, besides empty ones.
+    """
+
+    def __init__(self, declared: Column, decimals: int = 0, missing: frozenset[str] = frozenset()) -> None:
+        self._declared = declared
+        self._decimals = decimals
+        self._missing = missing | {""}
+        self._distinct = _Distinct[Value](self._argument)
+
+    def read(self, column: pa.Array) -> Cells[Value]:
+        """The arguments. Raises InputError for a column of a type of which there are none."""
+        found = _plain(column)
+        if self._declared.conversion == "number" and _is_number(found.type):  # typed: it has no signs
+            self._declared = replace(self._declared, conversion="", signs=())
+        declared = self._declared
+        if declared.conversion in ("", "int") and len(self._missing) == 1:
+            scale = 10**self._decimals if declared.scale is None else declared.scale
+            is_integer = pa.types.is_integer(found.type) and scale > 0
+            if is_integer and _lies_within(found, -(-SMALLEST_INTEGER // scale), LARGEST_INTEGER // scale):
+                return Cells[Value](_times(_integers(found), scale), {})
+            numbers = _scaled(found, scale) if pa.types.is_decimal(found.type) else None
+            if numbers is not None:
+                return Cells[Value](numbers, {})
+        return self._distinct.read(found, declared.name, has_point=declared.conversion == "text")
+
+    def _argument(self, text: str) -> Value | None:
+        cell = text.strip()
+        if cell in ("inf", "-inf") and self._declared.conversion != "text":
+            raise InputError(f"column {self._declared.name}: {cell} is no number that facts can have")
+        return None if cell in self._missing else argument_of(cell, self._declared, self._decimals)
+
+
+class TimeCells:
+    """Reads a column of times, batch by batch.
+
+    Args:
+        name: the column.
+        timeline: how times become ticks.
+    """
+
+    def __init__(self, name: str, timeline: Timeline) -> None:
+        self._name = name
+        self._timeline = timeline
+        self._distinct = _Distinct[int](self._tick)
+        self._offsets: dict[int, int | None] = {}
+        """Those of the zone, in microseconds, by parts of the day; None where it changes within."""
+
+    def read(self, column: pa.Array) -> Cells[int]:
+        """The ticks; a missing time is wrong.
+
+        Raises:
+            InputError: for a column of a type of which there are none; for moments where ticks have no
+                length, and local times where there is no zone.
+        """
+        found = _plain(column)
+        kind, is_tick = found.type, self._timeline.unit is TimeUnit.TICK and self._timeline.form is None
+        if pa.types.is_integer(kind) and is_tick and _lies_within(found, 0, LARGEST_INTEGER):
+            cells = Cells(_integers(found), {})
+        elif pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+            cells = self._moments(found)
+        else:
+            cells = self._distinct.read(found, self._name)
+        if None in cells.values:
+            missing = f"column {self._name}: the time is missing"
+            for row, tick in enumerate(cells.values):
+                if tick is None:
+                    cells.wrong.setdefault(row, missing)
+        return cells
+
+    def _tick(self, text: str) -> int | None:
+        if not text.strip():
+            return None
+        try:
+            return self._timeline.tick_of_text(text)
+        except InputError as error:
+            raise InputError(f"column {self._name}: {error}") from error
+
+    def _moments(self, column: pa.Array) -> Cells[int]:
+        kind, timeline = column.type, self._timeline
+        if timeline.tick_length is None:
+            raise InputError(
+                f"the column {shown(self._name)} has moments, and ticks have no length: add for instance "
+                "#tick 1 sec."
+            )
+        zone = None if getattr(kind, "tz", None) else timeline.zone or self._refuse_local()
+        ticks = self._at_once(column, zone)
+        return self._each(column, zone) if ticks is None else Cells(ticks, {})
+
+    def _at_once(self, column: pa.Array, zone: tzinfo | None) -> list[int | None] | None:
+        """The ticks of moments; None where one lies before 1970 or off the timeline, or an offset changes."""
+        timeline = self._timeline
+        try:
+            moments = _since_epoch(column)
+            if not _lies_within(moments, 0, _LARGEST):
+                return None
+            if zone is not None:
+                parts = pc.divide(moments, QUARTER).dictionary_encode()
+                offsets = [
+                    None if part is None else self._part(part, zone) for part in parts.dictionary.to_pylist()
+                ]
+                if None in offsets:
+                    return None
+                moments = pc.subtract(moments, pa.array(offsets, pa.int64()).take(parts.indices))
+            since = pc.subtract_checked(moments, timeline.begin_of(0))
+        except pa.ArrowInvalid:  # a number has more than 64 bits
+            return None
+        last = timeline.begin_of(LARGEST_INTEGER + 1) - 1
+        if not _lies_within(since, 0, last - timeline.begin_of(0)):
+            return None
+        return _integers(pc.divide(since, timeline.tick_length))
+
+    def _each(self, column: pa.Array, zone: tzinfo | None) -> Cells[int]:
+        """The ticks of moments, one after the other."""
+        length, begin = self._timeline.tick_length, self._timeline.begin_of(0)
+        assert length is not None
+        cells = Cells[int]([], {})
+        for row, moment in enumerate(_microseconds(column)):
+            if moment is None:
+                cells.values.append(None)
+                continue
+            try:
+                since_epoch = moment if zone is None else moment - self._offset(moment, zone)
+            except OverflowError:
+                since_epoch = moment
+            tick = (since_epoch - begin) // length
+            if 0 <= tick <= LARGEST_INTEGER:
+                cells.values.append(tick)
+            else:
+                cells.values.append(None)
+                cells.wrong[row] = self._reason(since_epoch)
+        return cells
+
+    def _reason(self, since_epoch: int) -> str:
+        """Why a moment has no tick."""
+        try:
+            self._timeline.tick_of(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=since_epoch))
+        except InputError as error:
+            return f"column {self._name}: {error}"
+        except OverflowError:
+            pass
+        return f"column {self._name}: the time lies outside the years from 1 to 9999"
+
+    def _refuse_local(self) -> tzinfo:
+        raise InputError(
+            f"the column {shown(self._name)} has local times: name their zone by timezone= or "
+            f'#timezone "Europe/Vienna". in the program ("UTC" is one), or give the column one'
+        )
+
+    def _offset(self, moment: int, zone: tzinfo) -> int:
+        """The offset of a local time, in microseconds."""
+        offset = self._part(moment // QUARTER, zone)
+        return _offset_at(moment, zone) if offset is None else offset
+
+    def _part(self, part: int, zone: tzinfo) -> int | None:
+        """The offset of local times in a part of the day; None where it changes within."""
+        if part not in self._offsets:
+            begin, end = (_offset_at(at, zone) for at in (part * QUARTER, (part + 1) * QUARTER - 1))
+            self._offsets[part] = begin if begin == end else None
+        return self._offsets[part]
+
+
+def _offset_at(moment: int, zone: tzinfo) -> int:
+    offset = (_START + timedelta(microseconds=moment)).replace(tzinfo=zone).utcoffset()
+    return 0 if offset is None else offset // timedelta(microseconds=1)
+
+
+class _Distinct(Generic[T]):
+    """Converts each different value of a column once, as text; what is converted to None is missing."""
+
+    def __init__(self, convert: Callable[[str], T | None]) -> None:
+        self._convert = convert
+        self._known: dict[str, tuple[T | None, str]] = {}
+
+    def read(self, column: pa.Array, name: str, *, has_point: bool = False) -> Cells[T]:
+        """The values. Raises InputError for a column of a type that has no text."""
+        if pa.types.is_null(column.type):
+            return Cells([None] * len(column), {})
+        if not pa.types.is_dictionary(column.type):
+            _check(column.type, name)
+        encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+        texts = _texts(_plain(encoded.dictionary), has_point=has_point)
+        found = [(None, "") if text is None else self._converted(text) for text in texts]
+        found.append((None, ""))
+        numbers = _integers(encoded.indices.cast(pa.int64()).fill_null(len(texts)))
+        values = [value for value, _ in found]
+        wrong = {number: reason for number, (_, reason) in enumerate(found) if reason}
+        rows = {row: wrong[number] for row, number in enumerate(numbers) if number in wrong} if wrong else {}
+        return Cells([*map(values.__getitem__, numbers)], rows)
+
+    def _converted(self, text: str) -> tuple[T | None, str]:
+        known = self._known.get(text)
+        if known is None:
+            try:
+                known = self._convert(text), ""
+            except InputError as error:
+                known = None, str(error)
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[text] = known
+        return known
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    """A column as one of the types that have their values one by one, or as a dictionary of few."""
+    kind = column.type
+    if isinstance(kind, pa.BaseExtensionType):
+        return _plain(column.storage)
+    if pa.types.is_run_end_encoded(kind):
+        return _plain(pc.run_end_decode(column))
+    if pa.types.is_dictionary(kind):
+        if len(column.dictionary) > len(column) or pa.types.is_dictionary(column.dictionary.type):
+            return _plain(column.dictionary_decode())
+        values = _plain(column.dictionary)
+        if pa.types.is_string(values.type):
+            return pa.DictionaryArray.from_arrays(column.indices, values)
+        return values.take(column.indices)  # integers and times are read in other ways
+    if pa.types.is_string_view(kind) or pa.types.is_large_string(kind):
+        return column.cast(pa.string())
+    if pa.types.is_decimal(kind) and kind.bit_width < 128:  # of which Arrow makes no dictionary
+        return column.cast(pa.decimal128(kind.precision, kind.scale))
+    return column
+
+
+def _integers(column: pa.Array) -> list[Any]:
+    """The numbers of a column of integers, None where they are missing."""
+    if column.null_count or not len(column):
+        return list(column.to_pylist())
+    column = column.cast(pa.int64())
+    begin, buffer = column.offset, column.buffers()[1]
+    return memoryview(buffer)[8 * begin : 8 * (begin + len(column))].cast("q").tolist()
+
+
+def _scaled(column: pa.Array, scale: int) -> list[Any] | None:
+    """The numbers of a column of decimals times a power of ten; None where one of them is no integer then.
+
+    All of them have 32 bits. Others are for who says what is wrong with them, or rounds them.
+    """
+    digits = len(str(scale)) - 1
+    if scale != 10**digits:
+        return None
+    try:
+        column = column.cast(pa.decimal128(_MOST_DIGITS, digits))
+    except pa.ArrowInvalid:  # digits would be lost, or there are too many
+        return None
+    ends = pc.min_max(column).as_py()
+    if any(
+        end is not None and not SMALLEST_INTEGER <= end * scale <= LARGEST_INTEGER for end in ends.values()
+    ):
+        return None
+    words = memoryview(column.buffers()[1]).cast("q")  # two for each number, the low one first
+    numbers = words[2 * column.offset : 2 * (column.offset + len(column)) : 2].tolist()
+    if not column.null_count:
+        return numbers
+    is_there = column.is_valid().to_pylist()
+    return [number if there else None for number, there in zip(numbers, is_there, strict=True)]
+
+
+def _times(values: list[Any], scale: int) -> list[Any]:
+    return values if scale == 1 else [None if value is None else value * scale for value in values]
+
+
+def _lies_within(column: pa.Array, least: int, most: int) -> bool:
+    """Whether all integers of a column lie between two."""
+    ends = pc.min_max(column).as_py()
+    return ends["min"] is None or least <= ends["min"] <= ends["max"] <= most
+
+
+def _microseconds(column: pa.Array) -> list[int | None]:
+    """The moments of a column, since the Unix epoch or its local time."""
+    kind = column.type
+    if pa.types.is_date(kind):
+        days = _integers(column.cast(pa.date32()).cast(pa.int32()))
+        return _times(days, _PER_DAY)
+    factor, divisor = _PER_UNIT[kind.unit]
+    numbers = _integers(column.cast(pa.int64()))
+    if divisor != 1:
+        return [None if number is None else number // divisor for number in numbers]
+    return _times(numbers, factor)
+
+
+def _since_epoch(column: pa.Array) -> pa.Array:
+    """The same as a column; of moments before 1970 those of nanoseconds are not rounded to the past.
+
+    Raises ArrowInvalid for numbers of more than 64 bits.
+    """
+    kind = column.type
+    if pa.types.is_date(kind):
+        days = column.cast(pa.date32()).cast(pa.int32()).cast(pa.int64())
+        return pc.multiply_checked(days, _PER_DAY)
+    factor, divisor = _PER_UNIT[kind.unit]
+    numbers = column.cast(pa.int64())
+    return pc.divide(numbers, divisor) if divisor != 1 else pc.multiply_checked(numbers, factor)
+
+
+def texts_of(column: pa.Array) -> list[str | None]:
+    """The cells of a column as a table of text has them, where they have text; None for those missing."""
+    found = _plain(column)
+    if pa.types.is_dictionary(found.type):
+        found = found.dictionary_decode()
+    if pa.types.is_null(found.type):
+        return [None] * len(found)
+    return _texts(found, has_point=False)
+
+
+def has_text(kind: pa.DataType) -> bool:
+    """Whether the cells of columns of a type have text."""
+    if pa.types.is_dictionary(kind):
+        return has_text(kind.value_type)
+    more = pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null
+    return any(is_one(kind) for is_one in (*_WITH_TEXT, *more))
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
+def _check(kind: pa.DataType, name: str) -> None:
+    """Raises InputError for a type that has no text."""
+    if not any(has_text(kind) for has_text in _WITH_TEXT):
+        reason = f"the column {shown(name)} is {shown(str(kind))}, of which no fact can be made"
+        raise InputError(f"{reason}: {_way_out(name, kind)}")
+
+
+def _texts(column: pa.Array, *, has_point: bool) -> list[str | None]:
+    """The values of a column as text; those that are missing are None.
+
+    Args:
+        column: the column.
+        has_point: whether numbers that may have fractions always have a point.
+    """
+    kind = column.type
+    if pa.types.is_string(kind):
+        return list(column.to_pylist())
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
+        return list(column.cast(pa.string()).to_pylist())
+    if pa.types.is_floating(kind):
+        return [_of_float(text, has_point=has_point) for text in column.cast(pa.string()).to_pylist()]
+    if pa.types.is_decimal(kind):
+        return [None if v is None else _of_decimal(f"{v:f}", has_point=has_point) for v in column.to_pylist()]
+    moments = column.cast(_of_python(kind), safe=False).to_pylist()
+    return [*map(_of_moment, _nanoseconds(column), moments)]
+
+
+def _of_float(text: str | None, *, has_point: bool) -> str | None:
+    if text is None or text == "nan":
+        return None
+    return f"{text}.0" if has_point and text.lstrip("-").isdigit() else text
+
+
+def _of_decimal(text: str, *, has_point: bool) -> str:
+    """A decimal as text; one that is whole is an integer where no point is needed."""
+    if not has_point and "." in text and not text.partition(".")[2].strip("0"):
+        return text.partition(".")[0]
+    return text
+
+
+def _of_python(kind: pa.DataType) -> pa.DataType:
+    """The type, as exact as Python has it."""
+    if pa.types.is_timestamp(kind):
+        return pa.timestamp("us", kind.tz)
+    return pa.time64("us") if pa.types.is_time(kind) else pa.date32()
+
+
+def _nanoseconds(column: pa.Array) -> list[int]:
+    """For each moment the nanoseconds that its microseconds leave out."""
+    if getattr(column.type, "unit", "") != "ns":
+        return [0] * len(column)
+    return [(number or 0) % 1_000 for number in _integers(column.cast(pa.int64()))]
+
+
+def _of_moment(nanoseconds: int, moment: Any) -> str | None:
+    if moment is None:
+        return None
+    text: str = moment.isoformat()
+    if not nanoseconds:
+        return text
+    end = text.index(":") + 6  # behind the seconds
+    fraction = text[end + 1 : end + 7] if text[end : end + 1] == "." else "000000"
+    rest = text[end:].removeprefix(f".{fraction}")
+    return f"{text[:end]}.{fraction}{nanoseconds:03}{rest}"
+
+
+def _way_out(name: str, kind: pa.DataType) -> str:
+    if pa.types.is_struct(kind):
+        field = kind.field(0).name if kind.num_fields else "field"
+        return f'name a field of it, as in #input p("{name}.{field}")'
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        return f"make a row of each element (in pandas and polars explode({name!r}))"
+    if pa.types.is_map(kind):
+        return "make a column of the value that is meant"
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind):
+        return "decode it to text"
+    if pa.types.is_duration(kind) or pa.types.is_interval(kind):
+        return "make it a number, for instance of seconds"
+    return "cast it to text or to a number"

@@ -1,0 +1,276 @@
+"""Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, repeat
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.arrow.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
+from lars2asp.runtime.sources.facts.atoms import by_predicate
+from lars2asp.runtime.sources.records import MOST_AT_ONCE, OnReject, Origin, Record, Rejected, made_of
+from lars2asp.runtime.sources.row_events import RowEvents
+from lars2asp.runtime.sources.survey.column_kinds import column_text
+from lars2asp.runtime.sources.survey.table_survey import named_time
+from lars2asp.runtime.sources.tables.row_blocks import read_rows
+from lars2asp.runtime.sources.tables.row_reader import MOST_SHOWN, columns_read, timeline_of
+from lars2asp.runtime.sources.tables.written_rows import WrittenRows, WrittenTable
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.nodes import Column, Input, Signature
+from lars2asp.syntax.source import shown
+
+ROWS_AT_ONCE = 16384
+"""The number of rows that are values of Python at a time."""
+
+
+MOST_DECIMALS = 6
+"""The most digits behind the point for which a proposed declaration scales."""
+
+
+def read_batches(
+    batches: Iterable[pa.RecordBatch],
+    name: str,
+    declarations: Sequence[Input],
+    timeline: Timeline,
+    on_reject: OnReject,
+    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    *,
+    has_row_each: bool = False,
+    missing: frozenset[str] = frozenset(),
+    number: int = 1,
+) -> Iterator[Sequence[Record]]:
+    """The records of a table in batches, some at a time: each row gives one fact for each declaration.
+
+    Rows are told by their numbers. A declaration with a missing cell in one of its columns
+    gives only the time of that row. A row of which a cell cannot be converted is rejected whole.
+
+    Args:
+        batches: the rows, with the columns that `columns_read` gives, or more. Fields of structs are columns
+            as well (`sensor.room`).
+        name: what the table is called.
+        declarations: how rows become facts.
+        timeline: how times become ticks.
+        on_reject: takes rows that are not valid.
+        decimals: the decimals of predicates.
+        has_row_each: whether each row is a record; else neighbours with the same ticks are one, for which
+            `row_by_row` is the way to reject them.
+        missing: the texts that are missing values, besides empty ones.
+        number: that of the first row.
+
+    Raises:
+        InputError: for a column that is not there, or has a type of which no fact or no time can be made.
+    """
+    readers = [_Declaration(one, timeline, decimals or {}, missing) for one in declarations]
+    events = RowEvents([one.signature for one in readers])
+    for batch in batches:
+        for first in range(0, batch.num_rows, ROWS_AT_ONCE):
+            part = batch.slice(first, ROWS_AT_ONCE)
+            rows = _Rows(part, name, number, readers)
+            yield from rows.each(events, on_reject) if has_row_each else rows.together(on_reject)
+            number += part.num_rows
+
+
+class _Declaration:
+    """A declaration and the readers of its columns."""
+
+    def __init__(
+        self,
+        declared: Input,
+        timeline: Timeline,
+        decimals: Mapping[Signature, tuple[int, ...]],
+        missing: frozenset[str],
+    ) -> None:
+        self.declared = declared
+        self.signature = Signature(declared.predicate, len(declared.columns))
+        places = decimals.get(self.signature, (0,) * len(declared.columns))
+        self.times = TimeCells(" + ".join(declared.times), timeline_of(declared, timeline))
+        self.arguments: list[tuple[Column, ArgumentCells]] = [
+            (column, ArgumentCells(column, digits, missing))
+            for column, digits in zip(declared.columns, places, strict=True)
+        ]
+
+
+class _Facts(NamedTuple):
+    """What rows are by one declaration: their ticks and arguments, None where a cell is missing or wrong."""
+
+    signature: Signature
+    ticks: list[int | None]
+    columns: Sequence[list[Any]]
+
+    def rows(self, first: int, end: int) -> Sequence[Row | None]:
+        """The facts of rows from one on and before another."""
+        if not self.columns:
+            return [()] * (end - first)
+        rows = zip(*(column[first:end] for column in self.columns), strict=True)
+        return [None if None in row else row for row in rows]
+
+
+class _Rows:
+    """Some rows of a table."""
+
+    def __init__(
+        self, batch: pa.RecordBatch, name: str, number: int, declarations: Sequence[_Declaration]
+    ) -> None:
+        self._name = name
+        self._number = number
+        self._size = batch.num_rows
+        names = columns_read(one.declared for one in declarations)
+        self._columns = {column: column_of(batch, column, name, declarations[0].declared) for column in names}
+        self._wrong: dict[int, str] = {}
+        """The rows that are rejected, and why."""
+        try:
+            self._facts = [*map(self._facts_of, declarations)]
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from error
+
+    def _facts_of(self, one: _Declaration) -> _Facts:
+        read = [cells.read(self._columns[column.name]) for column, cells in one.arguments]
+        found = [self._taken(cells, *read) for cells in read]
+        ticks = self._taken(one.times.read(_joined([self._columns[name] for name in one.declared.times])))
+        return _Facts(one.signature, ticks, found)
+
+    def _taken(self, cells: Cells[Any], *others: Cells[Any]) -> list[Any]:
+        """The values of a column; a row in which a cell of the others is missing is not wrong."""
+        for row, reason in cells.wrong.items():
+            if not any(one.values[row] is None and row not in one.wrong for one in others):
+                self._wrong.setdefault(row, reason)
+        return cells.values
+
+    def each(self, events: RowEvents, on_reject: OnReject) -> Iterator[Sequence[Record]]:
+        """The records of each row, some rows at a time; what is rejected is so in its turn."""
+        first, *others = self._facts
+        if any(facts.ticks != first.ticks for facts in others):
+            yield from self._by_rows(on_reject)
+            return
+        written = WrittenTable(self._columns, self._number)
+        columns = [column for facts in self._facts for column in facts.columns]
+        for begin in range(0, self._size, MOST_AT_ONCE):
+            here = slice(begin, begin + MOST_AT_ONCE)
+            ticks = first.ticks[here]
+            wrong = (
+                {row: self._wrong[begin + row] for row in range(len(ticks)) if begin + row in self._wrong}
+                if self._wrong
+                else {}
+            )
+            told, _ = events.of([column[here] for column in columns], len(ticks))
+            numbers = range(self._number + begin, self._number + begin + len(ticks))
+            origins = made_of(Origin, repeat(self._name), numbers, repeat(written))
+            yield from read_rows(ticks, wrong, told, origins, has_wrong=False).in_turn(on_reject)
+
+    def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
+        """The same, as some rows have several times."""
+        for row in range(self._size):
+            if row in self._wrong:
+                on_reject(Rejected(self._origin(row, row + 1), self._wrong[row]))
+            else:
+                yield [*self._records_of(row, row + 1)]
+
+    def together(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
+        """The records, one for neighbours at the same tick; what is rejected is so in its turn."""
+        for first, end in self._stretches():
+            if first in self._wrong:
+                on_reject(Rejected(self._origin(first, first + 1), self._wrong[first]))
+            else:
+                yield [*self._records_of(first, end)]
+
+    def _stretches(self) -> Iterator[tuple[int, int]]:
+        """Neighbours at the same tick; a wrong row, and one with several ticks, is by itself."""
+        keys: Iterable[Any] = self._facts[0].ticks
+        if len(self._facts) > 1:
+            together = enumerate(zip(*(facts.ticks for facts in self._facts), strict=True))
+            keys = (ticks[0] if len(set(ticks)) == 1 else -1 - row for row, ticks in together)
+        if self._wrong:
+            keys = (-1 - row if row in self._wrong else key for row, key in enumerate(keys))
+        end = 0
+        for _, same in groupby(keys):
+            first, end = end, end + len([*same])
+            yield first, end
+
+    def _records_of(self, first: int, end: int) -> Iterator[Record]:
+        """The records of neighbours with the same ticks, one for each different tick."""
+        origin = self._origin(first, end)
+        for tick in dict.fromkeys(facts.ticks[first] for facts in self._facts):
+            assert tick is not None  # else the row is rejected
+            here = [facts for facts in self._facts if facts.ticks[first] == tick]
+            yield Record(tick, Events(_atoms(here, first, end)), origin)
+
+    def _origin(self, first: int, end: int) -> Origin:
+        return Origin(self._name, self._number + first, WrittenRows(self._columns, first, end - first))
+
+
+def _joined(columns: Sequence[pa.Array]) -> pa.Array:
+    """The columns of a time as one."""
+    if len(columns) == 1:
+        return columns[0]
+    rows = zip(*map(texts_of, columns), strict=True)
+    return pa.array([" ".join([(text or "").strip() for text in row]) for row in rows], pa.string())
+
+
+def _atoms(facts: Sequence[_Facts], first: int, end: int) -> tuple[AtomRows, ...]:
+    """The atoms of neighbours, in their order."""
+    if len(facts) > 1:
+        rows = zip(*(one.rows(first, end) for one in facts), strict=True)
+        return by_predicate(
+            (one.signature, row)
+            for here in rows
+            for one, row in zip(facts, here, strict=True)
+            if row is not None
+        )
+    [one] = facts
+    there = [row for row in one.rows(first, end) if row is not None]
+    return (AtomRows(one.signature, there),) if there else ()
+
+
+def column_of(batch: pa.RecordBatch, column: str, name: str, declared: Input) -> pa.Array:
+    """The column of a name, or the field of structs at a path such as `sensor.room`. Raises InputError."""
+    places = batch.schema.get_all_field_indices(column)
+    if len(places) == 1:
+        return batch.column(places[0])
+    if not places:
+        found = _field_of(batch, column)
+        if found is not None:
+            return found
+    known = shown(", ".join(map(repr, batch.schema.names)), MOST_SHOWN)
+    what = "more than one column" if places else "no column"
+    raise InputError(f"{name}: {what} {column!r} for #input {declared.predicate}; the columns are {known}")
+
+
+def _field_of(batch: pa.RecordBatch, path: str) -> pa.Array | None:
+    """The field of structs at a path; the names of columns and of fields may have dots themselves."""
+    for place, kind in zip(batch.schema.names, batch.schema.types, strict=True):
+        if path.startswith(f"{place}.") and pa.types.is_struct(kind):
+            return _field_in(batch.column(place), path.removeprefix(f"{place}."))
+    return None
+
+
+def _field_in(column: pa.Array, path: str) -> pa.Array | None:
+    for place in range(column.type.num_fields):
+        field = column.type.field(place)
+        if field.name == path:
+            return pc.struct_field(column, [place])
+        if path.startswith(f"{field.name}.") and pa.types.is_struct(field.type):
+            return _field_in(pc.struct_field(column, [place]), path.removeprefix(f"{field.name}."))
+    return None
+
+
+def proposed_declaration(columns: dict[str, pa.Array]) -> str:
+    """A declaration that fits columns, by their first rows."""
+    moments = [name for name, column in columns.items() if pa.types.is_timestamp(column.type)]
+    time = moments[0] if moments else named_time([*columns])
+    listed = [column_text(name) + _scale(column) for name, column in columns.items() if name != time]
+    return f"#input reading({', '.join(listed)}) at {column_text(time)}."
+
+
+def _scale(column: pa.Array) -> str:
+    """The factor that makes integers of numbers with fractions; none where there is no need."""
+    if pa.types.is_decimal(column.type):
+        return f"*{10**column.type.scale}" if column.type.scale > 0 else ""
+    if not pa.types.is_floating(column.type):
+        return ""
+    texts = column.drop_null().cast(pa.string()).to_pylist()
+    digits = max((len(text.partition(".")[2]) for text in texts if "e" not in text), default=0)
+    return f"*{10 ** min(digits, MOST_DECIMALS)}" if digits else ""

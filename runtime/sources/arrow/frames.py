@@ -1,0 +1,182 @@
+"""Data frames as input: of pandas, polars, Arrow, DuckDB, and what else gives a stream of Arrow."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import needed
+from lars2asp.runtime.sources.arrow.arrow_streams import is_pandas
+from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.records import OnReject, Record, refuse
+from lars2asp.runtime.sources.tables.row_reader import columns_read
+from lars2asp.runtime.sources.times.timeline import text_of_moment
+from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.source import shown
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NAME = "<frame>"
+"""Stands for a frame in messages."""
+
+PANDAS_ROWS = 65536
+"""The number of rows of pandas that become Arrow at a time."""
+
+PROPOSED_BY = 100
+"""The number of rows by which a declaration is proposed."""
+
+
+def read_frame(
+    frame: object, reading: Reading, on_reject: OnReject = refuse, *, has_row_each: bool = True
+) -> Iterator[Record]:
+    """The records of a data frame: each row gives one fact for each declaration.
+
+    Frames of pandas (named levels of the index are columns), polars and Arrow, relations of DuckDB, and what
+    else has Arrow's interface for streams. Columns are read by their types: an integer is an integer, also as
+    a float without fraction, as pandas has those that may be missing; moments are times; null and NaN are
+    missing. Only so many rows at a time become values of Python. Rows are counted from 1.
+
+    Args:
+        frame: the frame.
+        reading: the declarations, the decimals of predicates, and how times become ticks.
+        on_reject: takes rows that are not valid.
+        has_row_each: whether each row is a record; else neighbours at the same tick are one.
+
+    Raises:
+        InputError: if it cannot be read: pyarrow is missing, there is no declaration, a column is missing or
+            of a type of which no fact can be made; and from `on_reject`.
+    """
+    rows: Any = _arrow_module("lars2asp.runtime.sources.arrow.arrow_rows")
+    declarations = reading.declarations
+    if not declarations:
+        raise InputError(_proposal(frame))
+    batches = _batches(frame, columns_read(declarations), declarations[0])
+    blocks = rows.read_batches(
+        batches,
+        NAME,
+        declarations,
+        reading.timeline,
+        on_reject,
+        reading.decimals,
+        missing=reading.dialect.missing,
+        has_row_each=has_row_each,
+    )
+    yield from chain.from_iterable(blocks)
+
+
+def _arrow_module(name: str) -> Any:
+    """A module that needs pyarrow. Raises MissingPackageError."""
+    return needed(name, "tables", "data frames")
+
+
+def _batches(frame: Any, columns: Sequence[str], declared: Input) -> "Iterator[pa.RecordBatch]":
+    """The rows of a frame as batches of Arrow, with these columns at least. Raises InputError."""
+    pa = _arrow_module("pyarrow")
+    if is_pandas(frame):
+        yield from _pandas_batches(frame, columns, declared)
+        return
+    try:
+        yield from _stream(frame, columns)
+    except (pa.ArrowException, TypeError) as error:
+        raise InputError(f"{NAME}: cannot be read: {error}") from error
+
+
+def _stream(frame: Any, columns: Sequence[str]) -> Any:
+    """The batches of what gives a stream of Arrow."""
+    pa = _arrow_module("pyarrow")
+    if isinstance(frame, pa.RecordBatch):
+        return [frame]
+    if hasattr(frame, "collect_batches"):
+        raise InputError(f"{NAME}: a lazy frame has no rows yet: give its rows (.collect())")
+    if isinstance(frame, pa.Table):
+        return frame.to_batches()
+    if not hasattr(frame, "__arrow_c_stream__") and hasattr(frame, "to_batches"):  # a dataset of Arrow
+        named = [name for name in columns if name in frame.schema.names]
+        return frame.to_batches(columns=named) if len(named) == len(columns) else frame.to_batches()
+    if not hasattr(frame, "__arrow_c_stream__"):
+        return [pa.record_batch(frame)]
+    return pa.RecordBatchReader.from_stream(frame)
+
+
+# --- pandas ---------------------------------------------------------------------------------------
+
+
+def _pandas_batches(frame: Any, columns: Sequence[str], declared: Input) -> "Iterator[pa.RecordBatch]":
+    pa = _arrow_module("pyarrow")
+    for first in range(0, len(frame), PANDAS_ROWS):
+        part = frame.iloc[first : first + PANDAS_ROWS]
+        found = [_pandas_column(part, name, declared) for name in columns]
+        yield pa.record_batch(found, names=[*columns])
+
+
+def _pandas_column(frame: Any, name: str, declared: Input) -> "pa.Array":
+    """A column of pandas, or a named level of the index, or a field of a column with structs."""
+    names = [*frame.columns, *(level for level in frame.index.names if level is not None)]
+    number = names.count(name)
+    if number == 1:
+        values = frame[name] if name in frame.columns else frame.index.get_level_values(name)
+        return _of_pandas(values, name)
+    if not number and "." in name:
+        rows = _arrow_module("lars2asp.runtime.sources.arrow.arrow_rows")
+        whole = next((one for one in names if name.startswith(f"{one}.")), None)
+        if whole is not None:
+            pa = _arrow_module("pyarrow")
+            batch = pa.record_batch([_of_pandas(frame[whole], whole)], names=[whole])
+            return rows.column_of(batch, name, NAME, declared)
+    what = "more than one column" if number else "no column"
+    hint = ""
+    if not number and name == declared.time and frame.index.names == [None]:
+        hint = f"; if the index has the times, name it: frame.rename_axis({name!r})"
+    known = shown(", ".join(map(repr, names)), 400)
+    raise InputError(
+        f"{NAME}: {what} {name!r} for #input {declared.predicate}; the columns are {known}{hint}"
+    )
+
+
+def _of_pandas(values: Any, name: str) -> "pa.Array":
+    """Values of pandas as Arrow; those of several kinds become text."""
+    pa = _arrow_module("pyarrow")
+    try:
+        found = pa.array(values, from_pandas=True)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        if values.dtype != object:
+            raise InputError(
+                f"{NAME}: the column {shown(name)} is {values.dtype}, of which no fact can be made: cast it "
+                "to text or to a number"
+            ) from error
+        found = pa.array([*map(_text, values)], pa.string())
+    return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
+
+
+def _text(value: Any) -> str | None:
+    """A value of a column with values of several kinds; None if it is missing."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, float):
+        return None if isnan(value) else str(int(value)) if value.is_integer() else repr(value)
+    return text_of_moment(value) or str(value)
+
+
+# --- a declaration that fits ----------------------------------------------------------------------
+
+
+def _proposal(frame: Any) -> str:
+    """What is said of a frame without declarations, with one that fits its columns."""
+    rows = _arrow_module("lars2asp.runtime.sources.arrow.arrow_rows")
+    if is_pandas(frame):
+        beginning = frame.head(PROPOSED_BY)
+        if frame.index.names != [None]:
+            beginning = beginning.reset_index()
+        columns = {name: _of_pandas(beginning[name], name) for name in beginning.columns.unique()}
+    else:
+        first = next(iter(_stream(frame, ())), None)
+        part = None if first is None else first.slice(0, PROPOSED_BY)
+        columns = {} if part is None else dict(zip(part.schema.names, part.columns, strict=True))
+    reason = f"{NAME}: nothing declares how its rows become facts; add to the program"
+    return (
+        f"{reason}, for instance\n  {rows.proposed_declaration(columns)}"
+        if columns
+        else f"{reason} an #input"
+    )

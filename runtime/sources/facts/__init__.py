@@ -1,0 +1,1 @@
+"""Facts from outside: ground terms, the format of plain facts, and what a Python program hands over."""

@@ -1,0 +1,250 @@
+"""Facts from outside for a program that declares decimals: their numbers become its integers."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+from numbers import Integral, Real
+from operator import index
+from typing import Any
+
+from lars2asp.analysis.decimal_numbers import NotScaledError, scaled
+from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, GroundAtom, Term, Value
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.facts.atoms import (
+    Fact,
+    as_atom,
+    atom_of_text,
+    by_predicate,
+    known_atoms,
+    parse_atoms,
+    parse_by,
+    parse_list,
+    rows_alike,
+    to_atom,
+    to_rows,
+    values_alike,
+)
+from lars2asp.runtime.sources.facts.ground_terms import (
+    WrittenDecimal,
+    declaration_for,
+    no_atom,
+    parse_with_decimals,
+)
+from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, SMALLEST_INTEGER, Decimals, Signature
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import shown, shown_number
+
+_NAME, _NUMBER = "[a-z][A-Za-z0-9_]*+", r"-?(?:0|[1-9][0-9]{0,8}+)(?:\.[0-9]++)?"
+_PLAIN = re.compile(rf"(-?{_NAME})\(((?:{_NAME}|{_NUMBER})(?:,(?:{_NAME}|{_NUMBER}))*+)\)")
+"""An atom with arguments that are names and numbers."""
+
+_HEAD = re.compile(rf"(-?{_NAME})\(")
+
+
+@dataclass(frozen=True)
+class FactReader:
+    """Reads facts from outside.
+
+    Numbers at places with decimals are the values that they say, with a point or without: with one decimal
+    24 is 24.0, and 240 in the program. clingo's symbols are the program's own and stay what they are.
+
+    Args:
+        decimals: the decimals of predicates (`Plan.decimals`); none by default.
+    """
+
+    decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def _names(self) -> Mapping[str, Mapping[int, tuple[int, ...]]]:
+        """The decimals of predicates, by their names with sign and their arities."""
+        found: dict[str, dict[int, tuple[int, ...]]] = {}
+        for (name, arity, is_positive), decimals in self.decimals.items():
+            found.setdefault(name if is_positive else f"-{name}", {})[arity] = decimals
+        return found
+
+    def rows(self, facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
+        """The atoms of facts; see `to_rows`. Raises InputError."""
+        if not self.decimals or isinstance(facts, str):
+            return to_rows(facts)
+        given: list[Any] = list(facts)
+        if given and all(isinstance(fact, str) for fact in given):
+            return self.parse_atoms([*map(str, given)])
+        given = [self._scaled_tuple(fact) if isinstance(fact, tuple) else fact for fact in given]
+        if any(isinstance(fact, str) for fact in given):
+            return by_predicate(
+                self._atom(str(fact)) if isinstance(fact, str) else to_atom(fact) for fact in given
+            )
+        return to_rows(given)
+
+    def parse_atoms(self, texts: Sequence[str]) -> tuple[AtomRows, ...]:
+        """The atoms of texts such as `p(a,1)`. Raises InputError."""
+        return parse_by(self._atom, self._alike, texts) if self.decimals else parse_atoms(texts)
+
+    def known_atoms(self, texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
+        """What `parse_atoms` gives for each of some texts alone, where many are read at a time."""
+        return known_atoms(texts, self._alike if self.decimals else rows_alike)
+
+    def parse_list(self, text: str) -> tuple[AtomRows, ...]:
+        """The atoms of a text such as `p(a,1), q`; none for a blank text. Raises InputError."""
+        if not self.decimals:
+            return parse_list(text)
+        return parse_list(text, self.parse_atoms, self._listed)
+
+    # --- text -----------------------------------------------------------------------------------------
+
+    def _atom(self, text: str) -> GroundAtom:
+        """The atom of a text."""
+        plain = _PLAIN.fullmatch(text)
+        if plain is None:
+            values = parse_with_decimals(text)
+            if len(values) > 1:
+                raise no_atom(f"'{shown(text)}'")
+            return self._scaled(values[0], text)
+        name, listed = plain.groups()
+        arguments = listed.split(",")
+        decimals = self._names.get(name, {}).get(len(arguments))
+        if decimals is None and "." not in listed:
+            return GroundAtom(*atom_of_text(text))
+        row: list[Any] = [
+            CONSTANTS[one] if one[0] >= "a" else WrittenDecimal(one) if "." in one else int(one)
+            for one in arguments
+        ]
+        is_positive = name[0] != "-"
+        signature = Signature(name if is_positive else name[1:], len(row), is_positive)
+        return self._scaled(GroundAtom(signature, tuple(row)), text)
+
+    def _listed(self, text: str) -> Iterable[GroundAtom]:
+        return (self._scaled(value, text) for value in parse_with_decimals(text))
+
+    def _scaled(self, value: Any, text: str) -> GroundAtom:
+        """An atom as it is written, with the program's integers."""
+        if not isinstance(value, GroundAtom):
+            if isinstance(value, WrittenDecimal):
+                raise no_atom(shown(text))
+            return as_atom(value, text)
+        decimals = self.decimals.get(value.signature)
+        if decimals is None and WrittenDecimal not in map(type, value.row):
+            return value
+        row: list[Value] = []
+        arguments: Sequence[Any] = value.row
+        for written, places in zip(arguments, decimals or (0,) * len(value.row), strict=True):
+            try:
+                row.append(_integer(written, places))
+            except NotScaledError as error:
+                reason = str(error) if places else f"{written.text} is a decimal where an integer is needed"
+                cure = ""
+                if error.digits is not None:
+                    declaration = declaration_for(value, decimals or ())
+                    cure = f": declare {declaration}" if declaration else ": round it"
+                raise InputError(f"{shown(text)}: {reason}{cure}") from error
+        return GroundAtom(value.signature, tuple(row))
+
+    def _alike(self, texts: Sequence[str]) -> AtomRows | None:
+        """The atoms of texts of one predicate with plain arguments; None where there are others."""
+        head = _HEAD.match(texts[0])
+        if head is None:
+            return None
+        arities = self._names.get(head[1])
+        if arities is None:
+            return rows_alike(texts)
+        lines = "\n".join(texts)
+        if lines[-1] != ")" or lines.count("\n") >= len(texts) or any(sign in lines for sign in "[]\\"):
+            return None
+        between = f")\n{head[0]}"
+        parts = lines[head.end() : -1].replace(between, ",\n,").split(",")
+        width = (len(parts) + 1) // len(texts)
+        if len(parts) + 1 != width * len(texts) or parts[width - 1 :: width].count("\n") < len(texts) - 1:
+            return None
+        decimals = arities.get(width - 1, (0,) * (width - 1))
+        columns = [_column(parts[place::width], decimals[place]) for place in range(width - 1)]
+        if None in columns:
+            return None
+        is_positive = head[1][0] != "-"
+        signature = Signature(head[1].removeprefix("-"), width - 1, is_positive)
+        return AtomRows(signature, list(zip(*columns, strict=True)))
+
+    # --- tuples ---------------------------------------------------------------------------------------
+
+    def _scaled_tuple(self, fact: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A fact that is a tuple, with the program's integers."""
+        name = fact[0] if fact else None
+        if not isinstance(name, str):
+            return fact
+        decimals = self._names.get(name, {}).get(len(fact) - 1)
+        if decimals is None:
+            return fact
+        found = [name]
+        for place, (value, places) in enumerate(zip(fact[1:], decimals, strict=True)):
+            try:
+                found.append(_number(value, places) if places else value)
+            except NotScaledError as error:
+                more = [*decimals]
+                more[place] = error.digits or 0
+                cure = f": {_cure(name.removeprefix('-'), more)}" if error.digits is not None else ""
+                raise InputError(f"argument {place + 1} of {shown(name)}: {error}{cure}") from error
+        return tuple(found)
+
+
+PLAIN = FactReader()
+"""Reads the facts of programs without decimals."""
+
+
+def _cure(name: str, decimals: Sequence[int]) -> str:
+    """What to do about a number that needs these decimals of a predicate."""
+    if max(decimals) > MOST_DECIMALS:
+        return "round it"
+    return f"declare {to_text(Decimals(name, tuple(each or None for each in decimals)))}, or round it"
+
+
+def _column(texts: list[str], decimals: int) -> Sequence[Value] | None:
+    """The values of plain arguments of one place; None where there are others."""
+    if not decimals:
+        return values_alike(texts)
+    together = ",".join(texts)
+    if not _numbers(decimals).fullmatch(together):
+        found = values_alike(texts)
+        return None if found is None or int in map(type, found) else found
+    if "." not in together:
+        numbers = [int(text) * 10**decimals for text in texts]
+    else:
+        numbers = [
+            int(whole + behind.ljust(decimals, "0"))
+            for whole, _, behind in (text.partition(".") for text in texts)
+        ]
+    return numbers if min(numbers) >= SMALLEST_INTEGER and max(numbers) <= LARGEST_INTEGER else None
+
+
+def _numbers(decimals: int) -> re.Pattern[str]:
+    """Numbers with commas between them; such patterns are kept by `re`."""
+    number = rf"-?(?:0|[1-9][0-9]{{0,8}}+)(?:\.[0-9]{{1,{decimals}}}+)?"
+    return re.compile(rf"{number}(?:,{number})*+")
+
+
+def _integer(value: Any, decimals: int) -> Value:
+    """The value of an argument that is written. Raises NotScaledError."""
+    if isinstance(value, WrittenDecimal):
+        return scaled(value.text, decimals)
+    found: Value = scaled(str(value), decimals) if decimals and type(value) is int else value
+    return found
+
+
+def _number(value: Any, decimals: int) -> Any:
+    """The same of an item of a tuple, which may be what it likes. Raises NotScaledError."""
+    if isinstance(value, bool | str | tuple | Term):
+        return value
+    if isinstance(value, Integral):
+        number = index(value)
+        if not SMALLEST_INTEGER <= number <= LARGEST_INTEGER:
+            raise NotScaledError(f"the number {shown_number(number)} has more than 32 bits")
+        return scaled(str(number), decimals)
+    if isinstance(value, float):
+        return scaled(float.__repr__(value), decimals)
+    if isinstance(value, Decimal | Real):  # of numpy, the text of which is the shortest one
+        return scaled(str(value), decimals)
+    for method in ("as_py", "item"):  # scalars of Arrow and numpy
+        convert = getattr(value, method, None)
+        if convert is not None and not getattr(value, "shape", ()):
+            return _number(convert(), decimals)
+    return value

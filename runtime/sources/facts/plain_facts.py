@@ -1,0 +1,33 @@
+"""The format `facts`: a time, a colon and atoms on each line, as in `3: p(a,1), q`."""
+
+import re
+
+from lars2asp.externals.events import Events
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
+from lars2asp.runtime.sources.records import Origin, Record
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.source import shown
+from lars2asp.syntax.stream_texts import rewritten_log
+
+COMMENT = "%"
+"""Lines that begin so are passed over."""
+
+_TIME = r"-?[0-9]+(?=\s*:)|\S+?(?: [0-9]{1,2}:[0-9:.+Z-]*)?(?=\s*:(?:\s|$))"
+_LINE = re.compile(rf"\s*({_TIME})\s*:(.*)", re.DOTALL)
+
+
+def facts_record(line: str, origin: Origin, timeline: Timeline, facts: FactReader = PLAIN) -> Record:
+    """The record of a line. Where the timeline stamps records on arrival, the time may be left out.
+
+    Raises InputError.
+    """
+    match = _LINE.fullmatch(line)
+    if match is None and timeline.arrival is None:
+        log = rewritten_log(line)
+        if log is None:
+            raise InputError("a line is a time, a colon and atoms, such as 3: p(a,1), q")
+        raise InputError(f"this is a line of another system's log; it is written {shown(log)}")
+    tick = timeline.arrived() if match is None else timeline.tick_of_text(match[1])
+    atoms = (line if match is None else match[2]).strip().removesuffix(".")
+    return Record(tick, Events(facts.parse_list(atoms)), origin)

@@ -1,0 +1,1 @@
+"""JSON lines: facts at times, or records with fields of their own."""

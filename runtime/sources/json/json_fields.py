@@ -1,0 +1,267 @@
+"""JSON records with fields of their own, such as `{"ts": 7, "sensor": {"id": "k"}, "value": 24.1}`.
+
+`#input` declares how they become facts, as it does for the rows of tables: a field is a column, and what
+stands in it is read as the text of a cell.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property, partial
+from typing import Any
+
+from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, records_at
+from lars2asp.runtime.sources.tables.row_reader import RowReader, is_stamped, timeline_of
+from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.nodes import Input, Signature
+from lars2asp.syntax.source import shown
+
+OWN_LISTS = ("facts", "begin", "end")
+"""The fields of records of this product's own form that are lists of atoms."""
+
+OWN_FIELDS = frozenset({"time", *OWN_LISTS, "until"})
+"""All fields of such records."""
+
+MOST_SHOWN = 400
+"""The number of characters of a list of fields in a message."""
+
+MISSING = object()
+"""What stands in a field that a record does not have."""
+
+_NO_NUMBER = {"NaN": None}
+
+
+class UnfitError(InputError):
+    """No declaration fits a record.
+
+    Attributes:
+        tick: that of its time, which counts all the same; None where none is known.
+    """
+
+    def __init__(self, reason: str, tick: int | None) -> None:
+        super().__init__(reason)
+        self.tick = tick
+
+    def told(self, origin: Origin, reason: str) -> list[Record | Rejected]:
+        """The record that was rejected, and what moves time. Raises itself where nothing does."""
+        if self.tick is None:
+            raise self
+        return [Rejected(origin, reason), Record(self.tick, TIME_ALONE, origin)]
+
+
+class DeclaredFields:
+    """Reads records with fields of their own, as declarations say.
+
+    A record gives a fact for each declaration of which it has all fields, be they null. The name `a.b` is
+    that of a field, or else the path to the field `b` of the object in `a`.
+
+    Args:
+        declarations: what becomes of a record.
+        timeline: how times are read.
+        dialect: the texts of missing values.
+        decimals: those of predicates.
+    """
+
+    def __init__(
+        self,
+        declarations: Sequence[Input],
+        timeline: Timeline,
+        dialect: Dialect,
+        decimals: Mapping[Signature, tuple[int, ...]],
+    ) -> None:
+        self._all = [Declared(one, timeline, dialect, decimals) for one in declarations]
+
+    def takes(self, found: Mapping[str, Any]) -> bool:
+        """Whether a record is one of these, and not one of the product's own form.
+
+        It is so where no field is a list of atoms, and where a declaration finds its fields or there is a
+        field that the own form does not have.
+        """
+        if has_facts(found):
+            return False
+        return not OWN_FIELDS.issuperset(found) or any(not one.missing(found) for one in self._all)
+
+    def records(self, found: Mapping[str, Any], origin: Origin) -> list[Record]:
+        """The records of an object as `exact_json` gives it, one for each time.
+
+        Raises InputError, UnfitError where no declaration fits.
+        """
+        read = [one.read(found) for one in self._all if not one.missing(found)]
+        if not read:
+            raise UnfitError(self._reason(found), self._tick(found))
+        return records_at(read, origin)
+
+    def fitting(self, found: Mapping[str, Any]) -> "list[Declared] | None":
+        """The declarations that give a fact for each record with such fields, whatever stands in them.
+
+        None where that depends on what does, where there are none, and where records may have no time.
+        """
+        if any(one.is_stamped for one in self._all):
+            return None
+        fitting = [one for one in self._all if not one.missing(found)]
+        missing = [name for one in self._all for name in one.missing(found)]
+        if not fitting or any(_is_behind_value(found, name) for name in missing):
+            return None
+        return fitting
+
+    def _tick(self, found: Mapping[str, Any]) -> int | None:
+        """The tick of the first time that a declaration can read; None for none."""
+        for one in self._all:
+            with suppress(InputError):
+                tick = one.tick(found)
+                if tick is not None:
+                    return tick
+        return None
+
+    def _reason(self, found: Mapping[str, Any]) -> str:
+        """Why no declaration fits."""
+        best = min(self._all, key=lambda one: len(one.missing(found)))
+        missing = best.missing(found)
+        field = (
+            f"no field {missing[0]!r}" if len(missing) == 1 else f"no fields {', '.join(map(repr, missing))}"
+        )
+        if set(missing).issubset(best.times):
+            cure = "without `at` live records have the time of their arrival by --clock wall"
+        else:
+            cure = "where there is no value, null says so"
+        fields = shown(", ".join(_paths(found)) or "none", MOST_SHOWN)
+        return f"{field} for #input {best.predicate}; the record has {fields}; {cure}"
+
+
+class Declared:
+    """A declaration, and what reads its fields.
+
+    Attributes:
+        predicate: that of its facts.
+        times: the fields of their times.
+        names: all fields that it names, each once.
+        is_stamped: whether a record without a time has that of its arrival.
+    """
+
+    def __init__(
+        self,
+        declaration: Input,
+        timeline: Timeline,
+        dialect: Dialect,
+        decimals: Mapping[Signature, tuple[int, ...]],
+    ) -> None:
+        self.predicate = declaration.predicate
+        self.times = declaration.times
+        self._names = [*dict.fromkeys(column.name for column in declaration.columns)]
+        self.names = [*dict.fromkeys((*self._names, *self.times))]
+        self._timeline = timeline_of(declaration, timeline)
+        self.is_stamped = is_stamped(declaration, timeline)
+        self.reader: Callable[[Sequence[str]], RowReader] = partial(
+            RowReader, declaration, name="", timeline=timeline, form=dialect, decimals=decimals
+        )
+
+    def missing(self, found: Mapping[str, Any]) -> list[str]:
+        """The fields that a record lacks."""
+        names = self._names if self.is_stamped else self.names
+        return [name for name in names if name not in found and value_at(found, name) is MISSING]
+
+    def read(self, found: Mapping[str, Any]) -> tuple[int, AtomRows | None]:
+        """The tick and the fact of a record; see RowReader. Raises InputError."""
+        if self.is_stamped and any(value_at(found, name) is MISSING for name in self.times):
+            return self._stamped.read(cells_of(found, self._names))
+        for name in self.times:
+            if value_at(found, name) is None:
+                raise InputError(f"field {name}: the time is missing")
+        return self._timed.read(cells_of(found, self.names))
+
+    def tick(self, found: Mapping[str, Any]) -> int | None:
+        """The tick of the time of a record, whatever else it has; None where it has none, and by the clock.
+
+        Raises InputError for what is no time.
+        """
+        values = [value_at(found, name) for name in self.times]
+        if self._timeline.arrival is not None or MISSING in values or None in values:
+            return None
+        cells = cells_of(found, self.times)
+        return self._timeline.tick_of_text(cells[0] if len(cells) == 1 else " ".join(map(str.strip, cells)))
+
+    @cached_property
+    def _timed(self) -> RowReader:
+        return self.reader(self.names)
+
+    @cached_property
+    def _stamped(self) -> RowReader:
+        """Reads records without a time, which have that of their arrival."""
+        return self.reader(self._names)
+
+
+def has_facts(found: Mapping[str, Any]) -> bool:
+    """Whether a record has a list of atoms."""
+    return any(type(found.get(name)) is list for name in OWN_LISTS)
+
+
+def leaves(found: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """The fields of a record with what stands in them; behind an object the fields in it, by their paths.
+
+    No path leads into an object in a field that has a dot in its name.
+    """
+    for name, value in found.items():
+        yield before + name, value
+        if isinstance(value, dict) and "." not in name:
+            yield from leaves(value, f"{before}{name}.")
+
+
+def cells_of(found: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """The texts of fields that a record has. Raises InputError for an object or a list."""
+    return [_cell(value_at(found, name), name) for name in names]
+
+
+def exact_json(text: str) -> Any:
+    """What JSON stands for, with numbers as they are written, as text; NaN is null. Raises ValueError."""
+    return _EXACT.decode(text)
+
+
+_EXACT = json.JSONDecoder(
+    parse_int=str, parse_float=str, parse_constant=lambda word: _NO_NUMBER.get(word, word)
+)
+
+
+def value_at(found: Mapping[str, Any], name: str) -> Any:
+    """What stands in a field; MISSING where there is none. What stands in null is null."""
+    if name in found:
+        return found[name]
+    first, dot, rest = name.partition(".")
+    inner = found.get(first, MISSING) if dot else MISSING
+    if inner is None:
+        return None
+    return value_at(inner, rest) if isinstance(inner, dict) else MISSING
+
+
+def _is_behind_value(found: Mapping[str, Any], name: str) -> bool:
+    """Whether a path leads behind something that is no object: if that is null, so is all behind it."""
+    first, dot, rest = name.partition(".")
+    inner = found.get(first, MISSING) if dot else MISSING
+    if isinstance(inner, dict):
+        return _is_behind_value(inner, rest)
+    return inner is not MISSING
+
+
+def _cell(value: Any, name: str) -> str:
+    """The text of a value, empty for null. Raises InputError for an object or a list."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict) and value:
+        within = f"{name}.{next(iter(value))}"
+        raise InputError(f"field {name}: it is an object; a path names a value in it, as in {shown(within)}")
+    raise InputError(f"field {name}: {'an object' if isinstance(value, dict) else 'a list'} is no value")
+
+
+def _paths(found: Mapping[str, Any], before: str = "") -> list[str]:
+    """The fields of a record, and those within."""
+    paths = []
+    for name, value in found.items():
+        inner = isinstance(value, dict) and value and not before
+        paths += _paths(value, f"{name}.") if inner else [before + name]
+    return paths

@@ -1,0 +1,1 @@
+"""What the cells of a table are, and the declarations with which it can be read."""

@@ -1,0 +1,150 @@
+"""What the cells of a column are, by a look at those that differ."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from decimal import Decimal
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.survey.number_texts import number_text, units_of
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
+from lars2asp.syntax.source import shown
+
+MISSING_WORDS = frozenset(
+    {"NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", "--", "k.A.", "#N/V"}
+)
+"""Cells that stand for missing numbers in many tables."""
+
+_SIGNS: tuple[tuple[str, ...], ...] = (
+    *((), (",",), (",", "."), (".", ","), (",", " "), (".", " "), (".", "'"), (",", "'")),
+)
+FEWEST_NUMBERS = 20
+"""For each word in a column of numbers with decimals, the number of different numbers: else it is text."""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_PLAIN = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
+_LEADING_ZERO = re.compile(r"[+-]?0[0-9]+")
+_CURRENCY = re.compile(
+    "AUD|BGN|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|SEK|SGD|TRY|USD|ZAR"
+)
+_SHOWN = 40
+
+MOST_PLACES = 6
+"""The digits behind the point that are kept of numbers with more digits than facts can hold."""
+
+
+@dataclass(frozen=True)
+class ColumnKind:
+    """What the cells of a column are.
+
+    Attributes:
+        name: the name of the column.
+        argument: what stands for it in a declaration.
+        decimals: of its numbers.
+        words: the kind in words.
+        missing: the words in it that stand for missing cells.
+    """
+
+    name: str
+    argument: str
+    decimals: int
+    words: str
+    missing: tuple[str, ...] = ()
+
+
+def column_text(name: str) -> str:
+    """A column as a declaration has it."""
+    is_plain = all(_NAME.fullmatch(part) and part not in ("not", "at") for part in name.split("."))
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return name if is_plain else f'"{escaped}"'
+
+
+def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
+    """The kind of a column with these different cells."""
+    filled = [cell for cell in cells if cell]
+    words = tuple(sorted(MISSING_WORDS.intersection(filled)))
+    known = [cell for cell in filled if cell not in MISSING_WORDS]
+    column = column_text(name)
+    if not known:
+        return ColumnKind(name, column, 0, "no values", words)
+    numbers = [cell for cell in known if any(map(str.isdigit, cell))]
+    odd = tuple(sorted({*known} - {*numbers}))
+    if len(numbers) >= FEWEST_NUMBERS * len(odd) and not any(map(_LEADING_ZERO.fullmatch, numbers)):
+        for signs in _SIGNS:
+            texts = _numbers(numbers, signs)
+            if texts is not None and _have_one_unit(numbers, signs):
+                found = _of_numbers(name, numbers, texts, signs, (*words, *odd))
+                if found.decimals or not odd:
+                    return found
+                break
+    is_mixed = any(cell[:1].isdigit() or _INTEGER.fullmatch(cell) for cell in known)
+    several = f"{len(known)} different" if len(known) > 1 else "1"
+    argument = f"text({column})" if is_mixed else column
+    return ColumnKind(name, argument, 0, f"text, {several}, such as {_example(known)}")
+
+
+def _example(cells: Collection[str]) -> str:
+    """The same one for the same cells."""
+    return shown(min(cells, key=lambda cell: (len(cell), cell)), _SHOWN)
+
+
+def _numbers(cells: Collection[str], signs: tuple[str, ...]) -> list[str] | None:
+    try:
+        return [number_text(cell, signs) for cell in cells]
+    except InputError:
+        return None
+
+
+def _have_one_unit(cells: Collection[str], signs: tuple[str, ...]) -> bool:
+    """Whether numbers mean the same thing: those of several units do not, and words before them are names."""
+    before, behind = (
+        set(units) - {""} for units in zip(*(units_of(cell, signs) for cell in cells), strict=True)
+    )
+    is_name = any(unit.isalpha() and not _CURRENCY.fullmatch(unit) for unit in before)
+    return not is_name and len(before) <= 1 and len(behind) <= 1
+
+
+def _of_numbers(
+    name: str, cells: list[str], texts: list[str], signs: tuple[str, ...], missing: tuple[str, ...]
+) -> ColumnKind:
+    column = column_text(name)
+    fractions = [text.partition(".")[2] for text in texts]
+    decimals = max(len(fraction.rstrip("0")) for fraction in fractions)
+    if any(fractions):
+        decimals = max(decimals, 1)
+    values = [_scaled(text, decimals) for text in texts]
+    is_plain = not signs and all(map(_PLAIN.fullmatch, cells))
+    said = "".join(f', "{sign}"' for sign in signs)
+    is_column = is_plain and not missing  # else words among the numbers would be strings
+    argument = column if is_column else f"number({column}{said})"
+    if min(values) < SMALLEST_INTEGER or max(values) > LARGEST_INTEGER:
+        places = _places(texts) if decimals else 0
+        if not places:
+            return ColumnKind(
+                name, f"text({column})", 0, "numbers of more than 32 bits, kept as text", missing
+            )
+        words = f"numbers with {decimals} decimals, more than facts hold: times {10**places}, rounded"
+        return ColumnKind(name, f"{argument}*{10**places}", 0, words, missing)
+    least, most = (texts[values.index(value)] for value in (min(values), max(values)))
+    kind = f"numbers with {decimals} decimal{'s' if decimals > 1 else ''}" if decimals else "integers"
+    words = f"{kind}, {least} to {most}"
+    if not is_plain:
+        words += f", such as {_example(cells)}"
+    if len(signs) <= 1 and any(fractions) and all(len(one) in (0, 3) for one in fractions):
+        thousands, point = ('"."', '","') if signs == () else ('","', '"."')
+        words += f"; if {thousands[1]} stands between thousands: number({column}, {point}, {thousands})"
+    return ColumnKind(name, argument, decimals, words, missing)
+
+
+def _places(texts: Collection[str]) -> int:
+    """The digits behind the point that numbers may have as facts, 0 if none."""
+    most = max(abs(Decimal(text)) for text in texts)
+    return max(
+        (digits for digits in range(1, MOST_PLACES + 1) if most * 10**digits <= LARGEST_INTEGER), default=0
+    )
+
+
+def _scaled(text: str, decimals: int) -> int:
+    whole, _, fraction = text.partition(".")
+    return int((whole + fraction[:decimals].ljust(decimals, "0"))[:60])

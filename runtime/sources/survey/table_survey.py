@@ -1,0 +1,365 @@
+"""A look at a table: its columns, its times, and the declarations with which it can be read."""
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from itertools import chain, islice, pairwise
+from math import gcd
+
+from lars2asp.analysis.declared_time import MICROSECONDS
+from lars2asp.analysis.time_formats import EPOCH_FORMATS
+from lars2asp.runtime.sources.survey.column_kinds import ColumnKind, column_text, kind_of
+from lars2asp.runtime.sources.times.time_formats import EPOCH, MICROSECOND, NoMomentError, TimeFormat
+from lars2asp.runtime.sources.times.time_guesses import fits, formats_of
+from lars2asp.syntax.nodes import LARGEST_INTEGER
+
+FIRST_ROWS = 2000
+"""The number of rows by which the columns of the time are found."""
+
+MOST_DIFFERENT = 20_000
+"""The number of different cells of a column that are looked at."""
+
+_TIME_WORDS = ("time", "zeit", "stamp", "date", "datum", "tick", "tag", "day", "ts")
+_CLOCK = re.compile(r"[0-2]?[0-9][:.h][0-5][0-9](?:[:.][0-5][0-9](?:[.,][0-9]+)?)?(?: ?[AaPp][Mm]| Uhr)?")
+_EPOCHS = (
+    (re.compile(r"[0-9]{9,10}(?:\.[0-9]+)?"), "%s"),
+    (re.compile(r"[0-9]{12,13}(?:\.[0-9]+)?"), "%Q"),
+    (re.compile(r"[0-9]{15,16}(?:\.[0-9]+)?"), "%s%6N"),
+    (re.compile(r"[0-9]{18,19}(?:\.[0-9]+)?"), "%s%N"),
+)
+"""Numbers of our time that count units since 1970, and their formats."""
+
+_TICK = re.compile(r"[0-9]{1,10}")
+_DAY = MICROSECONDS["day"]
+
+
+@dataclass(frozen=True)
+class Times:
+    """The times of a table.
+
+    Attributes:
+        columns: the columns that have them.
+        form: their format, empty for timestamps of ISO 8601 and for ticks.
+        others: other formats that read them as well.
+        are_ticks: whether they are integers that count ticks.
+        mixed: the format of those that are integers, where others are timestamps of ISO 8601.
+    """
+
+    columns: tuple[str, ...]
+    form: str = ""
+    others: tuple[str, ...] = ()
+    are_ticks: bool = False
+    mixed: str = ""
+
+
+@dataclass
+class Survey:
+    """What was found in rows.
+
+    Attributes:
+        header: the names of the columns.
+        rows: the number of rows.
+        is_whole: whether these were all.
+        odd: the number of rows that have more or fewer cells than the header.
+        equal: the number of rows that are equal to one before.
+        times: the times, if there are any.
+        has_offset: whether times name their offsets.
+        moments: the times in the order of the rows, in microseconds or ticks.
+        unread: the number of times that are not read.
+        different: for each column its different cells.
+        empty: for each column the number of its empty cells.
+        partial: of JSON records, the number of those that have a field which others lack.
+    """
+
+    header: Sequence[str]
+    rows: int = 0
+    is_whole: bool = True
+    odd: int = 0
+    equal: int = 0
+    times: Times | None = None
+    has_offset: bool = False
+    moments: "array[int]" = field(default_factory=lambda: array("q"))
+    unread: int = 0
+    different: list[set[str]] = field(default_factory=list)
+    empty: list[int] = field(default_factory=list)
+    partial: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def time_columns(self) -> tuple[str, ...]:
+        """The columns of the time; where there are none, the one that is named so, or the first."""
+        if self.times is not None:
+            return self.times.columns
+        return (named_time(self.header),)
+
+    @property
+    def kinds(self) -> list[ColumnKind]:
+        """The columns that are not of the time."""
+        time = self.time_columns
+        pairs = zip(self.header, self.different, strict=False)
+        left = {*time, *self.doubled, ""}
+        return [kind_of(name, cells) for name, cells in pairs if name not in left]
+
+    @property
+    def doubled(self) -> list[str]:
+        """The names that more than one column has: they cannot be declared."""
+        return [name for name, count in Counter(self.header).items() if count > 1 and name]
+
+    @property
+    def tick(self) -> int | None:
+        """The length of a tick, in microseconds, with which different times are different ticks."""
+        if self.times is None or self.times.are_ticks:
+            return None
+        ordered = sorted(set(self.moments))
+        common = 0
+        for before, after in pairwise(ordered):
+            common = gcd(common, after - before)
+        length = common or MICROSECONDS["sec"]
+        nice = [size * unit for unit in MICROSECONDS.values() for size in (1, 5, 10, 15, 30)]
+        fitting = [size for size in nice if length % size == 0 and size <= _DAY]
+        found = max(fitting, default=MICROSECONDS["msec"])
+        latest = ordered[-1] if ordered else 0
+        return found if latest // found <= LARGEST_INTEGER else max(found, MICROSECONDS["sec"])
+
+    @property
+    def lateness(self) -> int:
+        """By how much rows come behind later ones at most, in microseconds or ticks."""
+        latest, most = None, 0
+        for moment in self.moments:
+            if latest is None or moment > latest:
+                latest = moment
+            elif latest - moment > most:
+                most = latest - moment
+        return most
+
+    @property
+    def gaps(self) -> tuple[int, int]:
+        """How far different times are mostly apart, and at most, in microseconds or ticks; 0 without two."""
+        apart = Counter(after - before for before, after in pairwise(sorted(set(self.moments))))
+        return (apart.most_common(1)[0][0], max(apart)) if apart else (0, 0)
+
+    @property
+    def late_rows(self) -> int:
+        """The number of rows that come behind later ones."""
+        latest, late = None, 0
+        for moment in self.moments:
+            if latest is None or moment >= latest:
+                latest = moment
+            else:
+                late += 1
+        return late
+
+    def declarations(self, zone: str = "UTC", *, has_tick: bool = False) -> list[str]:
+        """The declarations with which the rows can be read."""
+        lines, tick, late = [], self.tick, self.lateness
+        if tick is not None and not has_tick:
+            lines.append(f"#tick {duration_text(tick)}.")
+        if self.needs_zone:
+            lines.append(f'#timezone "{zone}".')
+        if late and tick is not None:
+            lines.append(f"#lateness {duration_text(-(-late // tick) * tick)}.")
+        elif late:
+            lines.append(f"#lateness {late}.")
+        kinds = self.kinds
+        times = self.times or Times(self.time_columns)
+        at = " + ".join(map(column_text, times.columns)) + (f' "{times.form}"' if times.form else "")
+        whole = [kind for kind in kinds if kind.name not in self.partial]
+        for group in (whole, kinds) if len(whole) < len(kinds) else (kinds,):
+            arguments = [kind.argument for kind in group] or [f"text({column_text(times.columns[0])})"]
+            lines.append(f"#input reading({', '.join(arguments)}) at {at}.")
+            if any(kind.decimals for kind in group):
+                places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
+                lines.append(f"#decimals reading({places}).")
+        return lines
+
+    @property
+    def needs_zone(self) -> bool:
+        """Whether times are local."""
+        times = self.times
+        is_epoch = times is not None and times.form in EPOCH_FORMATS
+        return times is not None and not (times.are_ticks or is_epoch or self.has_offset)
+
+
+def survey_of(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    most: int = 2**31,
+    zone: tzinfo = UTC,
+    partial: Mapping[str, int] | None = None,
+) -> Survey:
+    """What is in rows, of which so many are looked at; times without offset are in a zone."""
+    survey, seen = Survey([*header], partial=partial or {}), set()
+    survey.different = [set() for _ in header]
+    survey.empty = [0] * len(header)
+    rest = iter(rows)
+    first = [*islice(rest, min(FIRST_ROWS, most))]
+    survey.times = _times(survey.header, [row for row in first if len(row) == len(header)])
+    read = _MomentReader(survey, zone)
+    for row in islice(chain(first, rest), most):
+        survey.rows += 1
+        if len(row) != len(header):
+            survey.odd += 1
+            continue
+        whole = hash(tuple(row))
+        survey.equal += whole in seen
+        seen.add(whole)
+        for cells, cell in zip(survey.different, row, strict=True):
+            if len(cells) < MOST_DIFFERENT:
+                cells.add(cell.strip())
+        if "" in row:
+            survey.empty = [count + (not cell) for count, cell in zip(survey.empty, row, strict=True)]
+        read(row)
+    survey.is_whole = next(rest, None) is None
+    return survey
+
+
+def duration_text(microseconds: int) -> str:
+    """A duration as a declaration has it."""
+    for unit, length in reversed(MICROSECONDS.items()):
+        if microseconds % length == 0:
+            return f"{microseconds // length} {unit}"
+    return f"{-(-microseconds // MICROSECONDS['msec'])} msec"
+
+
+def _times(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Times | None:
+    """The columns and the format of the times: those that are read best, then those that are named so."""
+    names = Counter(header)
+    columns = {
+        name: [row[place].strip() for row in rows]
+        for place, name in enumerate(header)
+        if name and names[name] == 1
+    }
+    filled = {name: [cell for cell in cells if cell] for name, cells in columns.items()}
+    by_name = sorted(
+        (name for name, cells in filled.items() if cells),
+        key=lambda name: next((n for n, word in enumerate(_TIME_WORDS) if word in name.lower()), 99),
+    )
+    dated = {name: forms for name in by_name if (forms := _forms(filled[name]))}
+    clocks = [name for name in by_name if all(map(_CLOCK.fullmatch, filled[name]))]
+    for day, forms in dated.items():
+        if any("%H" in form or "%I" in form for form in forms) or not _are_days(filled[day]):
+            continue
+        for clock in clocks:
+            joined = [f"{one} {other}" for one, other in zip(columns[day], columns[clock], strict=True)]
+            found = _forms([text for text in joined if not text.startswith(" ")])
+            if found:
+                return Times((day, clock), found[0], tuple(found[1:]))
+    for name in sorted(dated, key=lambda name: _are_days(filled[name])):
+        forms = dated[name]
+        return Times((name,), forms[0], tuple(forms[1:]))
+    return next(_numbered(by_name, filled), None)
+
+
+def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[Times]:
+    """Columns with integers that may be times."""
+    for pattern, form in _EPOCHS:
+        for name in names:
+            if all(map(pattern.fullmatch, filled[name])) and _is_named_so(name):
+                yield Times((name,), form)
+    for pattern, form in _EPOCHS:
+        for name in names:
+            integers = [cell for cell in filled[name] if pattern.fullmatch(cell)]
+            others = [cell for cell in filled[name] if not pattern.fullmatch(cell)]
+            if integers and others and all(map(_is_iso, others)):
+                yield Times((name,), mixed=form)
+    for name in names:
+        if _is_named_so(name) and all(map(_TICK.fullmatch, filled[name])):
+            yield Times((name,), are_ticks=True)
+
+
+def named_time(columns: Sequence[str]) -> str:
+    """The column that most likely has the times, by its name."""
+    return next((c for word in _TIME_WORDS for c in columns if word in c.lower()), columns[0])
+
+
+def _is_named_so(name: str) -> bool:
+    return any(word in name.lower() for word in _TIME_WORDS) or name.lower() == "t"
+
+
+def _are_days(cells: Sequence[str]) -> bool:
+    """Whether no cell has a time of day."""
+    return not any(":" in cell for cell in cells)
+
+
+def _forms(cells: Sequence[str]) -> list[str]:
+    """The formats that read most cells, best first; the empty one for ISO 8601."""
+    if not cells:
+        return []
+    sample = [*dict.fromkeys(cells)]
+    if sum(map(_is_iso, sample)) * 10 >= len(sample) * 9:
+        return [""]
+    found = Counter(form for cell in islice(sample, 20) for form in formats_of(cell))
+    read = {form: sum(fits(form, cell) for cell in sample) for form in found}
+    most = max(read.values(), default=0)
+    if most * 10 < len(sample) * 9:
+        return []
+    best = [form for form in read if read[form] == most]
+    return sorted(best, key=lambda form: _disorder(form, cells))
+
+
+def _disorder(form: str, cells: Sequence[str]) -> int:
+    """How often times go backwards, read so."""
+    moments = [_moment(cell, TimeFormat(form)) for cell in cells]
+    known = [moment for moment in moments if moment is not None]
+    return sum(after < before for before, after in pairwise(known))
+
+
+def _moment(text: str, form: TimeFormat, zone: tzinfo = UTC) -> int | None:
+    try:
+        return form.microseconds(text, zone)
+    except NoMomentError:
+        return None
+
+
+def _is_iso(text: str) -> bool:
+    if text.isdecimal():
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+class _MomentReader:
+    """Adds the time of a row to a survey."""
+
+    def __init__(self, survey: Survey, zone: tzinfo) -> None:
+        self._survey = survey
+        self._zone = zone
+        times = survey.times
+        self._form = TimeFormat(times.form) if times is not None and times.form else None
+        self._places = [survey.header.index(name) for name in times.columns] if times is not None else []
+
+    def __call__(self, row: Sequence[str]) -> None:
+        survey, times = self._survey, self._survey.times
+        if times is None:
+            return
+        text = " ".join([row[place].strip() for place in self._places])
+        moment: int | None
+        if times.are_ticks:
+            moment = int(text) if text.isdecimal() else None
+        elif self._form is not None:
+            survey.has_offset = "%z" in times.form
+            moment = _moment(text, self._form, self._zone)
+        else:
+            moment = self._iso(text)
+            if moment is None and times.mixed:
+                moment = _moment(text, TimeFormat(times.mixed))
+        if moment is None:
+            survey.unread += 1
+        else:
+            survey.moments.append(moment)
+
+    def _iso(self, text: str) -> int | None:
+        try:
+            found = datetime.fromisoformat(text)
+        except ValueError:
+            return None
+        if found.tzinfo is None:
+            found = found.replace(tzinfo=self._zone)
+        else:
+            self._survey.has_offset = True
+        return (found - EPOCH) // MICROSECOND

@@ -1,0 +1,1 @@
+"""Tables of text: how they are written, and how their rows become facts."""

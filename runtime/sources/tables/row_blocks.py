@@ -1,0 +1,114 @@
+"""From rows to records, many rows at once: their cells are read by columns."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+
+from lars2asp.externals.events import Events
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of, records_at
+from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
+from lars2asp.runtime.sources.tables.row_reader import RowReader
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRows:
+    """What rows tell.
+
+    Attributes:
+        items: the records, and what is rejected.
+        has_rejected: whether something may be.
+    """
+
+    items: Sequence[Record | Rejected]
+    has_rejected: bool = False
+
+    def in_turn(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
+        """The records; each row that is rejected is handed on when the records before it were taken."""
+        if not self.has_rejected:
+            yield self.items  # type: ignore[misc]
+            return
+        for kind, some in groupby(self.items, type):
+            if kind is Rejected:
+                for one in some:
+                    on_reject(one)  # type: ignore[arg-type]
+            else:
+                yield [*some]  # type: ignore[list-item]
+
+
+def read_rows(
+    ticks: Sequence[int | None],
+    wrong: Mapping[int, str],
+    events: Sequence[Events | Wrong],
+    origins: Iterable[Origin],
+    *,
+    has_wrong: bool,
+) -> ReadRows:
+    """What rows tell that have one time each.
+
+    Args:
+        ticks: theirs.
+        wrong: by their places, counted from 0, why rows are rejected, whatever else they tell.
+        events: what they tell.
+        origins: where they stand.
+        has_wrong: whether some of the events may be wrong.
+    """
+    if not wrong and not (has_wrong and Wrong in map(type, events)):
+        return ReadRows([*made_of(Record, ticks, events, origins)])
+    found: list[Record | Rejected] = []
+    for row, (tick, here, origin) in enumerate(zip(ticks, events, origins, strict=False)):
+        if row in wrong:
+            found.append(Rejected(origin, wrong[row]))
+        elif type(here) is Wrong:
+            found.append(Rejected(origin, here.reason))
+        else:
+            found.append(Record(tick, here, origin))  # type: ignore[arg-type]
+    return ReadRows(found, has_rejected=True)
+
+
+class RowBlocks:
+    """Reads rows of text as declarations say.
+
+    Args:
+        readers: those of the declarations, which know the same columns.
+        cell_of: gives the text of a cell for that of an argument; None where it is the same.
+
+    Attributes:
+        have_one_time: whether rows have one time each, whatever the declaration.
+        reads_times: whether all rows have times, and none that of its arrival.
+    """
+
+    def __init__(self, readers: Sequence[RowReader], cell_of: Callable[[str], str] | None = None) -> None:
+        self._readers = readers
+        self._places = [place for reader in readers for place in reader.places]
+        self.have_one_time = len({(*reader.time_places, reader.timeline.form) for reader in readers}) == 1
+        self.reads_times = all(reader.time_places for reader in readers)
+        values: list[Callable[[str], Found]] = [
+            cells.__getitem__ for reader in readers for cells in reader.cells
+        ]
+        if cell_of is not None:
+            values = [partial(_by_cell, value, cell_of) for value in values]
+        self._events = RowEvents([reader.signature for reader in readers], values)
+
+    def read(self, columns: Sequence[Sequence[str]], number: int, origins: Iterable[Origin]) -> ReadRows:
+        """What so many rows tell, given by their columns."""
+        if not self.have_one_time:
+            return ReadRows([*self._by_rows(columns, origins)], has_rejected=True)
+        ticks, wrong = self._readers[0].ticks(columns, number)
+        events, has_wrong = self._events.of([columns[place] for place in self._places], number)
+        return read_rows(ticks, wrong, events, origins, has_wrong=has_wrong)
+
+    def _by_rows(
+        self, columns: Sequence[Sequence[str]], origins: Iterable[Origin]
+    ) -> Iterator[Record | Rejected]:
+        """The same, each row by itself, as one may have several times."""
+        for row, origin in zip(zip(*columns, strict=True), origins, strict=False):
+            try:
+                yield from records_at([reader.read(row) for reader in self._readers], origin)
+            except InputError as error:
+                yield Rejected(origin, str(error))
+
+
+def _by_cell(value: Callable[[str], Found], cell_of: Callable[[str], str], text: str) -> Found:
+    return value(cell_of(text))

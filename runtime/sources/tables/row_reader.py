@@ -1,0 +1,296 @@
+"""Reads rows of a table as `#input` declares."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal, DecimalException
+from itertools import chain
+from shlex import quote
+from typing import NamedTuple
+
+from lars2asp.analysis.decimal_numbers import NotScaledError, counted, scaled
+from lars2asp.externals.terms.terms import AtomRows, Value, constant
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.facts.ground_terms import check_characters
+from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
+from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_text
+from lars2asp.runtime.sources.survey.number_texts import number_text, signs_of
+from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.times.time_formats import TimeFormat
+from lars2asp.runtime.sources.times.time_texts import TimeTexts
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column, Input, Signature
+from lars2asp.syntax.source import shown
+
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FRACTION = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
+_CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
+
+_USUAL_TIMES = ("time",)
+
+SHORT_NUMBER = 9
+"""In characters: an integer of so many has no more than 32 bits."""
+
+MOST_SHOWN = 400
+"""The number of characters of a header in a message."""
+
+
+class CellValues(dict[str, Found]):
+    """What the cells of a column stand for, by their texts, each converted once; None: it is missing.
+
+    Args:
+        column: the column, as declared.
+        decimals: those of its place.
+        missing: the texts of missing cells.
+    """
+
+    def __init__(self, column: Column, decimals: int, missing: frozenset[str]) -> None:
+        self._column = column
+        self._decimals = decimals
+        self._missing = missing
+
+    def __missing__(self, text: str) -> Found:
+        cell = text.strip()
+        value: Found = None
+        if cell not in self._missing:
+            try:
+                value = argument_of(cell, self._column, self._decimals)
+            except InputError as error:
+                value = Wrong(str(error))
+        if len(self) >= MOST_KNOWN:
+            self.clear()
+        if len(text) <= LONGEST_KNOWN:
+            self[text] = value
+        return value
+
+
+class RowReader:
+    """Reads rows as one declaration says. Raises InputError for columns that are not in the header.
+
+    Attributes:
+        signature: the predicate.
+        columns: for each argument its column, as declared.
+        decimals: for each argument the decimals of its place.
+        places: for each argument the number of its column in the table.
+        time_places: the numbers of the columns with times; none where rows have the time of their arrival.
+        timeline: how these are read.
+    """
+
+    def __init__(
+        self,
+        declaration: Input,
+        header: Sequence[str],
+        name: str,
+        timeline: Timeline,
+        form: Dialect,
+        decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    ) -> None:
+        self.columns = declaration.columns
+        self.signature = Signature(declaration.predicate, len(declaration.columns))
+        self.decimals = (decimals or {}).get(self.signature, (0,) * len(self.columns))
+        self.timeline = timeline_of(declaration, timeline)
+        times = declaration.times
+        if is_stamped(declaration, timeline) and not set(times).intersection(header):
+            times = ()
+        columns = [*(column.name for column in declaration.columns), *times]
+        for column in columns:
+            if header.count(column) != 1:
+                known = shown(", ".join(map(repr, header)), MOST_SHOWN)
+                is_or_are = "no column" if column not in header else "more than one column"
+                raise InputError(
+                    f"{name}: {is_or_are} {column!r} for #input {declaration.predicate}; "
+                    f"the columns are {known}{_delimiter_hint(header)}"
+                )
+        places = [*map(header.index, columns)]
+        self.places, self.time_places = places[: len(self.columns)], places[len(self.columns) :]
+        missing = form.missing | {""}
+        self.cells = [
+            CellValues(column, digits, missing)
+            for column, digits in zip(self.columns, self.decimals, strict=True)
+        ]
+        self._by_place = [*zip(self.places, self.cells, strict=True)]
+        self._time = " + ".join(declaration.times)
+        self._texts = TimeTexts(self.timeline)
+        self._last_time: tuple[str | None, int] = None, 0
+
+    def read(self, row: Sequence[str]) -> tuple[int, AtomRows | None]:
+        """The tick and the fact of a row, None where a cell is missing. Raises InputError."""
+        tick = self._tick(row)
+        values = [cells[row[place]] for place, cells in self._by_place]
+        if None in values:
+            return tick, None
+        for value in values:
+            if type(value) is Wrong:
+                raise InputError(value.reason)
+        return tick, AtomRows(self.signature, [tuple(values)])  # type: ignore[arg-type]
+
+    def ticks(self, columns: Sequence[Sequence[str]], number: int) -> "Ticks":
+        """The ticks of so many rows, given by their columns. Raises InputError where all lack a time."""
+        places = self.time_places
+        if not places:
+            return Ticks([self.timeline.arrived() for _ in range(number)], {})
+        texts = columns[places[0]]
+        if len(places) > 1:
+            texts = [*map(_joined, zip(*(columns[place] for place in places), strict=True))]
+        ticks, wrong = self._texts.ticks(texts)
+        if not wrong:
+            return Ticks(ticks, {})
+        told = {text: f"column {self._time}: {reason}" for text, reason in wrong.items()}
+        return Ticks(ticks, {row: told[text] for row, text in enumerate(texts) if text in told})
+
+    def _tick(self, row: Sequence[str]) -> int:
+        places = self.time_places
+        if not places:
+            return self.timeline.arrived()
+        text = row[places[0]] if len(places) == 1 else _joined([row[place] for place in places])
+        known, tick = self._last_time
+        if text != known:
+            try:
+                tick = self.timeline.tick_of_text(text)
+            except InputError as error:
+                reason = error if text.strip() else "the time is missing"
+                raise InputError(f"column {self._time}: {reason}") from error
+            self._last_time = text, tick
+        return tick
+
+
+class Ticks(NamedTuple):
+    """The ticks of rows.
+
+    Attributes:
+        ticks: for each row its tick, None where the time is none.
+        wrong: by the places of these rows, counted from 0, what is wrong.
+    """
+
+    ticks: Sequence[int | None]
+    wrong: Mapping[int, str]
+
+
+def _joined(cells: Iterable[str]) -> str:
+    """The text of a time that stands in several cells."""
+    return " ".join(map(str.strip, cells))
+
+
+def columns_read(declarations: Iterable[Input]) -> list[str]:
+    """The columns that declarations name, each once."""
+    names = ((*one.times, *(column.name for column in one.columns)) for one in declarations)
+    return [*dict.fromkeys(chain.from_iterable(names))]
+
+
+def is_stamped(declaration: Input, timeline: Timeline) -> bool:
+    """Whether rows without a time have that of their arrival; not where the declaration names its column."""
+    return timeline.arrival is not None and declaration.times == _USUAL_TIMES
+
+
+def timeline_of(declaration: Input, timeline: Timeline) -> Timeline:
+    """How the times of a declaration are read."""
+    form = TimeFormat(declaration.time_format) if declaration.time_format else timeline.form
+    return replace(timeline, form=form, declared_at=" + ".join(map(column_text, declaration.times)))
+
+
+def _delimiter_hint(header: Sequence[str]) -> str:
+    found = next((sign for sign in (";", "\t", "|") if len(header) == 1 and sign in header[0]), None)
+    return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
+
+
+def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
+    """The argument that a cell with text makes, as its column is declared.
+
+    A number at a place with decimals is the value that it says, but for a column with a scale, which makes
+    the program's integer itself. Raises InputError.
+    """
+    if column.conversion == "number":
+        try:
+            cell = number_text(cell, column.signs)
+        except InputError as error:
+            raise InputError(f"column {column.name}: {error}{_missing_hint(cell)}") from error
+        if column.scale is None and not decimals:
+            whole, _, fraction = cell.partition(".")
+            cell = cell if fraction.strip("0") else whole
+    if column.scale is not None:
+        return _number(cell, column, column.scale)
+    if decimals and column.conversion in ("", "int", "number") and _DECIMAL.fullmatch(cell):
+        return number_at(cell, decimals, column.name)
+    match column.conversion:
+        case "text":
+            return string_of(cell, column)
+        case "constant":
+            if not _CONSTANT.fullmatch(cell) or cell == "not":
+                raise InputError(
+                    f"column {column.name}: '{shown(cell)}' is no constant (a lower-case letter, then "
+                    "letters and digits); without constant(...) it is read as a string"
+                )
+            return constant(cell)
+        case "int":
+            if not _INTEGER.fullmatch(cell):
+                cure = _cure(cell, column, has_fraction=bool(decimals))
+                raise InputError(f"column {column.name}: '{shown(cell)}' is no integer{cure}")
+            return _number(cell, column, 1)
+        case _:
+            if _INTEGER.fullmatch(cell):
+                return _number(cell, column, 1)
+            if _FRACTION.fullmatch(cell):
+                raise InputError(
+                    f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; declare "
+                    f"its #decimals, scale it in the declaration ({column.name}*10) or keep it as text(...)"
+                )
+            if decimals and "," in cell and (cure := _cure(cell, column)):
+                raise InputError(f"column {column.name}: '{shown(cell)}' is no number{cure}")
+            return string_of(cell, column)
+
+
+def number_at(text: str, decimals: int, name: str) -> int:
+    """The integer for the number of a column at a place with so many decimals. Raises InputError."""
+    try:
+        return scaled(text, decimals)
+    except NotScaledError as error:
+        cure = f": declare {counted(error.digits)} in #decimals" if error.digits is not None else ""
+        raise InputError(f"column {name}: {error}{cure}") from error
+
+
+def _number(cell: str, column: Column, scale: int) -> Value:
+    if scale == 1 and len(cell) <= SHORT_NUMBER and _INTEGER.fullmatch(cell):
+        return int(cell)
+    if not _DECIMAL.fullmatch(cell):
+        cure = _cure(cell, column) or _missing_hint(cell)
+        raise InputError(f"column {column.name}: '{shown(cell)}' is no number{cure}")
+    try:
+        scaled = (Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP)
+    except DecimalException:  # larger than any number that decimals can hold
+        scaled = Decimal("Infinity")
+    if (
+        not SMALLEST_INTEGER <= scaled <= LARGEST_INTEGER
+    ):  # compared as it is: an integer of a million digits takes its time
+        times = f" times {scale}" if scale != 1 else ""
+        raise InputError(f"column {column.name}: {shown(cell)}{times} has more than 32 bits")
+    return int(scaled)
+
+
+def _cure(cell: str, column: Column, *, has_fraction: bool = True) -> str:
+    """The declaration that would read a number with other signs, or with a unit; empty where none does."""
+    signs = signs_of(cell) if column.conversion != "number" else None
+    if signs is None:
+        return ""
+    said = "".join(f', "{sign}"' for sign in signs)
+    times = f"*{column.scale}" if column.scale is not None else ""
+    try:
+        fraction = number_text(cell, signs).partition(".")[2]
+    except InputError:  # what stands behind it is no unit
+        return ""
+    if fraction.strip("0") and not has_fraction:
+        return ""
+    return f"; number({column_text(column.name)}{said}){times} would read it"
+
+
+def _missing_hint(cell: str) -> str:
+    return f"; --missing {quote(cell)} says that nothing is there" if cell in MISSING_WORDS else ""
+
+
+def string_of(cell: str, column: Column) -> Value:
+    """A cell as a string. Raises InputError for characters that no string has."""
+    try:
+        check_characters(cell)
+    except InputError as error:
+        raise InputError(f"column {column.name}: {error}") from error
+    return cell

@@ -1,0 +1,417 @@
+"""The format `csv`: rows of a table become atoms as `#input` declares."""
+
+import csv
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import compress, islice, repeat, takewhile
+from typing import Any
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.records import (
+    LARGEST_RECORD,
+    OnReject,
+    Origin,
+    Record,
+    Rejected,
+    TruncatedRecord,
+    made_of,
+    records_at,
+    refuse,
+)
+from lars2asp.runtime.sources.survey.table_survey import survey_of
+from lars2asp.runtime.sources.tables.row_blocks import ReadRows, RowBlocks
+from lars2asp.runtime.sources.tables.row_reader import RowReader, columns_read
+from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm
+from lars2asp.runtime.sources.text.numbered_lines import FileLines, numbered, text_of, text_of_lines
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.nodes import Input, Signature
+from lars2asp.syntax.source import shown
+
+MOST_LINES = 1000
+"""A row of more lines is broken: a quote in it is not closed."""
+
+
+MOST_ROWS = 1000
+"""The number of rows that a proposal looks at."""
+
+
+def read_csv(
+    lines: Iterable[str],
+    name: str,
+    declarations: Sequence[Input],
+    timeline: Timeline,
+    on_reject: OnReject,
+    dialect: Dialect | None = None,
+    largest_record: int = LARGEST_RECORD,
+    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    form: TableForm | None = None,
+    *,
+    is_of_several: bool = False,
+) -> Iterator[Sequence[Record]]:
+    """The records of a table with a header row, some at a time: each row gives one fact for each declaration.
+
+    Of several tables each is read by those declarations of which it has all columns.
+    A declaration with a missing cell in one of its columns gives only the time of that row. A row of
+    which a cell cannot be converted is rejected whole, and so is one of more than `largest_record` bytes. The
+    header is read at once.
+
+    Raises:
+        InputError: if there is no header that can be read, a declared column is not in it, or there is no
+            declaration (the message proposes one).
+    """
+    dialect = dialect or Dialect()
+    form = form or TableForm(delimiter=dialect.delimiter or ",")
+    allow_cells(largest_record)
+    rows = TableRows(lines, name, form, largest_record)
+    rows.pass_over(form.before)
+    header = form.names or [cell.strip() for cell in rows.first()]
+    if not header:
+        raise InputError.of(name, "the table is empty; its first line must name the columns")
+    if not declarations:
+        raise InputError(missing_declaration(name, header, rows.beginning(), timeline))
+    fitting = [one for one in declarations if is_of_several and {*columns_read([one])} <= {*header}]
+    readers = [
+        RowReader(declaration, header, name, timeline, dialect, decimals)
+        for declaration in fitting or declarations
+    ]
+    return row_records(rows, readers, len(header), on_reject)
+
+
+def allow_cells(largest_record: int) -> None:
+    """Allows for cells of so many bytes: the limit is one for the whole process, and only goes up."""
+    if csv.field_size_limit() < largest_record:
+        csv.field_size_limit(largest_record)
+
+
+def table_rows(
+    lines: Iterable[str], name: str, form: TableForm
+) -> tuple[Sequence[str], Iterator[Sequence[str]]]:
+    """The names of the columns, and the rows that are not broken. Raises InputError without a header."""
+    rows = TableRows(lines, name, form, LARGEST_RECORD)
+    rows.pass_over(form.before)
+    header = form.names or [cell.strip() for cell in rows.first()]
+    if not header:
+        raise InputError.of(name, "the table is empty; its first line must name the columns")
+    return header, (row for row, _ in rows.read(lambda _: None))
+
+
+def row_records(
+    rows: "TableRows", readers: Sequence[RowReader], width: int, on_reject: OnReject
+) -> Iterator[Sequence[Record]]:
+    """The records of rows, which have so many cells, some at a time: those that are there without waiting."""
+    reader = RowBlocks(readers)
+    for block in rows.blocks(width, on_reject):
+        found = block.read(reader) if reader.reads_times else None
+        if found is None or found.has_rejected:  # as blank rows are
+            filled = block.without_blank()
+            if not filled.numbers:
+                continue
+            if found is None or filled is not block:
+                found = filled.read(reader)
+        yield from found.in_turn(on_reject)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Some rows of a table, one after the other.
+
+    Attributes:
+        name: that of the table.
+        columns: their cells.
+        numbers: for each row the number of its first line.
+        written: for each row its text, or the bytes of its line.
+    """
+
+    name: str
+    columns: Sequence[Sequence[str]]
+    numbers: Sequence[int]
+    written: Sequence[object]
+
+    def read(self, reader: RowBlocks) -> ReadRows:
+        """What they tell."""
+        origins = made_of(Origin, repeat(self.name), self.numbers, self.written)
+        return reader.read(self.columns, len(self.numbers), origins)
+
+    def without_blank(self) -> "_Rows":
+        """Those that are not blank."""
+        is_filled = [any(map(str.strip, row)) for row in zip(*self.columns, strict=True)]
+        if all(is_filled):
+            return self
+        columns = [[*compress(column, is_filled)] for column in self.columns]
+        numbers, written = compress(self.numbers, is_filled), compress(self.written, is_filled)
+        return _Rows(self.name, columns, [*numbers], [*written])
+
+
+def odd_row(row: Sequence[str], width: int) -> str:
+    """Why a row is rejected that has more or fewer cells than the header."""
+    return f"the row has {len(row)} cell{'' if len(row) == 1 else 's'}, the header {width}"
+
+
+def read_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> list[Record]:
+    """The records of a row, one for each of its times. Raises InputError."""
+    return records_at([reader.read(row) for reader in readers], origin)
+
+
+class _TooLongError(csv.Error):
+    """The next line is too long."""
+
+
+class _TableLines:
+    """The lines of a table; those of a broken row can be read again.
+
+    Attributes:
+        row: the lines of the current row so far.
+        takes_several: whether lines of a file are taken several at a time.
+    """
+
+    def __init__(self, lines: Iterable[str], largest_record: int) -> None:
+        self._lines = numbered(lines)
+        self._largest_record = largest_record
+        self._taken: deque[str] = deque()
+        """Lines that come next: to be read again, or taken with others."""
+        self.row: list[str] = []
+        self.takes_several = False
+        self._size = 0
+        """In bytes: of the lines of the current row."""
+
+    def __iter__(self) -> "_TableLines":
+        return self
+
+    def __next__(self) -> str:
+        if len(self.row) == MOST_LINES:
+            raise csv.Error(f"it has more than {MOST_LINES} lines")
+        line = self._taken.popleft() if self._taken else self._next()
+        self.row.append(line)
+        if type(line) is TruncatedRecord:
+            raise _TooLongError(line.reason if len(self.row) == 1 else "one of its lines is too long")
+        if len(self.row) > 1:
+            self._check_size()
+        return line
+
+    def _next(self) -> str:
+        lines = self._lines
+        if not self.takes_several or not isinstance(lines, FileLines):
+            return next(lines)
+        self._taken.extend(map(text_of, lines.several()))
+        if not self._taken:
+            raise StopIteration
+        return self._taken.popleft()
+
+    def several(self) -> Sequence[str | bytes]:
+        """The next lines, those that are there without waiting, but at least one; none at the end."""
+        lines = self._lines
+        if isinstance(lines, FileLines):
+            return lines.several()
+        line = next(lines, None)
+        return () if line is None else [line]
+
+    @property
+    def taken(self) -> deque[str]:
+        """The lines that were taken and come next."""
+        return self._taken
+
+    def take(self, number: int) -> None:
+        """So many of these are done with."""
+        for _ in range(number):
+            self._taken.popleft()
+
+    def is_too_long(self, lines: Sequence[str]) -> bool:
+        """Whether the lines may be more than a row has."""
+        return len(lines) > MOST_LINES or sum(map(_size, lines)) > self._largest_record
+
+    def _check_size(self) -> None:
+        """Raises csv.Error for a row that is too long; it is called for each of its lines but the first."""
+        if len(self.row) == 2:
+            self._size = _size(self.row[0])
+        line = self.row[-1]
+        if self._size + _size(line.rstrip("\r\n")) > self._largest_record:
+            raise csv.Error(f"it has more than {self._largest_record} bytes")
+        self._size += _size(line)
+
+    def pass_over(self, lines: int) -> None:
+        """Passes over lines that belong to no row."""
+        for _ in islice(self._lines, lines):
+            pass
+
+    @property
+    def number(self) -> int:
+        """That of the last line, counted from 1."""
+        return self._lines.number - len(self._taken)
+
+    def read_again(self) -> None:
+        """The lines of the row but for the first come once more."""
+        self._taken.extendleft(reversed(self.row[1:]))
+
+
+class TableRows:
+    """The rows of a table that are not blank, each with the line at which it begins."""
+
+    def __init__(self, lines: Iterable[str], name: str, form: TableForm, largest_record: int) -> None:
+        self._lines = _TableLines(lines, largest_record)
+        self._name = name
+        self._delimiter, self._quote = form.delimiter, form.quote
+        self._reader = self._reader_of(self._lines)
+
+    def pass_over(self, lines: int) -> None:
+        """Passes over lines before the header."""
+        self._lines.pass_over(lines)
+
+    @property
+    def begun(self) -> int:
+        """The number of lines of a row that is not whole."""
+        return len(self._lines.row)
+
+    def beginning(self) -> list[Sequence[str]]:
+        """The next rows that are not broken, as many as a look at a table takes.
+
+        Raises InputError where the first one is broken.
+        """
+        first = self.first()
+        return [first, *(row for row, _ in islice(self.read(lambda _: None), MOST_ROWS))] if first else []
+
+    def first(self) -> Sequence[str]:
+        """The next row, empty where there is none. Raises InputError for a broken one."""
+        row, _ = next(self.read(refuse), ([], None))
+        return row
+
+    def read(self, on_reject: OnReject, *, several: bool = False) -> Iterator[tuple[Sequence[str], Origin]]:
+        """The rows that follow; those that are broken are rejected.
+
+        Args:
+            on_reject: takes these.
+            several: whether lines may be taken before they are needed: not of the head of a file.
+        """
+        self._lines.takes_several = several
+        while True:
+            try:
+                found = self._next(on_reject)
+            except StopIteration:
+                return
+            if found is not None:
+                yield found
+
+    def _next(self, on_reject: OnReject) -> tuple[Sequence[str], Origin] | None:
+        """The next row; None where it is blank, or broken and rejected. Raises StopIteration for none."""
+        lines = self._lines
+        lines.row.clear()
+        first = lines.number + 1
+        try:
+            row = next(self._reader)
+        except csv.Error as error:
+            is_too_long = isinstance(error, _TooLongError) and len(lines.row) == 1
+            reason = str(error) if is_too_long else f"broken row: {shown(str(error))}"
+            self.reject(Origin(self._name, first), reason, on_reject)
+            return None
+        if not any(map(str.strip, row)):
+            return None
+        return row, Origin(self._name, first, self._delimiter.join(row))
+
+    def blocks(self, width: int, on_reject: OnReject) -> Iterator[_Rows]:
+        """The rows that follow and have so many cells, some at a time; others are rejected.
+
+        No row waits for a line behind it.
+        """
+        lines = self._lines
+        lines.takes_several = True
+        while True:
+            lines.row.clear()
+            if not lines.taken:
+                given = lines.several()
+                if not given:
+                    return
+                text = _together(given)
+                block = None if text is None else self._plain(text, given, width)
+                if block is not None:
+                    yield block
+                    continue
+                lines.taken.extend(line if isinstance(line, str) else text_of(line) for line in given)
+            block = self._of_taken(width)
+            if block.numbers:
+                yield block
+            if not lines.taken:
+                continue
+            try:
+                found = self._next(on_reject)
+            except StopIteration:
+                return
+            if found is not None and len(found[0]) != width:
+                self.reject(found[1], odd_row(found[0], width), on_reject)
+            elif found is not None:
+                row, origin = found
+                yield _Rows(self._name, [*zip(row)], [origin.line], [origin.written])
+
+    def _plain(self, text: str, lines: Sequence[str | bytes], width: int) -> _Rows | None:
+        """The rows of lines without quotes that have so many cells each; None where there are others."""
+        if self._quote in text:
+            return None
+        if not text.endswith("\n"):  # the last line of a file
+            text += "\n"
+        number, sign = len(lines), self._delimiter
+        if text.count("\n") != number:
+            return None
+        end = "\r\n" if "\r" in text else "\n"
+        if len(end) > 1 and not text.count("\r") == text.count(end) == number:
+            return None
+        cells = text.replace(end, f"{sign}\n{sign}").split(sign)
+        if len(cells) != number * (width + 1) + 1 or cells[width :: width + 1].count("\n") != number:
+            return None
+        columns = [cells[place : -1 : width + 1] for place in range(width)]
+        first = self._lines.number + 1 - number
+        is_text = isinstance(lines[0], str)
+        written = [line.rstrip("\r\n") for line in lines] if is_text else lines  # type: ignore[arg-type]
+        return _Rows(self._name, columns, range(first, first + number), written)
+
+    def _of_taken(self, width: int) -> _Rows:
+        """The rows of lines that were taken, up to one that is not whole, has other cells, or is broken."""
+        lines, rows, numbers = self._lines, list[Sequence[str]](), list[int]()
+        taken, first, end = [*lines.taken], lines.number + 1, 0
+        reader = self._reader_of(takewhile(lambda line: type(line) is not TruncatedRecord, taken))
+        with suppress(csv.Error):
+            for row in reader:
+                begin, last = end, reader.line_num
+                if len(row) == width:
+                    if last > begin + 1 and lines.is_too_long(taken[begin:last]):
+                        break
+                    rows.append(row)
+                    numbers.append(first + begin)
+                elif last > begin + 1 or any(map(str.strip, row)):
+                    break
+                end = last
+        lines.take(end)
+        written = [*map(self._delimiter.join, rows)]
+        return _Rows(self._name, [*zip(*rows, strict=True)], numbers, written)
+
+    def _reader_of(self, lines: Iterable[str]) -> Any:
+        return csv.reader(lines, delimiter=self._delimiter, quotechar=self._quote, strict=True)
+
+    def reject(self, origin: Origin, reason: str, on_reject: OnReject) -> None:
+        """Rejects the row that was read last, which is broken.
+
+        Of several lines it is only the first: most likely a quote in it is not closed, so that the others,
+        which are read again, are rows of their own.
+        """
+        text = self._lines.row[0].rstrip("\r\n") if self._lines.row else ""
+        self._lines.read_again()
+        on_reject(Rejected(origin._replace(written=text), reason))
+
+
+def _together(lines: Sequence[str | bytes]) -> str | None:
+    """The text of lines; None where one of them was cut off."""
+    if isinstance(lines[0], str):
+        return lines[0] if type(lines[0]) is str and len(lines) == 1 else None
+    return text_of_lines(lines)  # type: ignore[arg-type]
+
+
+def _size(line: str) -> int:
+    return len(line) if line.isascii() else len(line.encode(errors="surrogateescape"))
+
+
+def missing_declaration(
+    name: str, header: Sequence[str], rows: Sequence[Sequence[str]], timeline: Timeline
+) -> str:
+    """The error for a table without declaration, with one that fits its beginning."""
+    proposal = survey_of(header, rows).declarations(has_tick=timeline.tick_length is not None)
+    lines = "".join(f"\n  {line}" for line in proposal)
+    return f"{name}: nothing declares how its rows become facts; add to the program, for instance{lines}"

@@ -1,0 +1,227 @@
+"""How a table is written, found out from its beginning: encoding, delimiter, quotes, place of the header."""
+
+import codecs
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lars2asp.runtime.sources.text.encodings import encoding_of
+from lars2asp.syntax.nodes import Input
+
+SAMPLE = 2**20
+"""In bytes: what is looked at of the beginning of a file."""
+
+MOST_BEFORE = 30
+"""The number of lines that may stand before the header."""
+
+_SAMPLE_LINES = 200
+_MOST_ROW_LINES = 30
+_SHARE_OF_NAMES = 0.5
+_DELIMITERS = (",", ";", "\t", "|")
+_QUOTES = ('"', "'")
+_LINE_ENDS = re.compile("\r\n|\r|\n")
+"""What ends the lines of a file, which has fewer such signs than Python's texts."""
+
+_NUMBERED = re.compile(r"column[1-9][0-9]*")
+_DATUM = re.compile(r"[+\-\u2212]?[0-9][0-9.,:/ TZ+\-]*")
+_NAMES = {"\t": "tab"}
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What is known of a table beforehand.
+
+    Attributes:
+        delimiter: the sign between cells; None: it is found out.
+        missing: the cells that are missing besides empty ones.
+        encoding: that of the text, also of input that is no table; None: it is found out for tables, and
+            for all input that begins with a byte order mark.
+    """
+
+    delimiter: str | None = None
+    missing: frozenset[str] = frozenset()
+    encoding: str | None = None
+
+
+@dataclass(frozen=True)
+class TableForm:
+    """How a table is written.
+
+    Attributes:
+        encoding: that of its text.
+        delimiter: the sign between cells.
+        quote: the sign around cells.
+        before: the number of lines before the header.
+        names: the names of the columns, where no header has them.
+    """
+
+    encoding: str = "utf-8"
+    delimiter: str = ","
+    quote: str = '"'
+    before: int = 0
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def of_state(cls, state: Mapping[str, Any]) -> "TableForm":
+        """The form that `asdict` gave."""
+        return cls(**{**state, "names": tuple(state["names"])})
+
+    def said(self, dialect: Dialect) -> str:
+        """What is other than in a plain table and was not known beforehand; empty where nothing is."""
+        parts = []
+        if self.encoding != "utf-8" and dialect.encoding is None:
+            parts.append(f"encoding {self.encoding}")
+        if self.delimiter != "," and dialect.delimiter is None:
+            parts.append(f"delimiter {_NAMES.get(self.delimiter, repr(self.delimiter))}")
+        if self.quote != '"':
+            parts.append(f"cells in {self.quote} quotes")
+        if self.before:
+            parts.append(f"the header is line {self.before + 1}")
+        if self.names:
+            parts.append(f"no header: the columns are {self.names[0]} to {self.names[-1]}")
+        return ", ".join(parts)
+
+
+def table_form(sample: bytes, dialect: Dialect, declarations: Sequence[Input] = ()) -> TableForm:
+    """The form of a table with this beginning; if there is one, that with the columns of declarations."""
+    encoding = dialect.encoding or encoding_of(sample, is_table=True)
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
+    lines = _LINE_ENDS.split(text.removeprefix("\ufeff"))
+    if len(lines) > 1 and len(sample) >= SAMPLE:
+        lines.pop()
+    lines = lines[:_SAMPLE_LINES]
+    forms = forms_of(dialect, encoding)
+    forms = [form for form in forms if form.quote == _quote_of(lines, form.delimiter)]
+    wanted = {name for one in declarations for name in (*(c.name for c in one.columns), *one.times)}
+    return _with_columns(forms, lines, wanted) or max(
+        (_headed(form, lines) for form in forms), key=lambda form: _score(form, lines)
+    )
+
+
+def forms_of(dialect: Dialect, encoding: str = "utf-8") -> list[TableForm]:
+    """The forms that a table may have, the usual ones first."""
+    return [
+        TableForm(encoding, delimiter, quote)
+        for quote in _QUOTES
+        for delimiter in ([dialect.delimiter] if dialect.delimiter else _DELIMITERS)
+    ]
+
+
+def are_numbered(columns: Iterable[str]) -> bool:
+    """Whether columns have the names that those of a table without header have."""
+    return all(map(_NUMBERED.fullmatch, columns))
+
+
+def numbered_columns(width: int) -> tuple[str, ...]:
+    """The names of the columns of a table without header."""
+    return tuple(f"column{number}" for number in range(1, width + 1))
+
+
+def _quote_of(lines: Sequence[str], delimiter: str) -> str:
+    """The sign around cells: ' where most cells that begin with it end so, and " stands around none."""
+    text, usual, other = "\n".join(lines), *_QUOTES
+    before = rf"(?:^|{re.escape(delimiter)}) *"
+
+    behind = rf"(?= *(?:{re.escape(delimiter)}|$))"
+    if re.search(rf"{before}{usual}(?:[^{usual}]|{2 * usual})*{usual}{behind}", text, re.MULTILINE):
+        return usual
+    begun = len(re.findall(before + other, text, re.MULTILINE))
+    whole = rf"{before}{other}(?:[^{other}\n]|{2 * other})*{other}{behind}"
+    return other if 2 * len(re.findall(whole, text, re.MULTILINE)) > begun else usual
+
+
+def _with_columns(forms: Sequence[TableForm], lines: Sequence[str], wanted: set[str]) -> TableForm | None:
+    """The first form in which a line has all the columns that are declared."""
+    if not wanted:
+        return None
+    for form in forms:
+        for before, line in enumerate(lines[:MOST_BEFORE]):
+            cells = cells_of(line, form)
+            if wanted.issubset(cells):
+                return TableForm(form.encoding, form.delimiter, form.quote, _counted(lines, before))
+    if are_numbered(wanted):
+        best = max(forms, key=lambda form: _score(form, lines))
+        return TableForm(best.encoding, best.delimiter, best.quote, names=_numbered(lines, best))
+    return None
+
+
+def _counted(lines: Sequence[str], before: int) -> int:
+    """The lines before a header; none where they are blank, which are passed over anyhow."""
+    return before if any(line.strip() for line in lines[:before]) else 0
+
+
+def cells_of(line: str, form: TableForm) -> list[str]:
+    """The cells of a line that is a row by itself, none where it is not."""
+    try:
+        row = next(csv.reader([line], delimiter=form.delimiter, quotechar=form.quote, strict=True), [])
+    except csv.Error:
+        return []
+    return [cell.strip() for cell in row]
+
+
+def _headed(form: TableForm, lines: Sequence[str]) -> TableForm:
+    """The form with the place of the header: the first row that is as wide as most rows are."""
+    rows = _numbered_rows(lines, form)
+    widths = Counter(len(cells) for _, cells in rows)
+    usual = widths.most_common(1)[0][0] if widths else 0
+    for before, cells in rows:
+        if before >= MOST_BEFORE:
+            break
+        if len(cells) != usual or usual < 2:
+            continue
+        if any(map(_DATUM.fullmatch, cells)):
+            return TableForm(form.encoding, form.delimiter, form.quote, 0, _numbered(lines, form))
+        return TableForm(form.encoding, form.delimiter, form.quote, _counted(lines, before))
+    return form
+
+
+def _numbered(lines: Sequence[str], form: TableForm) -> tuple[str, ...]:
+    width = max((len(cells_of(line, form)) for line in lines[:1]), default=1)
+    return numbered_columns(width)
+
+
+def _score(form: TableForm, lines: Sequence[str]) -> tuple[bool, float, int]:
+    """How likely a form is: by the names of its columns, the rows that are as wide as the header, its width.
+
+    A name with another delimiter in it is most likely several names: so `1.234,50` makes no table with commas
+    of one with tabs.
+    """
+    rows = [cells for place, cells in _numbered_rows(lines, form) if place >= form.before]
+    width = len(rows[0]) if rows else 0
+    if width < 2:
+        return False, 0.0, 0
+    share = sum(len(cells) == width for cells in rows) / len(rows)
+    others = {*_DELIMITERS} - {form.delimiter}
+    are_names = not any(sign in cell for cell in rows[0] for sign in others)
+    return are_names and share > _SHARE_OF_NAMES, share, width
+
+
+def _numbered_rows(lines: Sequence[str], form: TableForm) -> list[tuple[int, list[str]]]:
+    """The rows that are not blank, each with the number of lines before it; a broken one has no cells."""
+    found = []
+    place = 0
+    while place < len(lines):
+        length, cells = _row_at(lines, place, form)
+        if any(line.strip() for line in lines[place : place + length]):
+            found.append((place, cells))
+        place += length
+    return found
+
+
+def _row_at(lines: Sequence[str], place: int, form: TableForm) -> tuple[int, list[str]]:
+    """The number of lines of the row that begins with one, and its cells; one line and none if it is broken.
+
+    A row of several lines has a quote that is closed.
+    """
+    if lines[place].count(form.quote) % 2 == 0:
+        return 1, cells_of(lines[place], form)
+    for end in range(place + 1, min(len(lines), place + _MOST_ROW_LINES)):
+        if lines[end].count(form.quote) % 2:
+            cells = cells_of("\n".join(lines[place : end + 1]), form)
+            if cells:
+                return end + 1 - place, cells
+            break
+    return 1, cells_of(lines[place], form)

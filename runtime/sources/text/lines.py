@@ -1,0 +1,52 @@
+"""Input of one record a line."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, TruncatedRecord
+from lars2asp.runtime.sources.text.numbered_lines import numbered
+from lars2asp.runtime.sources.text.text_files import is_utf8
+
+Read = Callable[[str, Origin], Sequence[Record | Rejected]]
+"""Gives the records of a line, mostly one, and what of it is rejected by itself; or raises InputError."""
+
+
+def read_records(
+    lines: Iterable[str], name: str, read: Read, on_reject: OnReject, *, comment: str | None = None
+) -> Iterator[Sequence[Record]]:
+    """The records that `read` makes of each line; those for which it raises InputError are rejected.
+
+    Blank lines are passed over, and those that begin with the comment sign, where there is one.
+    """
+    lines = numbered(lines)
+    for line in lines:
+        origin = Origin(name, lines.number, line.rstrip("\r\n"))
+        yield line_records(line, origin, read, on_reject, comment=comment)
+
+
+def line_records(
+    line: str, origin: Origin, read: Read, on_reject: OnReject, *, comment: str | None = None
+) -> Sequence[Record]:
+    """The records of one line; none where it is rejected. See `read_records`."""
+    if not line or (comment is not None and line.lstrip().startswith(comment)):
+        return ()
+    try:
+        if isinstance(line, TruncatedRecord):
+            raise InputError(line.reason)
+        if line.isspace():
+            return ()
+        if not is_utf8(line):
+            raise InputError("the line is not UTF-8 text")
+        found = read(line, origin)
+    except InputError as error:
+        on_reject(Rejected(origin, str(error)))
+        return ()
+    for one in found:
+        if isinstance(one, Rejected):
+            on_reject(one)
+    return [one for one in found if isinstance(one, Record)]
+
+
+def single(read: Callable[[str, Origin], Record]) -> Read:
+    """Reads lines with one record each."""
+    return lambda line, origin: (read(line, origin),)

@@ -1,0 +1,1 @@
+"""From times as people write them to ticks, and back."""

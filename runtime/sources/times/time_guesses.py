@@ -1,0 +1,83 @@
+"""Which formats would read a text that is no timestamp of ISO 8601."""
+
+import re
+from datetime import UTC
+from functools import lru_cache
+
+from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
+
+_DATES = (
+    *("%d.%m.%Y", "%d.%m.%y", "%Y.%m.%d", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d/%m/%y", "%m/%d/%y"),
+    *(
+        "%d-%m-%Y",
+        "%m-%d-%Y",
+        "%Y-%m-%d",
+        "%d-%b-%Y",
+        "%d-%b-%y",
+        "%d %b %Y",
+        "%d. %b %Y",
+        "%b %d, %Y",
+        "%b %d %Y",
+    ),
+    *("%d/%b/%Y", "%Y%m%d", "%a, %d %b %Y", "%a, %d. %b %Y", "%a, %d.%m.%Y", "%a %d.%m.%Y", "%Y-%j"),
+)
+_BETWEEN = (" ", "T", ", ", ":", " - ", "_", "")
+_TIMES = (
+    *("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%H:%M:%S,%f", "%H.%M", "%H.%M.%S", "%H:%M Uhr", "%H:%M:%S Uhr"),
+    *("%I:%M %p", "%I:%M:%S %p", "%I:%M:%S.%f %p", "%I:%M%p", "%H%M%S", "%H%M", "%Hh%M", "%H"),
+)
+_ZONES = ("", "%z", " %z")
+_WHOLE = ("%a %b %d %H:%M:%S %Y", "%a %b %d %H:%M:%S %z %Y", "%Y-%m-%d-%H.%M.%S.%f", "%Y-%m-%d-%H.%M.%S")
+
+LONGEST_GUESS = 60
+"""In characters: longer texts are no times."""
+
+_NEITHER = re.compile(r"[^0-9A-Za-zÄä]")
+
+
+def formats_of(text: str) -> list[str]:
+    """The formats that read a text, the likeliest first; none if it is no time."""
+    stripped = text.strip()
+    if len(stripped) > LONGEST_GUESS or sum(map(str.isdecimal, stripped)) < 4:
+        return []
+    shape = " ".join(_NEITHER.split(stripped))
+    if len(shape) <= 4:
+        return []
+    return [form for form in _candidates(_signs(stripped)) if fits(form, stripped)]
+
+
+def fits(form: str, text: str) -> bool:
+    """Whether a format reads a text."""
+    try:
+        _format(form).microseconds(text.strip(), UTC)
+    except NoMomentError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=1024)
+def _format(form: str) -> TimeFormat:
+    return TimeFormat(form)
+
+
+def _signs(text: str) -> str:
+    """The signs of a text in their order, without those of an offset, and blanks as one."""
+    return re.sub(r"\s+", " ", re.sub(r"(?:[A-Za-zÄä]+\.?|[0-9]+)", "", text))
+
+
+@lru_cache(maxsize=64)
+def _candidates(signs: str) -> tuple[str, ...]:
+    """The formats whose signs may be those of a text."""
+    found = [*_WHOLE, *_DATES]
+    for date in _DATES:
+        for between in _BETWEEN:
+            for time in _TIMES:
+                found += [f"{date}{between}{time}{zone}" for zone in _ZONES]
+    return tuple(form for form in dict.fromkeys(found) if _may_be(form, signs))
+
+
+def _may_be(form: str, signs: str) -> bool:
+    here = re.sub(r"\s+", " ", re.sub(r"%[A-Za-z]|T|Uhr|h(?=%)", "", form))
+    if "%z" not in form:
+        return here == signs
+    return signs.startswith(here.rstrip()) and len(signs) <= len(here) + 3

@@ -1,0 +1,147 @@
+"""From columns of times that are text to ticks."""
+
+import re
+from collections.abc import Sequence
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.timeline import Timeline
+
+MOST_KNOWN = 4096
+"""The number of hours that are kept with their moments, and that of different times within hours."""
+
+_WITHIN = re.compile(r"([0-5][0-9])(?::([0-5][0-9])(?:([.,])([0-9]{1,6}))?)?")
+_BEHIND_HOUR = re.compile(rf"(?<=[0-9]:){_WITHIN.pattern}(?![0-9:.,])")
+_NUMBERS = re.compile(r"[0-9]{1,9}(?:\n[0-9]{1,9})*+")
+
+
+class TimeTexts:
+    """Reads times in text as a timeline does, many at once.
+
+    Args:
+        timeline: how they are read.
+        are_cells: whether they are cells of a table; else strings of JSON.
+    """
+
+    def __init__(self, timeline: Timeline, *, are_cells: bool = True) -> None:
+        self._timeline = timeline
+        self._are_cells = are_cells
+        self._hours: _Hours | None = None
+        """Those of texts like the ones that came last, if they have some."""
+
+    def ticks(self, texts: Sequence[str]) -> tuple[Sequence[int | None], dict[str, str]]:
+        """The ticks of texts, None for those that are no times, and by these what is wrong with them."""
+        different = [*dict.fromkeys(texts)]
+        wrong: dict[str, str] = {}
+        ticks: Sequence[int | None] | None = self._by_arithmetic(different)
+        if ticks is None:
+            ticks = [self._tick(text, wrong) for text in different]
+        if len(different) == len(texts):
+            return ticks, wrong
+        return [*map(dict(zip(different, ticks, strict=True)).__getitem__, texts)], wrong
+
+    def _tick(self, text: str, wrong: dict[str, str]) -> int | None:
+        try:
+            return (self._timeline.tick_of_text if self._are_cells else self._timeline.tick)(text)
+        except InputError as error:
+            wrong[text] = str(error) if text.strip() else "the time is missing"
+            return None
+
+    def _by_arithmetic(self, texts: Sequence[str]) -> Sequence[int] | None:
+        """The ticks of texts that are all read in the same way; None where that does not give them."""
+        if not texts:
+            return ()
+        if self._timeline.counts_ticks and self._are_cells:
+            together = "\n".join(texts)
+            if _NUMBERS.fullmatch(together):
+                return [*map(int, texts)]
+        if self._timeline.tick_length is None:
+            return None
+        hours = self._hours or _hours_of(texts[0], self._timeline, are_cells=self._are_cells)
+        self._hours = None
+        if hours is None:
+            return None
+        try:
+            ticks = hours.ticks(texts)
+        except _OddTextError:
+            return None
+        self._hours = hours
+        return ticks
+
+
+class _OddTextError(Exception):
+    """A text is not read by the moment of its hour and the time within."""
+
+
+class _Hours(dict[str, int]):
+    """The moments of hours, in microseconds behind the beginning of tick 0, by texts without what is within.
+
+    A text is a time of an hour if it is read as one with its first minute, and with its last one, and these
+    moments lie as far apart as their texts say: then no offset changes within, and all others count from the
+    beginning of the hour as well.
+
+    Args:
+        timeline: how times are read.
+        within: the minute of a text, with second and fraction if it has these.
+        is_last: whether nothing stands behind it.
+        are_cells: whether texts are cells of a table.
+    """
+
+    def __init__(self, timeline: Timeline, within: re.Match[str], *, is_last: bool, are_cells: bool) -> None:
+        self._timeline = timeline
+        self._moment_of = timeline.moment_of_text if are_cells else timeline.moment_of_string
+        self._first, self._end = within.start(), None if is_last else within.end()
+        digits = len(within[4] or "")
+        fraction = [f"{within[3]}{digit * digits}" if digits else "" for digit in "09"]
+        minutes = ("00", "59") if within[2] is None else ("00:00", "59:59")
+        self._least, self._most = map("".join, zip(minutes, fraction, strict=True))
+        self._within = _Within(len(self._most))
+        self._length = timeline.tick_length or 1
+
+    def ticks(self, texts: Sequence[str]) -> Sequence[int]:
+        """The ticks of texts. Raises _OddTextError."""
+        first, end, within, length = self._first, self._end, self._within, self._length
+        if end is None:
+            return [(self[text[:first]] + within[text[first:]]) // length for text in texts]
+        return [(self[text[:first] + text[end:]] + within[text[first:end]]) // length for text in texts]
+
+    def __missing__(self, text: str) -> int:
+        first, timeline = self._first, self._timeline
+        ends = [f"{text[:first]}{within}{text[first:]}" for within in (self._least, self._most)]
+        try:
+            begin, last = map(self._moment_of, ends)
+            if begin is None or last is None or last - begin != self._within[self._most]:
+                raise _OddTextError
+            for moment, end in zip((begin, last), ends, strict=True):
+                timeline.tick_since_epoch(moment, end)  # that they lie on the timeline
+        except InputError as error:
+            raise _OddTextError from error
+        if len(self) >= MOST_KNOWN:
+            self.clear()
+        self[text] = since = begin - timeline.begin_of(0)
+        return since
+
+
+class _Within(dict[str, int]):
+    """The microseconds of minutes, with seconds and fractions or without, in texts of a length."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+
+    def __missing__(self, text: str) -> int:
+        match = _WITHIN.fullmatch(text)
+        if match is None or len(text) != self._length:
+            raise _OddTextError
+        minute, second, _, fraction = match.groups()
+        if len(self) >= MOST_KNOWN:
+            self.clear()
+        found = (int(minute) * 60 + int(second or 0)) * 1_000_000 + int((fraction or "").ljust(6, "0"))
+        self[text] = found
+        return found
+
+
+def _hours_of(text: str, timeline: Timeline, *, are_cells: bool) -> _Hours | None:
+    """The hours of texts like one; None where it seems to have none."""
+    within = _BEHIND_HOUR.search(text)
+    if within is None:
+        return None
+    return _Hours(timeline, within, is_last=within.end() == len(text), are_cells=are_cells)

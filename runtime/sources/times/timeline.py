@@ -1,0 +1,479 @@
+"""From the times of records to ticks: tick = floor((timestamp - origin) / length)."""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from decimal import Decimal
+from functools import cached_property
+from numbers import Integral
+from operator import index
+from typing import Any
+
+from lars2asp.analysis.declared_time import MICROSECONDS
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.time_formats import (
+    EPOCH,
+    MICROSECOND,
+    NoMomentError,
+    NoZoneError,
+    TimeFormat,
+    epoch_microseconds,
+)
+from lars2asp.runtime.sources.times.time_guesses import formats_of
+from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.option_values import OptionValue
+from lars2asp.syntax.source import shown, shown_number
+
+LONGEST_INTEGER = 30
+"""In digits: more than any time has."""
+
+MOST_FORMATS = 3
+"""The number of formats that a message names."""
+
+NO_TIME = "the record has no time; of live input --clock wall gives it that of its arrival"
+
+_FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
+_FEWEST_SECONDS = 10**9
+_MOST_SECONDS = 2_200_000_000
+_FEWEST_MILLISECONDS = 10**11
+_OTHER_TICKS = "take a later --origin or a longer #tick"
+_DURATION = re.compile(rf"([0-9]+)\s*({'|'.join(MICROSECONDS)})?")
+_INTEGER = re.compile(r"-?[0-9]+")
+_POWERS = {"sec": 6, "msec": 3, "usec": 0, "nsec": -3}
+
+
+class TimeUnit(OptionValue):
+    """What an integer time of a record counts."""
+
+    TICK = "tick"
+    SEC = "sec"
+    MSEC = "msec"
+    USEC = "usec"
+    NSEC = "nsec"
+
+
+_SECONDS = TimeUnit.SEC, "seconds", "%s"
+_MILLISECONDS = TimeUnit.MSEC, "milliseconds", "%Q"
+_MICROSECONDS = TimeUnit.USEC, "microseconds", "%s%6N"
+_NANOSECONDS = TimeUnit.NSEC, "nanoseconds", "%s%N"
+_EPOCHS = {
+    **{9: _SECONDS, 10: _SECONDS, 12: _MILLISECONDS, 13: _MILLISECONDS},
+    **{15: _MICROSECONDS, 16: _MICROSECONDS, 18: _NANOSECONDS, 19: _NANOSECONDS},
+}
+"""By the number of digits: what numbers of our time count since 1970, in words, and their format."""
+
+EPOCH_UNITS = {form: (unit, words) for unit, words, form in _EPOCHS.values()}
+"""What formats of numbers that count since 1970 are as units, and in words."""
+
+_COARSER = (
+    (_MILLISECONDS, _SECONDS, 3),
+    (_MICROSECONDS, _MILLISECONDS, 3),
+    (_NANOSECONDS, _MICROSECONDS, 3),
+    (_MICROSECONDS, _SECONDS, 6),
+    (_NANOSECONDS, _MILLISECONDS, 6),
+)
+"""Units, and what is longer, by that many digits."""
+
+_END_OF_CALENDAR = (datetime.max.replace(tzinfo=UTC) - EPOCH) // MICROSECOND
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """How times are read. Raises InputError for an origin without offset where there is no zone.
+
+    Attributes:
+        tick_length: microseconds of a tick, None where the program gives none (then only ticks are known).
+        unit: what integers count: ticks, or seconds, milliseconds, ... since the Unix epoch.
+        origin: the moment at which tick 0 begins; without offset it is in the zone.
+        zone: the time zone of timestamps that name no offset; None rejects them. Of local times that a clock
+            change makes come twice the first is meant, and those that it skips are taken by the offset before
+            the change (Python's `fold=0`).
+        arrival: gives the tick of a record that has no time and arrives now; None where records need times.
+        form: how times are written that are text; None: as timestamps of ISO 8601.
+        declared_at: what an `#input` has behind `at` for the columns of the time, for messages; empty where
+            `--time-format` gives the format.
+    """
+
+    tick_length: int | None = None
+    unit: TimeUnit = TimeUnit.TICK
+    origin: datetime = EPOCH
+    zone: tzinfo | None = None
+    arrival: Callable[[], int] | None = None
+    form: TimeFormat | None = None
+    declared_at: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
+
+    def tick(self, time: Any) -> int:
+        """The tick of an integer or a timestamp; of a decimal where integers count seconds or milliseconds.
+
+        Raises:
+            InputError: for what is none of these, for times before the origin or beyond 2**31 - 1 ticks, for
+                timestamps without offset where there is no zone, and for timestamps without a tick length.
+        """
+        if type(time) is int and self.unit is TimeUnit.TICK and 0 <= time <= LARGEST_INTEGER:
+            return time
+        is_decimal = isinstance(time, float) and self.unit is not TimeUnit.TICK
+        if isinstance(time, bool) or not (isinstance(time, int | str) or is_decimal):
+            raise InputError(f"the time {_written(time)} is neither an integer nor an ISO 8601 timestamp")
+        if isinstance(time, int) and self.unit is TimeUnit.TICK:
+            return self._checked(time, time)
+        return self.tick_since_epoch(self._since_epoch(time), time)
+
+    def tick_since_epoch(self, microseconds: int, time: object) -> int:
+        """The tick of a moment, which is written so. Raises InputError where it lies outside the timeline."""
+        length = self.tick_length or self._length(time)
+        return self._checked((microseconds - self._origin_microseconds) // length, time)
+
+    def _checked(self, tick: int, time: object) -> int:
+        """The tick of a time. Raises InputError where there is no such tick."""
+        if 0 <= tick <= LARGEST_INTEGER:
+            return tick
+        if tick < 0:
+            raise InputError(
+                f"the time {_written(time)} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
+            )
+        raise InputError(
+            f"the time {_written(time)} is tick {shown_number(tick)}, more than 32 bits: "
+            + ((tick >= _FEWEST_MILLISECONDS and self._epoch_hint(time)) or _OTHER_TICKS)
+        )
+
+    def tick_of(self, time: Any) -> int:
+        """The tick of a time that a Python program gives.
+
+        It is a tick, as an integer (of numpy as well), or a moment: a `datetime`, a `date` (at midnight), a
+        `Timestamp` of pandas, a `datetime64` of numpy. Without offset moments are in the zone.
+
+        Raises:
+            InputError: for what is neither, and as `tick` does.
+        """
+        if type(time) is int and 0 <= time <= LARGEST_INTEGER:  # as nearly all are
+            return time
+        moment = moment_of(time)
+        if moment is not None:
+            return self._tick_of_moment(moment)
+        if isinstance(time, bool) or not isinstance(time, Integral):
+            raise InputError(f"the tick {time!r} is no integer, and no datetime")
+        tick = index(time)
+        if not 0 <= tick <= LARGEST_INTEGER:
+            raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_INTEGER}")
+        return tick
+
+    def _tick_of_moment(self, moment: datetime) -> int:
+        text = moment.isoformat()
+        if moment.tzinfo is None:
+            if self.zone is None:
+                raise InputError(
+                    f"the time {text} names no offset: give it one (tzinfo=UTC), or name its zone by "
+                    'timezone="Europe/Vienna" or #timezone "Europe/Vienna".'
+                )
+            moment = moment.replace(tzinfo=self.zone)
+        return self.tick_since_epoch((moment - EPOCH) // MICROSECOND, text)
+
+    def arrived(self) -> int:
+        """The tick of a record that arrives now. Raises InputError where records need times."""
+        if self.arrival is None:
+            raise InputError(NO_TIME)
+        return self.arrival()
+
+    def tick_at(self, microseconds: int) -> int:
+        """The tick of a moment, given in microseconds since the Unix epoch. Raises InputError.
+
+        Of a clock, before the origin as well; ticks are negative there.
+        """
+        return (microseconds - self._origin_microseconds) // self._length("of a clock")
+
+    def begin_of(self, tick: int) -> int:
+        """When a tick begins, in microseconds since the Unix epoch; the same errors."""
+        return self._origin_microseconds + tick * self._length("of a clock")
+
+    @cached_property
+    def _origin_microseconds(self) -> int:
+        return (self.origin - EPOCH) // MICROSECOND
+
+    def tick_of_text(self, text: str) -> int:
+        """The tick of a time in a table's cell: a number in digits, or a timestamp. Raises InputError."""
+        stripped = text.strip()
+        moment = self.moment_of_text(text)
+        if moment is None:
+            return self.tick(int(stripped))
+        is_number = self.form is None and _INTEGER.fullmatch(stripped)
+        return self.tick_since_epoch(moment, int(stripped) if is_number else stripped)
+
+    def moment_of_string(self, text: str) -> int:
+        """The same of a time that is a string in JSON. Raises InputError."""
+        return self._since_epoch(text)
+
+    @property
+    def counts_ticks(self) -> bool:
+        """Whether numbers in text are ticks."""
+        return self.form is None and self.unit is TimeUnit.TICK
+
+    def moment_of_text(self, text: str) -> int | None:
+        """The moment of a time in a table's cell, in microseconds since the Unix epoch.
+
+        None for a number of ticks. Raises InputError.
+        """
+        text = text.strip()
+        if self.form is not None:
+            return self._formatted(text)
+        if not _INTEGER.fullmatch(text):
+            if self.unit is not TimeUnit.TICK and _FRACTION.fullmatch(text):
+                moment = epoch_microseconds(text, _POWERS[self.unit])
+                return self._within_calendar(moment, text)
+            return self._since_epoch(text)
+        if len(text) > LONGEST_INTEGER:
+            raise InputError(f"the time {text[:LONGEST_INTEGER]}... is too large")
+        return None if self.counts_ticks else self._since_epoch(int(text))
+
+    def asked_tick(self, text: str) -> int:
+        """The tick that an option names: a number of ticks, or a timestamp. Raises InputError."""
+        stripped = text.strip()
+        if stripped.isdecimal() and len(stripped) <= LONGEST_INTEGER:
+            return self._checked(int(stripped), int(stripped))
+        if self.form is not None:
+            with suppress(InputError):
+                return self.tick(stripped)
+        return replace(self, form=None).tick(stripped)
+
+    def ticks(self, text: str) -> int:
+        """The ticks that a duration such as `5` (ticks) or `30 sec` takes, the last one as a whole.
+
+        Raises InputError.
+        """
+        found = duration(text)
+        if found is None:
+            raise InputError(
+                f"{text!r} is no duration: write 5 (ticks) or '30 sec' ({', '.join(MICROSECONDS)})"
+            )
+        number, unit = found
+        return number if unit is None else -(-number * unit // self._length(text))
+
+    def moment(self, tick: int) -> datetime:
+        """The moment, in UTC, at which a tick begins. Raises InputError without a tick length."""
+        if self.tick_length is None:
+            raise InputError("ticks have no moments without a tick length: add #tick to the program")
+        return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
+
+    def overlap_at(self, tick: int) -> date | None:
+        """The local date of a tick whose local time comes twice, where it is the first time; else None.
+
+        Such times are what local times without an offset are read as.
+        """
+        try:
+            local = self.moment(tick).astimezone(self.zone or UTC)
+        except OverflowError:
+            return None
+        is_twice = local.fold == 0 and local.utcoffset() != local.replace(fold=1).utcoffset()
+        return local.date() if is_twice else None
+
+    def text(self, tick: int) -> str | None:
+        """When a tick begins, in ISO 8601 in the zone (UTC where none is known), as precise as ticks are.
+
+        None where the calendar ends before. Raises InputError without a tick length.
+        """
+        try:
+            moment = self.moment(tick).astimezone(self.zone or UTC)
+        except OverflowError:
+            return None
+        begin, length = self._origin_microseconds, self._length("of a tick")
+        for unit, precision in ((MICROSECONDS["sec"], "seconds"), (MICROSECONDS["msec"], "milliseconds")):
+            if length % unit == 0 and begin % unit == 0:
+                return moment.isoformat(timespec=precision)
+        return moment.isoformat(timespec="microseconds")
+
+    def named(self, tick: int) -> str:
+        """A tick, and its time where it has one, as in `4 (2026-01-01T00:04:00+01:00)`."""
+        time = None if self.tick_length is None else self.text(tick)
+        return str(tick) if time is None else f"{tick} ({time})"
+
+    def doubt_of(self, first: int, forms: Iterable[str] = ()) -> str:
+        """What is said of a first tick whose time seems to count another unit; else empty.
+
+        That is one like the seconds since 1970, to which ticks longer than a second come in a far future,
+        and one of January 1970 where smaller units are counted, by the unit or by `forms` of `#input`.
+        """
+        counted = {*forms, str(self.form)}
+        for (finer, _, form), (unit, words, coarser), digits in _COARSER:
+            if self.tick_length is None or not (self.unit is finer or form in counted):
+                continue
+            meant = self.begin_of(first) // MICROSECONDS["sec"] * 10**digits
+            if _FEWEST_SECONDS <= meant <= _MOST_SECONDS:
+                return (
+                    f"the first time is read as tick {self.named(first)}; if it counts {words} since 1970, "
+                    f'--time-unit {unit}, or #input ... at time "{coarser}", reads it so'
+                )
+        if first < _FEWEST_SECONDS or (self.tick_length or 0) <= MICROSECONDS["sec"]:
+            return ""
+        return (
+            f"the first time is read as tick {self.named(first)}; if it counts seconds since 1970, "
+            '--time-unit sec, or #input ... at time "%s", reads it so'
+        )
+
+    def duration(self, ticks: int) -> str:
+        """Some ticks as a duration that options take, `5` or `'5 min'`, in the largest unit that fits."""
+        if self.tick_length is None:
+            return str(ticks)
+        length = ticks * self.tick_length
+        name, unit = max(
+            ((name, unit) for name, unit in MICROSECONDS.items() if length % unit == 0),
+            key=lambda each: each[1],
+            default=("", 0),
+        )
+        return f"'{length // unit} {name}'" if unit else str(ticks)
+
+    def _since_epoch(self, time: float | str) -> int:
+        """In microseconds."""
+        if isinstance(time, int):
+            power = _POWERS[self.unit]
+            moment = time * int(10**power) if power >= 0 else time // int(10**-power)
+            return self._within_calendar(moment, time)
+        if isinstance(time, float):
+            try:
+                moment = epoch_microseconds(_digits(time), _POWERS[self.unit])
+            except NoMomentError as error:
+                raise InputError(f"the time {_written(time)} is no number of seconds") from error
+            return self._within_calendar(moment, _digits(time))
+        if self.form is not None:
+            return self._formatted(time)
+        return (self._moment(time) - EPOCH) // MICROSECOND
+
+    def _formatted(self, text: str) -> int:
+        """The microseconds since the Unix epoch of a time in the format."""
+        assert self.form is not None
+        try:
+            moment = self.form.microseconds(text, self.zone)
+        except NoMomentError as error:
+            reason = f" ({error})" if str(error) else ""
+            epoch = self._epoch_hint(text)
+            hint = reason or self._reading_hint(text) or (f"; {epoch}" if epoch else "")
+            raise InputError(
+                f"the time '{shown(text)}' does not fit \"{shown(str(self.form))}\"{hint}"
+            ) from error
+        except NoZoneError as error:
+            raise InputError(
+                f"the time {shown(text)} names no offset: name its zone by --timezone or #timezone "
+                '"Europe/Vienna".'
+            ) from error
+        return moment if moment <= _END_OF_CALENDAR else self._within_calendar(moment, text)
+
+    def _within_calendar(self, moment: int, time: object) -> int:
+        """A moment, in microseconds. Raises InputError where it is none, and is one in another unit."""
+        if moment > _END_OF_CALENDAR:
+            hint = self._epoch_hint(time)
+            if hint:
+                raise InputError(f"the time {_written(time)} lies behind the year 9999: {hint}")
+        return moment
+
+    def _moment(self, text: str) -> datetime:
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError as error:
+            hint = self._reading_hint(text)
+            if not hint and text.isdecimal():
+                hint = " (numbers stand without quotes)"
+            if _FRACTION.fullmatch(text):
+                epoch = self._epoch_hint(text)
+                hint = f"; {epoch}" if epoch else " (leave fractions out of integer times)"
+            raise InputError(f"the time '{shown(text)}' is no ISO 8601 timestamp{hint}") from error
+        return self._placed(moment, "time", text)
+
+    def _reading_hint(self, text: str) -> str:
+        """What would read a time."""
+        forms = [f'"{form}"' for form in formats_of(text)[:MOST_FORMATS]]
+        if not forms:
+            return ""
+        ways = [
+            f"#input ... at {self.declared_at} {form}" if self.declared_at else f"--time-format {form}"
+            for form in forms
+        ]
+        noun, verb = (
+            ("the format", "would read it")
+            if len(forms) == 1
+            else ("the formats", "would read it, each in its way")
+        )
+        return f"; {noun} {' and '.join(forms)} {verb}: {' or '.join(ways)}"
+
+    def _epoch_hint(self, time: object) -> str:
+        """What would read a number that counts units since 1970; empty for others, and if it is so read."""
+        whole = _written(time).partition(".")[0]
+        found = _EPOCHS.get(len(whole)) if whole.isdecimal() else None
+        if found is None:
+            return ""
+        unit, words, form = found
+        declared = f'#input ... at {self.declared_at} "{form}"' if self.declared_at else ""
+        if self.form is not None and isinstance(time, str):  # the format goes before the unit
+            cure = "" if str(self.form) == form else declared or f"--time-format {form}"
+        elif self.unit is unit:
+            cure = ""
+        else:
+            cure = f"--time-unit {unit}{f' or {declared}' if declared else ''}"
+        return f"{words} since 1970 are read by {cure}" if cure else ""
+
+    def _placed(self, moment: datetime, what: str, text: str) -> datetime:
+        """A moment, written so, in the zone if it has no offset of its own."""
+        if moment.tzinfo is not None:
+            return moment
+        if self.zone is None:
+            raise InputError(
+                f"the {what} {shown(text)} names no offset: write {moment.isoformat()}Z (UTC), or name its "
+                'zone by --timezone or #timezone "Europe/Vienna".'
+            )
+        return moment.replace(tzinfo=self.zone)
+
+    def _length(self, time: object) -> int:
+        if self.tick_length is None:
+            raise InputError(
+                f"the time {_written(time)} needs the length of a tick: add for instance #tick 1 sec."
+            )
+        return self.tick_length
+
+
+def text_of_moment(value: Any) -> str | None:
+    """The text, as ISO 8601 has it, of what `moment_of` takes; None for what is none."""
+    if type(value) is date:
+        return value.isoformat()
+    moment = moment_of(value)
+    return None if moment is None else moment.isoformat()
+
+
+def moment_of(value: Any) -> datetime | None:
+    """The moment that a value of Python, pandas or numpy is, to the microsecond; None for what is none."""
+    kind = getattr(value, "dtype", None)
+    if getattr(kind, "kind", None) == "M" and not getattr(value, "shape", ()):
+        value = value.astype("datetime64[us]").item()
+    if not isinstance(value, date) or type(value).__name__ == "NaTType":  # pandas' missing moment
+        return None
+    if not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day)
+    fields = value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond
+    return datetime(*fields, tzinfo=value.tzinfo, fold=value.fold)
+
+
+def _digits(number: float) -> str:
+    """A number by its shortest text that is read as the same, without exponent."""
+    return format(Decimal(repr(number)), "f")
+
+
+def duration(text: str) -> tuple[int, int | None] | None:
+    """The number and the unit, in microseconds, of a duration such as `30 sec`, or `5` without a unit.
+
+    None for other texts.
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None or len(match[1]) > LONGEST_INTEGER:
+        return None
+    return int(match[1]), MICROSECONDS[match[2]] if match[2] else None
+
+
+def _written(time: object) -> str:
+    """A time, or what is none, as it stands in a message."""
+    if isinstance(time, int) and not isinstance(time, bool):
+        return shown_number(time)
+    if isinstance(time, list | dict):
+        return "a list" if isinstance(time, list) else "an object"
+    return shown(time if isinstance(time, str) else json.dumps(time, default=repr))

@@ -1,0 +1,198 @@
+"""Times in declared formats, and the formats that are proposed for those that are not read."""
+
+import pickle
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lars2asp.analysis.time_formats import format_problem
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.time_formats import EPOCH, MICROSECOND, NoMomentError, TimeFormat
+from lars2asp.runtime.sources.times.time_guesses import formats_of
+from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
+
+VIENNA = ZoneInfo("Europe/Vienna")
+GERMAN = TimeFormat("%d.%m.%Y %H:%M:%S")
+
+
+@given(
+    st.datetimes(datetime(1970, 1, 1), datetime(2068, 12, 31)),
+    st.sampled_from(
+        [
+            "%d.%m.%Y %H:%M:%S.%f",
+            "%m/%d/%y %I:%M:%S %p",
+            "%Y%m%d%H%M%S",
+            "%Y-%j %H:%M",
+            "%d-%b-%Y %H.%M",
+            "%A, %d. %B %Y",
+            "%a %b %d %H:%M:%S %Y",
+        ]
+    ),
+    st.sampled_from([UTC, VIENNA, ZoneInfo("Australia/Lord_Howe")]),
+)
+def test_formats_read_what_python_writes_as_python_reads_it(
+    moment: datetime, text: str, zone: ZoneInfo
+) -> None:
+    written = moment.strftime(text)
+    expected = (datetime.strptime(written, text).replace(tzinfo=zone) - EPOCH) // MICROSECOND
+    assert TimeFormat(text).microseconds(written, zone) == expected
+
+
+def test_hours_in_which_clocks_change() -> None:
+    for text in ("29.03.2026 02:30:00", "25.10.2026 02:30:00", "25.10.2026 03:00:00"):
+        local = datetime.strptime(text, str(GERMAN)).replace(tzinfo=VIENNA)
+        assert GERMAN.microseconds(text, VIENNA) == (local - EPOCH) // MICROSECOND
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "31.02.2026 00:00:00",
+        "01.02.2026 24:00:00",
+        "01.02.2026 14:05:60",
+        "01.02.26 14:05:00",
+        "01.02.2026 14:05",
+        "",
+        "\u06601.02.2026 14:05:00",
+    ],
+)
+def test_what_does_not_fit_is_no_moment(text: str) -> None:
+    with pytest.raises(NoMomentError):
+        GERMAN.microseconds(text, UTC)
+
+
+def test_days_and_months_may_have_one_digit_where_none_stands_beside_them() -> None:
+    assert TimeFormat("%d.%m.%Y %H:%M").microseconds("1.2.2026 7:05", UTC) == TimeFormat(
+        "%Y%m%d%H%M"
+    ).microseconds("202602010705", UTC)
+    with pytest.raises(NoMomentError):
+        TimeFormat("%Y%m%d").microseconds("2026201", UTC)
+
+
+def test_offsets_and_names() -> None:
+    form = TimeFormat("%d/%b/%Y:%H:%M:%S %z")
+    for text in ("03/Feb/2026:14:05:00 +0100", "03/FEB/2026:13:05:00 Z", "03/feb/2026:12:05:00 -01:00"):
+        assert (
+            form.microseconds(text, None) == (datetime(2026, 2, 3, 13, 5, tzinfo=UTC) - EPOCH) // MICROSECOND
+        )
+    german = TimeFormat("%d. %B %Y")
+    assert german.microseconds("3. Februar 2026", UTC) == TimeFormat("%d %b %Y").microseconds(
+        "3 Feb. 2026", UTC
+    )
+    assert pickle.loads(pickle.dumps(form)) == form
+
+
+@given(st.integers(-(10**12), 10**12), st.integers(0, 999_999_999), st.sampled_from([3, 6]))
+def test_seconds_since_1970_have_exact_fractions(whole: int, billionths: int, power: int) -> None:
+    text = f"{whole}.{billionths:09}"
+    exact = Fraction(text) * 10**power
+    form = TimeFormat("%s" if power == 6 else "%Q")
+    assert form.microseconds(text, None) == exact.numerator // exact.denominator
+
+
+def test_times_of_seconds_in_tables_and_json_have_fractions() -> None:
+    timeline = Timeline(250_000, TimeUnit.SEC, EPOCH + timedelta(seconds=1769868300))
+    assert timeline.tick_of_text("1769868300.25") == timeline.tick(1769868300.25) == 1
+    assert timeline.tick(1769868300) == 0
+    assert timeline.tick_of_text("1769868300.2499999") == 0
+    with pytest.raises(InputError, match="neither an integer nor"):
+        Timeline(250_000).tick(1.5)
+    with pytest.raises(InputError, match="is no number of seconds"):
+        timeline.tick(float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("01.02.2026 14:05:00", ["%d.%m.%Y %H:%M:%S"]),
+        ("1.2.26", ["%d.%m.%y"]),
+        ("02/03/2026 14:05", ["%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"]),
+        ("13/03/2026", ["%d/%m/%Y"]),
+        ("03/13/2026 01:05 PM", ["%m/%d/%Y %I:%M %p"]),
+        ("2026-02-01 14:05:00,123", ["%Y-%m-%d %H:%M:%S,%f"]),
+        ("03/Feb/2026:14:05:00 +0100", ["%d/%b/%Y:%H:%M:%S %z"]),
+        ("Tue Feb  3 14:05:00 2026", ["%a %b %d %H:%M:%S %Y"]),
+        ("1. Februar 2026", ["%d. %b %Y"]),
+        ("20260201140500", ["%Y%m%d%H%M%S"]),
+        ("kitchen", []),
+        ("24.1", []),
+        ("01.02.2026 25:00", []),
+        ("x" * 1000, []),
+    ],
+)
+def test_formats_that_would_read_a_text(text: str, found: list[str]) -> None:
+    assert formats_of(text) == found
+    for form in found:
+        assert format_problem(form) is None
+
+
+def test_messages_name_the_format_that_would_read_a_time() -> None:
+    with pytest.raises(InputError) as caught:
+        Timeline(1_000_000, zone=UTC).tick_of_text("01.02.2026 14:05:00")
+    assert str(caught.value) == (
+        "the time '01.02.2026 14:05:00' is no ISO 8601 timestamp; the format "
+        '"%d.%m.%Y %H:%M:%S" would read it: --time-format "%d.%m.%Y %H:%M:%S"'
+    )
+    with pytest.raises(InputError) as caught:
+        Timeline(1_000_000, zone=UTC, form=GERMAN, declared_at="zeit").tick_of_text("02/03/2026")
+    message = str(caught.value)
+    assert message.startswith("the time '02/03/2026' does not fit \"%d.%m.%Y %H:%M:%S\"; the formats ")
+    assert message.endswith('#input ... at zeit "%d/%m/%Y" or #input ... at zeit "%m/%d/%Y"')
+    with pytest.raises(InputError, match="names no offset: name its zone by --timezone or #timezone"):
+        Timeline(1_000_000, form=GERMAN).tick_of_text("01.02.2026 14:05:00")
+
+
+def test_options_name_ticks_and_timestamps() -> None:
+    timeline = Timeline(60_000_000, TimeUnit.SEC, zone=VIENNA, form=TimeFormat("%d.%m.%Y %H:%M"))
+    assert timeline.asked_tick("7") == 7
+    expected = timeline.tick_of_text("01.02.2026 14:05")
+    assert timeline.asked_tick("2026-02-01T14:05") == timeline.asked_tick("01.02.2026 14:05") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("%d.%m %H:%M", "it has no whole date"),
+        ("%H:%M", "it has no whole date"),
+        ("%Y-%m-%d %k", "it has %k"),
+        ("%Y-%m-%d %", "it has %"),
+        ("%Y-%m-%d %d", "%d stands twice"),
+        ("%Y-%m-%d %I", "%I and %p (AM, PM) stand together"),
+        ("%Y-%m-%d %M", "it has %M without %H"),
+        ("%s.%f", "%s and %Q stand alone"),
+    ],
+)
+def test_texts_that_are_no_formats(text: str, reason: str) -> None:
+    problem = format_problem(text)
+    assert problem is not None
+    assert problem.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "hint"),
+    [
+        ("%Y-%m-%d %H:%M:%S.%L", "it has %L", "write %f for the digits behind the seconds"),
+        ("%Y-%m-%d %H:%M:%S.%3N", "it has %3", "write %f for the digits behind the seconds, and"),
+        ("%F %T", "it has %F", "write %Y-%m-%d"),
+        ("%-d.%-m.%Y", "it has %-", "write %d, %m, %H, ... which read one digit as well"),
+        ("yyyy-MM-dd HH:mm:ss", "it has no whole date", 'write "%Y-%m-%d %H:%M:%S"'),
+        ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "it has no whole date", 'write "%Y-%m-%dT%H:%M:%S.%f%z"'),
+        ("DD/MM/YYYY hh:mm A", "it has no whole date", 'write "%d/%m/%Y %I:%M %p"'),
+        ("epoch_millis", "it has no whole date", 'write "%Q"'),
+        ("ns", "it has no whole date", 'write "%s%N"'),
+        ("ISO8601", "it has no whole date", "timestamps of ISO 8601 are read without a format: leave it out"),
+        ("HH:mm", "it has no whole date", "a table with a column of days takes both: at day + clock"),
+        ("%H:%M", "it has no whole date", "a table with a column of days takes both: at day + clock"),
+    ],
+)
+def test_formats_of_other_libraries(form: str, reason: str, hint: str) -> None:
+    found = format_problem(form)
+    assert found is not None
+    assert found.reason == reason
+    assert found.hint.startswith(hint)
+    if hint.startswith('write "'):
+        assert format_problem(found.hint[7:-1]) is None

@@ -1,0 +1,190 @@
+"""Times of records become ticks."""
+
+from datetime import UTC, datetime
+from functools import partial
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.time_formats import TimeFormat
+from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
+
+SECONDS = Timeline(1_000_000)
+HOUR = 3_600_000_000
+VIENNA = ZoneInfo("Europe/Vienna")
+
+
+def test_integers_are_ticks_unless_a_unit_is_given() -> None:
+    assert Timeline().tick(7) == 7
+    assert Timeline(60_000_000, TimeUnit.SEC).tick(125) == 2
+    assert Timeline(1_000_000, TimeUnit.MSEC).tick(2999) == 2
+
+
+def test_timestamps_are_floored_to_ticks() -> None:
+    timeline = Timeline(300_000_000, origin=datetime(2026, 1, 1, tzinfo=UTC))
+    assert timeline.tick("2026-01-01T00:09:59.999Z") == 1
+    assert timeline.tick("2026-01-01 01:10:00+01:00") == 2
+    assert timeline.moment(2) == datetime(2026, 1, 1, 0, 10, tzinfo=UTC)
+
+
+def test_timestamps_without_offset_are_in_the_zone() -> None:
+    vienna = Timeline(HOUR, origin=datetime(2026, 1, 1, tzinfo=UTC), zone=VIENNA)
+    assert vienna.tick("2026-01-01T05:00") == 4
+    assert vienna.tick("2026-01-01T05:00Z") == 5
+    assert vienna.tick("2026-01-02") == 23
+
+
+def test_timestamps_without_offset_are_rejected_where_there_is_no_zone() -> None:
+    with pytest.raises(InputError) as caught:
+        Timeline(HOUR).tick("2013-01-01 05:00")
+    assert str(caught.value) == (
+        "the time 2013-01-01 05:00 names no offset: write 2013-01-01T05:00:00Z (UTC), or name its zone by "
+        '--timezone or #timezone "Europe/Vienna".'
+    )
+    with pytest.raises(InputError, match="the time 2026-01-01 names no offset: write 2026-01-01T00:00:00Z"):
+        Timeline(HOUR).tick("2026-01-01")
+
+
+def test_an_origin_without_offset_is_in_the_zone() -> None:
+    vienna = Timeline(HOUR, origin=datetime(2026, 1, 1), zone=VIENNA)
+    assert vienna.tick("2026-01-01T05:00") == 5
+    assert vienna.tick("2026-01-01T05:00Z") == 6
+    with pytest.raises(
+        InputError, match="the origin 2026-01-01 00:00:00 names no offset: write 2026-01-01T00"
+    ):
+        Timeline(HOUR, origin=datetime(2026, 1, 1))
+
+
+def test_local_times_that_a_clock_change_repeats_or_skips() -> None:
+    """Of those that come twice the first; those that are skipped by the offset before the change."""
+    autumn = Timeline(HOUR // 2, origin=datetime(2026, 10, 25, tzinfo=UTC), zone=VIENNA)
+    assert autumn.tick("2026-10-25 02:30") == autumn.tick("2026-10-25 00:30Z") == 1
+    assert autumn.tick("2026-10-25 02:30+01:00") == autumn.tick("2026-10-25 01:30Z") == 3
+    assert autumn.tick("2026-10-25 03:00") == autumn.tick("2026-10-25 02:00Z") == 4
+    spring = Timeline(HOUR // 2, origin=datetime(2026, 3, 29, tzinfo=UTC), zone=VIENNA)
+    assert spring.tick("2026-03-29 01:30") == 1
+    assert spring.tick("2026-03-29 02:30") == spring.tick("2026-03-29 03:30") == 3
+    assert spring.tick("2026-03-29 03:00") == 2
+
+
+def test_ticks_are_of_one_length_on_either_side_of_a_clock_change() -> None:
+    """An hour that clocks skip does not pass; of two local times of a zone Python says otherwise."""
+    vienna = Timeline(HOUR, origin=datetime(2026, 3, 29), zone=VIENNA)
+    assert vienna.tick("2026-03-30T00:00") == 23
+    assert vienna.moment(23) == datetime(2026, 3, 29, 22, tzinfo=UTC)
+    days = Timeline(24 * HOUR, origin=datetime(2026, 3, 28), zone=VIENNA)
+    assert [days.tick(f"2026-03-{day}") for day in (28, 29, 30, 31)] == [0, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("timeline", "time", "reason"),
+    [
+        (Timeline(), "2026-01-01T00:00Z", "the time 2026-01-01T00:00Z needs the length of a tick"),
+        (Timeline(unit=TimeUnit.SEC), 5, "needs the length of a tick"),
+        (SECONDS, "yesterday", "no ISO 8601 timestamp"),
+        (SECONDS, "1969-12-31T23:59:59Z", "before tick 0"),
+        (SECONDS, -1, "before tick 0"),
+        (Timeline(1_000), "2026-01-01T00:00Z", "more than 32 bits"),
+        (Timeline(), 2**31, "more than 32 bits: take a later --origin or a longer #tick"),
+        (SECONDS, 1769868300250, "more than 32 bits: milliseconds since 1970 are read by --time-unit msec$"),
+        (SECONDS, "1769868300.25", "stamp; seconds since 1970 are read by --time-unit sec$"),
+        (Timeline(declared_at="ts"), "1769868300.25", 'by --time-unit sec or #input ... at ts "%s"$'),
+        (SECONDS, "7.5", r"no ISO 8601 timestamp \(leave fractions out of integer times\)"),
+        (Timeline(), 1.5, "neither an integer nor"),
+        (Timeline(), True, "neither an integer nor"),
+        (Timeline(), None, "neither an integer nor"),
+        (Timeline(), [1], "a list is neither an integer nor"),
+        (SECONDS, "9" * 100_000, r"9 \.\.\.' is no ISO 8601 timestamp"),
+    ],
+)
+def test_times_that_are_none(timeline: Timeline, time: object, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        timeline.tick(time)
+
+
+def test_numbers_too_long_to_be_written() -> None:
+    """Python refuses to write numbers of more than 4300 digits."""
+    with pytest.raises(InputError, match="the time ~1e4999 is tick ~1e4999, more than 32 bits"):
+        Timeline().tick(10**4999)
+    with pytest.raises(InputError, match="the time -~1e4999 lies before tick 0"):
+        Timeline().tick(-(10**4999))
+    with pytest.raises(InputError, match="is tick ~1e4305, more than 32 bits"):
+        Timeline(1, TimeUnit.SEC).tick(10**4299)
+    with pytest.raises(InputError, match="the time ~1e4999 needs the length of a tick"):
+        Timeline(unit=TimeUnit.SEC).tick(10**4999)
+
+
+def test_durations() -> None:
+    minutes = Timeline(tick_length=60_000_000)
+    assert [minutes.ticks(text) for text in ("7", " 90 sec", "1 day", "0", "2min")] == [7, 2, 1440, 0, 2]
+    with pytest.raises(InputError, match="needs the length of a tick"):
+        Timeline().ticks("3 sec")
+
+
+EPOCHS = {"%s": 1, "%Q": 10**3, "%s%6N": 10**6, "%s%N": 10**9}
+UNITS = {"%s": TimeUnit.SEC, "%Q": TimeUnit.MSEC, "%s%6N": TimeUnit.USEC, "%s%N": TimeUnit.NSEC}
+SECONDS_OF_OUR_TIME = (1_000_000_000, 1_767_225_600, 2_100_000_000)
+LENGTHS = (1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("seconds", SECONDS_OF_OUR_TIME)
+@pytest.mark.parametrize("written", EPOCHS)
+@pytest.mark.parametrize("read", EPOCHS)
+def test_what_counts_another_unit_is_refused_with_the_right_one_or_doubted(
+    read: str, written: str, seconds: int, length: int
+) -> None:
+    """No number of our time is taken for one that is a thousand times larger or smaller without a word."""
+    number, tick = seconds * EPOCHS[written], seconds * 10**6 // length
+    declared = Timeline(length, form=TimeFormat(read), declared_at="time")
+    for timeline, time, cure in (
+        (declared, str(number), f'are read by #input ... at time "{written}"'),
+        (Timeline(length, form=TimeFormat(read)), str(number), f"are read by --time-format {written}"),
+        (Timeline(length, UNITS[read]), str(number), f"are read by --time-unit {UNITS[written]}"),
+        (Timeline(length, UNITS[read]), number, f"are read by --time-unit {UNITS[written]}"),
+    ):
+        take = partial(timeline.tick_of_text, time) if isinstance(time, str) else partial(timeline.tick, time)
+        if EPOCHS[read] >= EPOCHS[written]:
+            found = take()
+            assert (found == tick) is (read == written)
+            times = EPOCHS[read] // EPOCHS[written]
+            is_seen = times == 10**3 or (times == 10**6 and length <= 60_000_000)
+            if times == 1 or (seconds == 1_767_225_600 and is_seen):
+                assert bool(timeline.doubt_of(found)) is (times > 1)
+        else:
+            with pytest.raises(InputError, match=f"lies behind the year 9999: .* since 1970 {cure}$"):
+                take()
+
+
+def test_doubts_of_a_first_time() -> None:
+    minutes = Timeline(60_000_000, TimeUnit.MSEC)
+    assert minutes.doubt_of(29453) == (
+        "the first time is read as tick 29453 (1970-01-21T10:53:00+00:00); if it counts seconds since 1970, "
+        '--time-unit sec, or #input ... at time "%s", reads it so'
+    )
+    assert Timeline(60_000_000).doubt_of(29453, ["%Q"]) == minutes.doubt_of(29453)
+    for other in (Timeline(60_000_000), Timeline(60_000_000, TimeUnit.SEC), Timeline(unit=TimeUnit.MSEC)):
+        assert not other.doubt_of(29453)
+    assert not Timeline(60_000_000, TimeUnit.MSEC, datetime(2026, 1, 1, tzinfo=UTC)).doubt_of(29453)
+    assert not minutes.doubt_of(0) and not minutes.doubt_of(29_453_760)
+
+
+@pytest.mark.parametrize(("form", "text", "microseconds"), [
+    ("%s%6N", "1767225600123456", 1767225600123456),
+    ("%s%6N", "-1.5", -2),
+    ("%s%N", "1767225600123456789", 1767225600123456),
+    ("%s%N", "999", 0),
+    ("%s%N", "-1", -1),
+    ("%s%N", "-1000", -1),
+    ("%s%N", "1000.9", 1),
+    ("%s%N", "-1000.9", -2),
+])  # fmt: skip
+def test_microseconds_and_nanoseconds(form: str, text: str, microseconds: int) -> None:
+    assert TimeFormat(form).microseconds(text, None) == microseconds
+    if "." not in text:
+        timeline = Timeline(1, UNITS[form], origin=datetime(1960, 1, 1, tzinfo=UTC))
+        plain = Timeline(10**12, UNITS[form])
+        assert timeline.moment(0).year == 1960
+        if microseconds >= 0:
+            assert plain.tick(int(text)) == microseconds // 10**12
