@@ -1,10 +1,11 @@
 """The changes of answers from tick to tick."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, cast
 
 from lars2asp.externals.terms.terms import Row
+from lars2asp.syntax.nodes import Signature
 
 
 class Changes(NamedTuple):
@@ -15,6 +16,12 @@ class Changes(NamedTuple):
 
 
 NO_CHANGES = Changes()
+
+Rows = Mapping[Signature, Collection[Row]]
+"""Atoms by their predicates."""
+
+RowChanges = Sequence[tuple[Signature, Changes]]
+"""Changes by predicates, each once, and none that are empty."""
 
 changes_of = cast(Callable[[tuple[Sequence[Row], Sequence[Row]]], Changes], partial(tuple.__new__, Changes))
 """Makes changes of the rows that began and those that ended, in less time than `Changes` by itself."""

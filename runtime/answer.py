@@ -9,7 +9,8 @@ from lars2asp.externals.terms.order import atom_key, in_order, signature_key
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
 from lars2asp.externals.terms.text import Decimals, atom_text, texts_in_order
-from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, sets_of
+from lars2asp.externals.views import RowChanges, Rows
+from lars2asp.runtime.output import NOTHING, OutputState, Version, sets_of
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.summaries import counted, html_table, listed
 

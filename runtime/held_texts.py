@@ -5,14 +5,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lars2asp.externals.terms.order import AS_VALUES, MIXED, in_order, ranked, signature_key, value_key
 from lars2asp.externals.terms.terms import BARE_TERM, Row, Term, Value, columns_of, function
+from lars2asp.externals.views import RowChanges, Rows
 from lars2asp.syntax.nodes import Signature
-
-if TYPE_CHECKING:
-    from lars2asp.runtime.output import RowChanges, Rows
 
 WriteAtoms = Callable[[Signature, Sequence[Row]], list[str]]
 """Writes atoms of one predicate, or terms that are shown: a text for each row."""
@@ -29,7 +27,7 @@ class HeldTexts:
         separator: what stands between them where they are joined.
     """
 
-    def __init__(self, rows: "Rows", write: WriteAtoms, separator: str = ", ") -> None:
+    def __init__(self, rows: Rows, write: WriteAtoms, separator: str = ", ") -> None:
         self._write = write
         self._separator = separator
         self._groups: dict[Signature, SortedTexts] = {}
@@ -40,7 +38,7 @@ class HeldTexts:
             if found:
                 self._change(signature, found, ())
 
-    def change(self, changes: "RowChanges") -> None:
+    def change(self, changes: RowChanges) -> None:
         """Takes the changes of the atoms."""
         for signature, (began, ended) in changes:
             self._change(signature, began, ended)

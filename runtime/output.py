@@ -1,20 +1,14 @@
 """The output of a program as it changes from tick to tick."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import NO_DECIMALS, Decimals, atom_texts
-from lars2asp.externals.views import Changes, together
+from lars2asp.externals.views import Changes, RowChanges, Rows, together
 from lars2asp.runtime.held_texts import HeldTexts
 from lars2asp.syntax.nodes import Signature
-
-Rows = Mapping[Signature, Collection[Row]]
-"""Atoms by their predicates."""
-
-RowChanges = Sequence[tuple[Signature, Changes]]
-"""Changes by predicates, each once, and none that are empty."""
 
 
 class OutputState:

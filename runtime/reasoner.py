@@ -330,7 +330,9 @@ class Reasoner:
 
         how = partial(self.run, lateness=lateness, on_reject=on_reject, reading=reading)
         run = partial(how, source, until=until, every=None)
-        return AnswerFrames(self, FrameKind.INTERVALS, run, of_rows=is_frame(source))
+        is_rows = is_frame(source)
+        kind = FrameKind.INTERVALS
+        return AnswerFrames(self.session, kind, run, timeline=lambda: self.timeline, of_rows=is_rows)
 
     def changes(
         self,
@@ -346,7 +348,9 @@ class Reasoner:
 
         how = partial(self.run, lateness=lateness, on_reject=on_reject, reading=reading)
         run = partial(how, source, until=until, every=None)
-        return AnswerFrames(self, FrameKind.CHANGES, run, of_rows=is_frame(source))
+        is_rows = is_frame(source)
+        kind = FrameKind.CHANGES
+        return AnswerFrames(self.session, kind, run, timeline=lambda: self.timeline, of_rows=is_rows)
 
     def chart(
         self,

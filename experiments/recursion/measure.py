@@ -19,7 +19,7 @@ from rich.table import Table
 from experiments.benchmarks.idlvsr_photovoltaic import powers, program
 from experiments.recursion.reachable import Links, Pair, PairChanges, Reachable
 from lars2asp import Reasoner
-from lars2asp.runtime.output import RowChanges
+from lars2asp.externals.views import RowChanges
 
 TICKS = 30
 Event = tuple[int, ...]

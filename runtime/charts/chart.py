@@ -102,4 +102,4 @@ class Chart:
             return
         from lars2asp.runtime.charts.picture import draw
 
-        draw(self._data, self._title, self._timeline, file, form)
+        draw(self._data, self._title, self._timeline, file, form.value)

@@ -18,7 +18,6 @@ from lars2asp.runtime.sinks.situations import shares
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from lars2asp.runtime.charts.chart import ChartFormat
     from lars2asp.runtime.sources.times.timeline import Timeline
 
 MOST_LANES = 200
@@ -45,9 +44,7 @@ _DATES: Any = dates
 """It has no types."""
 
 
-def draw(
-    data: ChartData, title: str, timeline: "Timeline | None", file: BinaryIO, form: "ChartFormat"
-) -> None:
+def draw(data: ChartData, title: str, timeline: "Timeline | None", file: BinaryIO, form: str) -> None:
     """Writes a picture to a file."""
     rows = max(1, min(MOST_LANES, data.lanes) + len(data.inputs) + 1)
     height = ABOVE + BELOW + LANE * rows
@@ -64,8 +61,8 @@ def draw(
     axes.set_title(words.strip(), loc="left", fontsize=9, parse_math=False)
     with warnings.catch_warnings(), rc_context({"svg.hashsalt": "lars2asp"}):
         warnings.simplefilter("ignore")  # characters that the font has not, which are drawn as boxes
-        metadata = {"Date": None} if form.value == "svg" else None
-        figure.savefig(file, format=form.value, metadata=metadata)
+        metadata = {"Date": None} if form == "svg" else None
+        figure.savefig(file, format=form, metadata=metadata)
 
 
 class _Axis:

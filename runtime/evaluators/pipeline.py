@@ -13,7 +13,7 @@ from lars2asp.externals.database import Inbox
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest
-from lars2asp.externals.views import Changes
+from lars2asp.externals.views import Changes, Rows
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.answer import Answer
@@ -28,7 +28,7 @@ from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Request,
 from lars2asp.runtime.evaluators.relevance import Relevance
 from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
 from lars2asp.runtime.evaluators.statistics import ComponentStatistics
-from lars2asp.runtime.output import OutputState, Rows, Version, sets_of
+from lars2asp.runtime.output import OutputState, Version, sets_of
 from lars2asp.syntax.nodes import Signature
 
 _INPUT = -1

@@ -6,12 +6,12 @@ from typing import Any
 from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.views import Changes
+from lars2asp.externals.views import Changes, RowChanges, Rows
 from lars2asp.planning.plan import Component
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_keys
-from lars2asp.runtime.output import RowChanges, Rows, differences, sets_of
+from lars2asp.runtime.output import differences, sets_of
 from lars2asp.syntax.nodes import Signature
 
 _ROLES = ("shown", "published", "recorded", "placed")

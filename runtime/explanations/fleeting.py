@@ -6,9 +6,9 @@ Later ticks see none of it.
 from collections.abc import Callable, Collection, Iterator
 
 from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import Rows
 from lars2asp.runtime.explanations.holding import Index, Interval
 from lars2asp.runtime.explanations.older import Looks
-from lars2asp.runtime.output import Rows
 from lars2asp.syntax.nodes import Signature
 
 

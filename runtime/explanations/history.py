@@ -12,12 +12,11 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row, Value, turns_of
 from lars2asp.externals.terms.text import atom_text
-from lars2asp.externals.views import Changes
+from lars2asp.externals.views import Changes, RowChanges, Rows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.fleeting import Fleeting
 from lars2asp.runtime.explanations.holding import Holding, Index, Interval, first_tick
 from lars2asp.runtime.explanations.older import Looks, Older, arrivals_among
-from lars2asp.runtime.output import RowChanges, Rows
 from lars2asp.runtime.sources.records import Origin
 from lars2asp.syntax.nodes import Signature
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import Rows
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.explanations.fleeting import Fleeting
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.older import Looks
-from lars2asp.runtime.output import Rows
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Program, Signature
 

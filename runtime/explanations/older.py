@@ -11,8 +11,8 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import Fixed, LastArrivals, Place, Unbounded
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import Row, Term, Value, turns_of
+from lars2asp.externals.views import RowChanges
 from lars2asp.runtime.explanations.holding import Interval, came_meanwhile, replace_by
-from lars2asp.runtime.output import RowChanges
 from lars2asp.syntax.nodes import AtTick, Program, Signature, StreamingAtom
 from lars2asp.syntax.traversal import walk
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Protocol
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.terms.text import Decimals, atom_texts
+from lars2asp.externals.views import RowChanges
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.charts.lanes import predicate_name
 from lars2asp.runtime.live_page.messages import (
@@ -34,7 +35,6 @@ from lars2asp.runtime.live_page.messages import (
     Whole,
     packed,
 )
-from lars2asp.runtime.output import RowChanges
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.nodes import Signature

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lars2asp.externals.terms.terms import Row
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.extras import needed
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sinks.argument_types import argument_type, value_of
 from lars2asp.runtime.sinks.columns import (
     BEGAN,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from lars2asp.runtime.reasoner import Reasoner
     from lars2asp.runtime.sources.times.timeline import Timeline
 
 _WHOSE = "frames of answers"
@@ -102,22 +102,25 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
     interval comes when it has ended.
 
     Args:
-        reasoner: the reasoner.
+        session: the program on its stream.
         kind: what the rows are.
         run: begins its run; the answers are those that differ from the one before.
+        timeline: gives the one of the input, once there are rows; None where it has none.
         of_rows: whether all input are rows of tables.
     """
 
     def __init__(
         self,
-        reasoner: "Reasoner",
+        session: Session,
         kind: FrameKind,
         run: Callable[[], Iterator[Answer]],
         *,
+        timeline: Callable[[], "Timeline | None"],
         of_rows: bool,
     ) -> None:
-        self._tables = answer_tables(reasoner.plan, of_rows=of_rows)
-        self._reasoner = reasoner
+        self._tables = answer_tables(session.plan, of_rows=of_rows)
+        self._session = session
+        self._timeline = timeline
         self._kind = kind
         self._run = run
         self._has_run = False
@@ -227,12 +230,12 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
     def _rows(self) -> Iterator[AnswerRow]:
         if self._kind is FrameKind.CHANGES:
             return change_rows(self._run())
-        return interval_rows(self._run(), self._reasoner.session.given)
+        return interval_rows(self._run(), self._session.given)
 
     @cached_property
     def _clock(self) -> "Timeline | None":
         """The timeline, if the input has times; known when there are rows."""
-        timeline = self._reasoner.timeline
+        timeline = self._timeline()
         return None if timeline is None or timeline.tick_length is None else timeline
 
     @property

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.views import Changes
+from lars2asp.externals.views import Changes, RowChanges, Rows
 from lars2asp.runtime.answer import Answer, PreviousAnswer
-from lars2asp.runtime.output import NOTHING, OutputState, RowChanges, Rows, Version, differences
+from lars2asp.runtime.output import NOTHING, OutputState, Version, differences
 from lars2asp.syntax.nodes import Signature
 
 P, Q = Signature("p", 1), Signature("q", 0)

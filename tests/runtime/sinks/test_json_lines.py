@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.externals.terms.terms import constant
-from lars2asp.externals.views import Changes
+from lars2asp.externals.views import Changes, Rows
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.output import OutputState, Rows
+from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.sinks.emission import Emission
 from lars2asp.runtime.sinks.json_lines import JsonLines, json_line
 from lars2asp.syntax.nodes import Signature
