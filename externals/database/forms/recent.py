@@ -85,6 +85,25 @@ class Recent:
         self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
     ) -> None:
         """Takes the news of a tick."""
+        if began or ended or self._again or not self._members.isdisjoint(here):
+            self._take_more(tick, points, here, began, ended)
+        else:  # as at most ticks: nothing of it was there
+            self.came = points
+            self._members |= here
+        ticks, out = self._ticks, tick - self.size - 1
+        if here:
+            ticks[tick] = points
+            for watched in self.watched:
+                self._agenda.call(tick + self.lag, watched)
+        self.tick, self._newest, self.gone = tick, here, ()
+        while (first := next(iter(ticks), tick)) <= out:
+            gone = self._leave(first)
+            self.gone = [*self.gone, *gone] if self.gone else gone
+
+    def _take_more(
+        self, tick: int, points: Sequence[Row], here: set[Row], began: Sequence[Row], ended: Sequence[Ended]
+    ) -> None:
+        """Takes news among which there are rows that hold on or did, or that the window has already."""
         members, ticks, newest, again = self._members, self._ticks, self._newest, self._again
         before, out = tick - 1, tick - self.size - 1
         if self.tick < before:
@@ -120,14 +139,6 @@ class Recent:
                 again.update(dict.fromkeys(recurring.intersection(began), OPEN_END))
         self.came = [*(fresh - known)] if known or fresh is not here else points
         members |= here if fresh is now else fresh
-        if here:
-            ticks[tick] = points
-            for watched in self.watched:
-                self._agenda.call(tick + self.lag, watched)
-        self.tick, self._newest, self.gone = tick, here, ()
-        while (first := next(iter(ticks), tick)) <= out:
-            gone = self._leave(first)
-            self.gone = [*self.gone, *gone] if self.gone else gone
 
     def _leave(self, tick: int) -> Sequence[Row]:
         """The rows that last held at a tick, which leave the window."""

@@ -34,6 +34,13 @@ class CountedRows:
     def add(self, more: list[MadeRow]) -> list[MadeRow]:
         """Each is made once more: the rows that were not there before; mostly that is each, once."""
         rows, counts = self.rows, self._counts
+        if len(more) == 1:  # as at most ticks of many streams
+            [row] = more
+            if row not in rows:
+                rows.add(row)
+                return more
+            counts[row] = counts.get(row, 1) + 1
+            return []
         new = set(more)
         if len(new) == len(more) and rows.isdisjoint(new):
             rows |= new
@@ -52,6 +59,17 @@ class CountedRows:
     def remove(self, less: list[MadeRow]) -> list[MadeRow]:
         """Each is made once less: the rows that are not there any more; mostly that is each."""
         rows, counts = self.rows, self._counts
+        if len(less) == 1:
+            [row] = less
+            number = counts.get(row)
+            if number is None:
+                rows.discard(row)
+                return less
+            if number > 2:
+                counts[row] = number - 1
+            else:
+                del counts[row]
+            return []
         if not counts or counts.keys().isdisjoint(less):
             rows.difference_update(less)
             return less
