@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from lars2asp.runtime.errors import OtherFormatError as OtherFormatError
     from lars2asp.runtime.errors import SnapshotError as SnapshotError
     from lars2asp.runtime.errors import TickTimeoutError as TickTimeoutError
+    from lars2asp.runtime.evaluators.costs.meter import Cost as Cost
+    from lars2asp.runtime.evaluators.costs.meter import Searches as Searches
+    from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics as RuleStatistics
+    from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics as ComponentStatistics
+    from lars2asp.runtime.evaluators.costs.statistics import Statistics as Statistics
     from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName as EvaluatorName
-    from lars2asp.runtime.evaluators.meter import Cost as Cost
-    from lars2asp.runtime.evaluators.meter import Searches as Searches
     from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
-    from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics as RuleStatistics
-    from lars2asp.runtime.evaluators.statistics import ComponentStatistics as ComponentStatistics
-    from lars2asp.runtime.evaluators.statistics import Statistics as Statistics
     from lars2asp.runtime.explanations.explanation import Explanation as Explanation
     from lars2asp.runtime.explanations.place import Place as Place
     from lars2asp.runtime.explanations.tree import Absent as Absent
@@ -111,10 +111,10 @@ _NAMES = {
     "runtime.errors": "EvaluationError EvaluatorError FunctionError InputError InUseError OtherFormatError "
     "SnapshotError TickTimeoutError",
     "runtime.evaluators.evaluator_names": "EvaluatorName",
-    "runtime.evaluators.meter": "Cost Searches",
+    "runtime.evaluators.costs.meter": "Cost Searches",
     "runtime.evaluators.protocol": "Consequences",
-    "runtime.evaluators.rule_statistics": "RuleStatistics",
-    "runtime.evaluators.statistics": "ComponentStatistics Statistics",
+    "runtime.evaluators.costs.rule_statistics": "RuleStatistics",
+    "runtime.evaluators.costs.statistics": "ComponentStatistics Statistics",
     "runtime.explanations.explanation": "Explanation",
     "runtime.explanations.tree": "Absent Background Called Claim Cut DefinedBy Derived Element FailedRule "
     "LastTold LateRule LiteralNode NoAnswer OtherHead Place Seen Told Weighed Witness",

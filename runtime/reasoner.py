@@ -13,8 +13,8 @@ from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer, check_every, is_given
 from lars2asp.runtime.errors import InUseError
+from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session

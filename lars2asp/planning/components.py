@@ -18,16 +18,16 @@ from lars2asp.analysis.passes.growth import growing_predicates
 from lars2asp.analysis.predicates import head_atoms, streaming_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.current_heads import with_current_heads
-from lars2asp.planning.delta_rules import (
+from lars2asp.planning.head_predicates import HeadPredicates
+from lars2asp.planning.names import Names
+from lars2asp.planning.plan import Published
+from lars2asp.planning.rows.delta_rules import (
     DeltaRules,
     NotForDeltaError,
     RestOfProgram,
     delta_rule,
 )
-from lars2asp.planning.head_predicates import HeadPredicates
-from lars2asp.planning.names import Names
-from lars2asp.planning.plan import Published
-from lars2asp.planning.row_rules import input_rules
+from lars2asp.planning.rows.row_rules import input_rules
 from lars2asp.planning.strata import Stratum, named_in, spread, statements_without_head, strata_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement

@@ -6,8 +6,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from lars2asp.planning.asp_program import AspProgram
-from lars2asp.planning.delta_rules import DeltaRules
+from lars2asp.planning.asp.asp_program import AspProgram
+from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Declaration, Input, Program, Rule, Script, Semantics, Signature
 from lars2asp.syntax.source import Location

@@ -8,7 +8,7 @@ from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependenc
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.planning.delta_rules import DeltaRules
+from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Rule, Signature, Statement, StreamingAtom
 from lars2asp.syntax.traversal import every, walk

@@ -27,18 +27,18 @@ from lars2asp.analysis.decimals import declared_decimals
 from lars2asp.analysis.declared_time import declared_lateness, declared_zone, tick_length
 from lars2asp.analysis.predicates import is_fact, named_plainly
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.planning.asp_program import AspProgram
+from lars2asp.planning.asp.asp_program import AspProgram
+from lars2asp.planning.asp.safe_arithmetic import made_safe
+from lars2asp.planning.asp.statement_translation import StatementTranslator
+from lars2asp.planning.asp.streaming import plain_atom, variables_of
 from lars2asp.planning.components import ComponentRules, components_of, has_contraries
-from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.left_out import left_out, without
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Component, Destinations, Plan, Published, Translated
 from lars2asp.planning.relevant_answers import relevant_answers
-from lars2asp.planning.safe_arithmetic import made_safe
-from lars2asp.planning.statement_translation import StatementTranslator
-from lars2asp.planning.streaming import plain_atom, variables_of
+from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement, Term, Variable
 from lars2asp.syntax.printer import to_text

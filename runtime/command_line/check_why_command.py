@@ -24,7 +24,7 @@ from lars2asp.runtime.command_line.moved_files import other_origin, renamed
 from lars2asp.runtime.command_line.program_options import checked_of, context_of, program_options
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoning.user_functions import user_functions
-from lars2asp.runtime.runs.stop import prompt_end
+from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.records import Record, clipped
 from lars2asp.runtime.sources.rejects import Rejects

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from lars2asp.runtime.errors import EvaluatorError, FunctionError, Terminated
-from lars2asp.runtime.runs.stop import INTERRUPTED, TERMINATED
+from lars2asp.runtime.runs.processes.stop import INTERRUPTED, TERMINATED
 from lars2asp.runtime.sources.text.text_files import flush_standard_streams
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import visible

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from lars2asp.runtime.command_line.exit_status import reported
-from lars2asp.runtime.runs.stop import orderly_end
+from lars2asp.runtime.runs.processes.stop import orderly_end
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 _COMMANDS = {

@@ -13,7 +13,7 @@ import click
 
 from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.runs.state_keeping import CheckpointInterval
+from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import LONGEST_INTEGER, TimeUnit, duration
 from lars2asp.syntax.nodes import LARGEST_INTEGER
@@ -162,7 +162,7 @@ def _clingo(context: click.Context, parameter: click.Parameter, texts: tuple[str
     # ruff: noqa: PLC0415 - few ask
     import shlex
 
-    from lars2asp.runtime.evaluators.clingo_arguments import clingo_options
+    from lars2asp.runtime.evaluators.clingo.clingo_arguments import clingo_options
 
     try:
         arguments = tuple(part for text in texts for part in shlex.split(text))

@@ -29,11 +29,11 @@ from lars2asp.runtime.command_line.program_options import (
     show_warnings,
 )
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
-from lars2asp.runtime.runs.stop import prompt_end
+from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
@@ -197,7 +197,7 @@ def compile_command(**options: Any) -> int:
 def _costs_of(plan: Plan, evaluator: EvaluatorName, options: dict[str, Any]) -> Mapping[str, Cost]:
     """What the components of a plan have cost in a run. Raises InputError where it was of another plan."""
     from lars2asp.runtime.evaluators.plan_text import derived  # noqa: PLC0415
-    from lars2asp.runtime.runs.run_statistics import read_costs  # noqa: PLC0415
+    from lars2asp.runtime.runs.command.run_statistics import read_costs  # noqa: PLC0415
 
     path = options["statistics_file"]
     if path is None:

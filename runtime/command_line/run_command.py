@@ -33,17 +33,17 @@ from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.reasoning.session import Session
-from lars2asp.runtime.runs.command_run import CommandRun
-from lars2asp.runtime.runs.outputs import is_folder
-from lars2asp.runtime.runs.run_settings import (
+from lars2asp.runtime.runs.command.command_run import CommandRun
+from lars2asp.runtime.runs.command.outputs import is_folder
+from lars2asp.runtime.runs.command.run_settings import (
     FUNCTIONS,
     NOT_GIVEN,
     PROGRAM,
     RunSettings,
 )
-from lars2asp.runtime.runs.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
-from lars2asp.runtime.sinks.addresses import destination_of
+from lars2asp.runtime.runs.states.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
+from lars2asp.runtime.sinks.delivery.addresses import destination_of
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_format_of
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.rejects import Rejects
@@ -372,7 +372,7 @@ def _check(options: dict[str, Any]) -> None:
 
 def _check_clingo(arguments: tuple[str, ...], models: int) -> None:
     """Refuses options of clingo that do not go with the number of models."""
-    from lars2asp.runtime.evaluators.clingo_arguments import clingo_options
+    from lars2asp.runtime.evaluators.clingo.clingo_arguments import clingo_options
 
     try:
         clingo_options(arguments, models=models)

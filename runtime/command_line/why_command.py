@@ -28,10 +28,10 @@ from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.explanations.recollection import recall, unknown_atoms
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.explained_run import ExplainedRun
+from lars2asp.runtime.runs.processes.relay import relay
+from lars2asp.runtime.runs.processes.stop import Stop, prompt_end
 from lars2asp.runtime.runs.progress_bar import is_to_be_shown
-from lars2asp.runtime.runs.relay import relay
-from lars2asp.runtime.runs.state_keeping import State
-from lars2asp.runtime.runs.stop import Stop, prompt_end
+from lars2asp.runtime.runs.states.state_keeping import State
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Rejected, clipped

@@ -4,14 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lars2asp.analysis.windows import LastArrivals, Unbounded
-from lars2asp.planning.asp_program import AspProgram
-from lars2asp.planning.delta_rules import DeltaRules
+from lars2asp.planning.asp.asp_program import AspProgram
+from lars2asp.planning.asp.overground_text import binds_aggregates
+from lars2asp.planning.asp.recursion import computes_in_recursion
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.overground_text import binds_aggregates
 from lars2asp.planning.plan import Component, Plan, Published
-from lars2asp.planning.recursion import computes_in_recursion
+from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.evaluators.background import background_atoms
+from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.nodes import Signature
 

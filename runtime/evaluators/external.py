@@ -24,13 +24,13 @@ from lars2asp.externals.grounding import KeyFunction, KeyFunctions, NewAtoms, ov
 from lars2asp.externals.lookup_functions import KeptAnswer, answer_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.asp.overground_text import binds_aggregates, overground_text
 from lars2asp.planning.lookups import Lookup
-from lars2asp.planning.overground_text import binds_aggregates, overground_text
 from lars2asp.runtime.errors import EvaluationError, TickTimeoutError
 from lars2asp.runtime.evaluators.choice import is_stamped_for_background
+from lars2asp.runtime.evaluators.clingo.messages import OnMessage
 from lars2asp.runtime.evaluators.kept_cost import Allowance, Bounds, fresh_cost, grounding_cost, kept_cost
 from lars2asp.runtime.evaluators.limit import TickLimit
-from lars2asp.runtime.evaluators.messages import OnMessage
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator, Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
 from lars2asp.runtime.evaluators.solving import Load, ModelReader, SearchGivenUpError, Solving

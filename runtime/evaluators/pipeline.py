@@ -19,15 +19,15 @@ from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.evaluators.choice import Assignment
+from lars2asp.runtime.evaluators.costs.meter import Meter
+from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.evaluators.delta.growth import Growth
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.plan_text import derived
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Request, Task, rows_of_keys
 from lars2asp.runtime.evaluators.relevance import Relevance
 from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
-from lars2asp.runtime.evaluators.statistics import ComponentStatistics
 from lars2asp.runtime.output import OutputState, Version, sets_of
 from lars2asp.syntax.nodes import Signature
 

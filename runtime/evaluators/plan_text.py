@@ -7,9 +7,9 @@ from lars2asp.analysis.predicates import head_atoms
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
+from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.syntax.nodes import Decimals, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import visible

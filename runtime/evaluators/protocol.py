@@ -8,18 +8,18 @@ from lars2asp.externals.database import Inbox, IntervalDatabase, Watched
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import AtomRows, Row
-from lars2asp.planning.asp_program import AspProgram
+from lars2asp.planning.asp.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.clingo_options import NO_OPTIONS, ClingoOptions
+from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, ClingoOptions
+from lars2asp.runtime.evaluators.costs.meter import Meter
 from lars2asp.runtime.evaluators.limit import TickLimit
-from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import Location
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.evaluators.messages import Messages, OnMessage
+    from lars2asp.runtime.evaluators.clingo.messages import Messages, OnMessage
 
 # clingo is imported where it is needed: programs that it does not evaluate start sooner.
 # ruff: noqa: PLC0415
@@ -188,7 +188,7 @@ class Task:
 
     def messages(self, origins: Sequence[Location]) -> "Messages":
         """Hands on clingo's messages about a text whose lines come from these places in the user's text."""
-        from lars2asp.runtime.evaluators.messages import Messages
+        from lars2asp.runtime.evaluators.clingo.messages import Messages
 
         meant = self.program.meant
 

@@ -16,7 +16,7 @@ from lars2asp.externals.grounding import (
 )
 from lars2asp.externals.terms.symbols import argument_rows, atoms_as, keys_by_predicate
 from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.runtime.evaluators.clingo_options import NO_OPTIONS
+from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS
 from lars2asp.runtime.evaluators.protocol import AnswerCost, Evaluation, Model, Task
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Location

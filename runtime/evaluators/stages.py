@@ -8,8 +8,8 @@ from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, writ
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes, RowChanges, Rows
 from lars2asp.planning.plan import Component
+from lars2asp.runtime.evaluators.costs.meter import Meter
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
-from lars2asp.runtime.evaluators.meter import Meter
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_keys
 from lars2asp.runtime.output import differences, sets_of
 from lars2asp.syntax.nodes import Signature

@@ -16,9 +16,9 @@ from typing import Any
 from lars2asp.externals.terms.symbols import value_of_symbol
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import text_of
-from lars2asp.planning.asp_program import AspProgram, LookupLiteral, PlanLine
-from lars2asp.planning.safe_arithmetic import TurnedLiteral
-from lars2asp.planning.streaming import plain_atom, variables_of
+from lars2asp.planning.asp.asp_program import AspProgram, LookupLiteral, PlanLine
+from lars2asp.planning.asp.safe_arithmetic import TurnedLiteral
+from lars2asp.planning.asp.streaming import plain_atom, variables_of
 from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.runtime.explanations.one_tick import Grounded
 from lars2asp.syntax import nodes

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from clingo import Symbol, SymbolType, parse_term
 
-from lars2asp.planning.safe_arithmetic import safe_atom
+from lars2asp.planning.asp.safe_arithmetic import safe_atom
 from lars2asp.runtime.explanations.label_conditions import in_integers
 from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
 from lars2asp.syntax.nodes import Atom, Decimals, Program

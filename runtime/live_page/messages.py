@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from math import inf
 from typing import Any, NamedTuple
 
-from lars2asp.runtime.evaluators.rule_statistics import MOST_RULES, RuleStatistics, by_cost
+from lars2asp.runtime.evaluators.costs.rule_statistics import MOST_RULES, RuleStatistics, by_cost
 from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sources.times.timeline import Timeline
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.choice import Assignment
-from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.plan_text import NO_COSTS, derived
 from lars2asp.runtime.plan_drawing.dot import dot_of
 from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat

@@ -12,7 +12,7 @@ from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.choice import Assignment
-from lars2asp.runtime.evaluators.meter import Cost
+from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import Node
 from lars2asp.syntax.nodes import Sign, Signature, Statement, StreamingAtom

@@ -13,9 +13,9 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import identity_of, translate
-from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.choice import Assignment, Needs, assign, assign_in_parts, needed
-from lars2asp.runtime.evaluators.clingo_options import NO_OPTIONS, ClingoOptions
+from lars2asp.runtime.evaluators.clingo.background import background_atoms
+from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, ClingoOptions
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
@@ -264,6 +264,6 @@ def _clingo_options(arguments: Sequence[str], models: int) -> ClingoOptions:
     """The options of clingo. Raises ClingoOptionError."""
     if not arguments:
         return NO_OPTIONS
-    from lars2asp.runtime.evaluators.clingo_arguments import clingo_options  # noqa: PLC0415 - few ask
+    from lars2asp.runtime.evaluators.clingo.clingo_arguments import clingo_options  # noqa: PLC0415 - few ask
 
     return clingo_options(arguments, models=models)

@@ -13,8 +13,8 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import NO_ANSWER, Answer
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
+from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.statistics import Statistics
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.keeping import history_of
 from lars2asp.runtime.output import OutputState, Version, everything, sets_of

@@ -11,8 +11,8 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.reasoning.snapshot import unpacked
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names
-from lars2asp.runtime.runs.restart_points import RestartPoints
-from lars2asp.runtime.runs.state_keeping import State, StateKeeper
+from lars2asp.runtime.runs.states.restart_points import RestartPoints
+from lars2asp.runtime.runs.states.state_keeping import State, StateKeeper
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading

@@ -8,13 +8,13 @@ from time import time
 from typing import Any
 
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.evaluators.statistics import ComponentStatistics
+from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
 from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.live_page.explanation_lines import explained_lines, marks_of
 from lars2asp.runtime.live_page.messages import ComponentCost, Counted, Mark, Question, RuleCost
 from lars2asp.runtime.live_page.telling import Telling
+from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.run import Run
-from lars2asp.runtime.runs.stop import Stop
 from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sources.times.timeline import Timeline
 

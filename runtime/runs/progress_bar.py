@@ -9,7 +9,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from lars2asp.runtime.runs.child_processes import TO_END
+from lars2asp.runtime.runs.processes.child_processes import TO_END
 from lars2asp.runtime.sinks.rates import RateMeter, rate_text
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.syntax.source import shown

@@ -9,8 +9,8 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.answer import Answer, PreviousAnswer
 from lars2asp.runtime.reasoning.session import Session
-from lars2asp.runtime.runs.state_keeping import StateKeeper
-from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.runs.processes.stop import Stop
+from lars2asp.runtime.runs.states.state_keeping import StateKeeper
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reordering import WaitingRecords, record_state, restored_record

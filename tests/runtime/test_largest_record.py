@@ -14,8 +14,8 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.feeds.inbox import Inbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
-from lars2asp.runtime.runs.feed_process import FeedProcess
 from lars2asp.runtime.runs.follow import feed_at
+from lars2asp.runtime.runs.processes.feed_process import FeedProcess
 from lars2asp.runtime.sources.facts.atoms import LONGEST_KEPT, parse_list, to_atom
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.live_reader import LiveReader

@@ -25,7 +25,7 @@ from lars2asp import (
 )
 from lars2asp.compiler import compile_program, read_program
 from lars2asp.externals.grounding import KeyFunctions
-from lars2asp.planning.asp_program import Draft
+from lars2asp.planning.asp.asp_program import Draft
 from lars2asp.planning.plan import Translated
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError

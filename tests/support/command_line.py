@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.command_line.run_command import run_command, settings_of, status_of
-from lars2asp.runtime.runs.command_run import CommandRun
+from lars2asp.runtime.runs.command.command_run import CommandRun
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.tables.table_form import TableForm

@@ -7,8 +7,8 @@ from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.evaluators.background import background_atoms
 from lars2asp.runtime.evaluators.choice import assign, needed
+from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.external import ExternalEvaluator

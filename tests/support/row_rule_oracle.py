@@ -10,7 +10,7 @@ from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Value, function
 from lars2asp.externals.terms.terms import Term as GroundTerm
 from lars2asp.planning.lookups import Lookup
-from lars2asp.planning.row_rules import (
+from lars2asp.planning.rows.row_rules import (
     AggregatePart,
     BodyPart,
     ConditionPart,

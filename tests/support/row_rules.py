@@ -9,9 +9,9 @@ from lars2asp.externals.database import Inbox, Watched
 from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
-from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.row_rules import (
+from lars2asp.planning.rows.delta_rules import DeltaRules
+from lars2asp.planning.rows.row_rules import (
     AggregatePart,
     BodyPart,
     ConditionPart,

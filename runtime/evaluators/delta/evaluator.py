@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
-from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
-from lars2asp.planning.row_rules import LookupPart, RowRule
+from lars2asp.planning.rows.delta_rules import DeltaRules
+from lars2asp.planning.rows.row_rules import LookupPart, RowRule
 from lars2asp.runtime.evaluators.delta.code.counted import CountedRows
 from lars2asp.runtime.evaluators.delta.code.row_code import RowCode
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter, LookupChanges

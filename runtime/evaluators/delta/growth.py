@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Iterator
 
 from lars2asp.externals.database import IntervalDatabase, turns_by_itself
 from lars2asp.externals.timer import GROWING
-from lars2asp.planning.delta_rules import DeltaRules
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.row_rules import AggregatePart, BodyPart, LookupPart
+from lars2asp.planning.rows.delta_rules import DeltaRules
+from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, LookupPart
 from lars2asp.syntax.nodes import Sign
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from lars2asp.externals.views import Changes
 from lars2asp.planning.plan import Component
-from lars2asp.planning.row_rules import RowRule
+from lars2asp.planning.rows.row_rules import RowRule
+from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics, named
 from lars2asp.runtime.evaluators.delta.code.measured_code import MeasuredRowCode
 from lars2asp.runtime.evaluators.delta.code.row_code import ground_row
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator, renamed
 from lars2asp.runtime.evaluators.protocol import Task
-from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics, named
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import NOWHERE, Location
 

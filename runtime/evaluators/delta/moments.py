@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from lars2asp.analysis.windows import Sliding
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.row_rules import LookupPart, RowRule, all_parts
+from lars2asp.planning.rows.row_rules import LookupPart, RowRule, all_parts
 from lars2asp.syntax.nodes import Sign, Signature
 
 _OF_THE_TICK = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT)

@@ -18,9 +18,9 @@ import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from lars2asp.planning.asp_program import AspProgram, LookupLiteral, head_predicates, term_of
+from lars2asp.planning.asp.asp_program import AspProgram, LookupLiteral, head_predicates, term_of
+from lars2asp.planning.asp.recursion import is_stratified, recursion_of
 from lars2asp.planning.lookups import LookupKind
-from lars2asp.planning.recursion import is_stratified, recursion_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location

@@ -21,7 +21,7 @@ from time import monotonic, sleep
 from typing import NoReturn
 
 from lars2asp.runtime.reasoning.memory import collect_for_rows
-from lars2asp.runtime.runs.child_processes import signals_held
+from lars2asp.runtime.runs.processes.child_processes import signals_held
 from lars2asp.runtime.sharding.residence import Residence, ShardCall, ShardReply
 from lars2asp.runtime.sharding.shard import ShardState
 from lars2asp.syntax.diagnostics import Lars2aspError

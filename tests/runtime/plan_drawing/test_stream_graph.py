@@ -2,8 +2,8 @@
 
 from lars2asp.compiler import compile_program
 from lars2asp.runtime.evaluators.choice import assign
+from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.meter import Cost
 from lars2asp.runtime.plan_drawing.stream_graph import CardKind, StreamGraph, stream_graph
 from lars2asp.syntax.source import Source
 

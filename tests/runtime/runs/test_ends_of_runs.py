@@ -337,7 +337,7 @@ def test_what_was_rejected_is_rejected_once(tmp_path: Path, number: int) -> None
 STOPPED_WHILE_READING = """
 import os, signal, sys
 from lars2asp.__main__ import main
-from lars2asp.runtime.runs.stop import Stop
+from lars2asp.runtime.runs.processes.stop import Stop
 
 wait_for, waits = Stop.wait_for, 0
 

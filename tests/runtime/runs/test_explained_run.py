@@ -19,7 +19,7 @@ from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.explained_run import ExplainedRun
-from lars2asp.runtime.runs.restart_points import RestartPoints
+from lars2asp.runtime.runs.states.restart_points import RestartPoints
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import refuse

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from lars2asp.__main__ import main
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
-from lars2asp.runtime.runs.checkpoints import open_checkpoints
+from lars2asp.runtime.runs.states.checkpoints import open_checkpoints
 from tests.support.changed_states import changed
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))

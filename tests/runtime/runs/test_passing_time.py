@@ -22,7 +22,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.runs.data_time import DataTimeRun
-from lars2asp.runtime.runs.state_keeping import CheckpointInterval, State, StateKeeper
+from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval, State, StateKeeper
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
 from lars2asp.runtime.sources.merged_input import open_inputs

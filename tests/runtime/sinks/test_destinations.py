@@ -14,11 +14,11 @@ from lars2asp.__main__ import main
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.mqtt import Broker as BrokerAddress
 from lars2asp.runtime.feeds.mqtt import MqttFeed
-from lars2asp.runtime.sinks.addresses import destination_of, name_of
-from lars2asp.runtime.sinks.delivering import MOST_LINES, Retries
-from lars2asp.runtime.sinks.mqtt_topic import MqttTopic
-from lars2asp.runtime.sinks.tcp_lines import TcpLines
-from lars2asp.runtime.sinks.webhook import Webhook
+from lars2asp.runtime.sinks.delivery.addresses import destination_of, name_of
+from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, Retries
+from lars2asp.runtime.sinks.delivery.mqtt_topic import MqttTopic
+from lars2asp.runtime.sinks.delivery.tcp_lines import TcpLines
+from lars2asp.runtime.sinks.delivery.webhook import Webhook
 from lars2asp.runtime.sources.records import Line
 from tests.support.broker import MOSQUITTO, Broker
 from tests.support.processes import free_port

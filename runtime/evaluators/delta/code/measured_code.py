@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup
-from lars2asp.planning.row_rules import RowRule
+from lars2asp.planning.rows.row_rules import RowRule
+from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.code.heads import Derived
@@ -27,7 +28,6 @@ from lars2asp.runtime.evaluators.delta.code.shares import SharedDerived, SharedR
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, Valued
 from lars2asp.runtime.evaluators.delta.rules.bodies import Member, Value
 from lars2asp.runtime.evaluators.delta.rules.partial_joins import PartialJoin
-from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import NOWHERE, Location
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.row_rules import AggregatePart, LookupPart, RowRule, recursive_predicates
+from lars2asp.planning.rows.row_rules import AggregatePart, LookupPart, RowRule, recursive_predicates
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope

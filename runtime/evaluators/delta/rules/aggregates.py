@@ -7,8 +7,8 @@ from typing import Any
 from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM
 from lars2asp.externals.terms.terms import Value as GroundValue
-from lars2asp.planning.row_rules import AggregatePart, BodyPart, LookupPart
-from lars2asp.planning.row_terms import bindings, terms_of, variables_of_parts
+from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, LookupPart
+from lars2asp.planning.rows.row_terms import bindings, terms_of, variables_of_parts
 from lars2asp.runtime.evaluators.delta.rules.bodies import NormalRule
 from lars2asp.runtime.evaluators.delta.rules.term_forms import variables_in
 

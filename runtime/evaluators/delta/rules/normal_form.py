@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from lars2asp.analysis.linear_forms import linear_form
 from lars2asp.planning.lookups import LookupKind
-from lars2asp.planning.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
-from lars2asp.planning.row_terms import variables_of_parts, variables_of_terms
+from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
+from lars2asp.planning.rows.row_terms import variables_of_parts, variables_of_terms
 from lars2asp.runtime.evaluators.delta.rules.aggregates import (
     Aggregate,
     Bounded,

@@ -14,7 +14,7 @@ from clingo import Number, Symbol
 from lars2asp.compiler import Overrides, checked_program, compile_part
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.reasoning.memory import MemoryGrowth
-from lars2asp.runtime.runs.child_processes import fork_undisturbed
+from lars2asp.runtime.runs.processes.child_processes import fork_undisturbed
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.residence import Residence, ShardCall, ShardReply
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState

@@ -10,7 +10,7 @@ from clingo import Function, Symbol
 
 from lars2asp.externals.terms.terms import Row, Value, constant, function, tuple_term
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.row_rules import LookupPart
+from lars2asp.planning.rows.row_rules import LookupPart
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 from tests.support.row_rule_oracle import derived

@@ -1,0 +1,1 @@
+"""The ASP program: streaming atoms over `@`-calls, and arithmetic that is safe."""

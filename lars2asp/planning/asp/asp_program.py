@@ -1,0 +1,175 @@
+"""The ASP program for rules that are evaluated together, with what evaluators must know of it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.planning.asp.safe_arithmetic import made_safe
+from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
+from lars2asp.planning.names import Names
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Node, Rule, Signature, Statement, Term, node
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import Location
+from lars2asp.syntax.traversal import rewrite
+
+
+@node
+class LookupLiteral(nodes.Literal):
+    """A literal of a generated rule that makes a lookup: `pattern = @call`.
+
+    Attributes:
+        lookup: the lookup.
+    """
+
+    atom: nodes.Comparison
+    lookup: Lookup = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """One line of generated text.
+
+    Attributes:
+        text: the text, with `@`-calls.
+        origin: the place in the user's text that it comes from.
+        statement: the statement that it is, but for background data.
+        background: for a fact of the background data, its predicate.
+    """
+
+    text: str
+    origin: Location
+    statement: Statement | None = None
+    background: Signature | None = None
+
+
+class Draft(NamedTuple):
+    """A translated statement, before it is made safe for clingo and printed.
+
+    Attributes:
+        statement: the statement.
+        origin: the place in the user's text that it comes from.
+        background: for a fact of the background data, its predicate.
+    """
+
+    statement: Statement
+    origin: Location
+    background: Signature | None = None
+
+
+@dataclass(frozen=True)
+class AspProgram:
+    """The ASP program for rules that are evaluated together.
+
+    Attributes:
+        drafts: the program of a tick, as it was translated.
+        constants: the integers that constants stand for.
+        facts: ASP text of the background data.
+        names: the generated names.
+        lookups: the lookups of the program, each once.
+        relevant_answers: for lookups of which only some answers matter, those.
+        shown_as: for generated predicates in the output, the predicates whose atoms they stand for.
+        recorded: the predicates whose atoms are put into the stream, and the predicate that they are there;
+            only such as later ticks look at.
+        placed: the predicates whose atoms are put into the stream at the tick that is their last argument,
+            and the predicate that they are there.
+        longest_reach: in ticks, how far back windows look that do not look back without end.
+        depends_on_now: whether the answer may change with the tick alone, all lookups being the same.
+        optimizes: whether answer streams are compared by weak constraints.
+        priorities: those of weak constraints that are known before there is input, the highest first.
+        has_externals: whether atoms may be true that neither rules derive nor the input has.
+        shows_terms: whether terms are output that need not be atoms.
+        guides_solver: whether the program has heuristics for the solver.
+        projects: whether the whole program says on which atoms answer streams may be projected.
+    """
+
+    drafts: tuple[Draft, ...]
+    constants: Mapping[str, int]
+    facts: str
+    names: Names
+    lookups: tuple[Lookup, ...]
+    relevant_answers: Mapping[Lookup, tuple[RelevantAnswers, ...]]
+    shown_as: Mapping[str, Signature]
+    recorded: Mapping[Signature, Signature]
+    placed: Mapping[Signature, Signature]
+    longest_reach: int
+    depends_on_now: bool
+    optimizes: bool
+    priorities: tuple[int, ...]
+    has_externals: bool
+    shows_terms: bool
+    guides_solver: bool
+    projects: bool
+
+    @cached_property
+    def _safe(self) -> tuple[tuple[PlanLine, ...], Mapping[tuple[Location, str], str]]:
+        lines: list[PlanLine] = []
+        meant: dict[tuple[Location, str], str] = {}
+        for statement, origin, background in self.drafts:
+            safe = made_safe(statement, self.constants, self.names)
+            meant |= {(origin, said): text for said, text in safe.meant.items()}
+            kept = safe.statement if background is None else None
+            lines.append(PlanLine(to_text(safe.statement), origin, kept, background))
+        return tuple(lines), meant
+
+    @property
+    def lines(self) -> tuple[PlanLine, ...]:
+        """The program of a tick, to be grounded as the part `names.part` with the tick as `names.now`."""
+        return self._safe[0]
+
+    @property
+    def meant(self) -> Mapping[tuple[Location, str], str]:
+        """For what clingo may say about a place in the user's text, what it would say of the text there."""
+        return self._safe[1]
+
+    @property
+    def text(self) -> str:
+        """The text, one statement a line."""
+        return "".join(f"{line.text}\n" for line in self.lines)
+
+    @property
+    def origins(self) -> tuple[Location, ...]:
+        """Where each line of the text comes from."""
+        return tuple(line.origin for line in self.lines)
+
+    @property
+    def functions(self) -> dict[LookupKind, str]:
+        """The `@`-function that each kind of lookup is called by."""
+        return {kind: self.names.function(kind) for kind in LookupKind}
+
+    @property
+    def answer_predicates(self) -> dict[Lookup, str]:
+        """For each lookup a predicate that the program does not have, for atoms that bear its answers."""
+        return {lookup: self.names.answer(number) for number, lookup in enumerate(self.lookups)}
+
+
+def with_answer_atoms(statement: Statement, predicates: Mapping[Lookup, str]) -> Statement:
+    """The statement with an atom that bears the answer in place of each lookup."""
+
+    def changed(node: Node) -> Node:
+        if isinstance(node, LookupLiteral):
+            return nodes.Literal(nodes.Atom(predicates[node.lookup], (node.atom.term,)))
+        return node
+
+    return rewrite(statement, changed)
+
+
+def atoms_made_true(statement: Statement) -> Iterator[HeadAtom]:
+    """The atoms that a statement may make true; for other statements than rules and externals none."""
+    if isinstance(statement, nodes.External):
+        yield HeadAtom(statement.atom, is_chosen=True)
+    elif isinstance(statement, Rule):
+        yield from head_atoms(statement)
+
+
+def head_predicates(statement: Statement) -> frozenset[Signature]:
+    """The predicates of these atoms."""
+    return frozenset(head.atom.signature for head in atoms_made_true(statement))
+
+
+def term_of(atom: nodes.Atom) -> Term:
+    """The term that is written as the atom is."""
+    term = nodes.Function(atom.name, atom.arguments)
+    return term if atom.is_positive else nodes.UnaryOperation("-", term)

@@ -1,0 +1,1 @@
+"""Rules over rows, for the evaluator `delta`."""

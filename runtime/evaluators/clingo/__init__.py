@@ -1,0 +1,1 @@
+"""What has to do with clingo alone: its options, its messages, background data."""

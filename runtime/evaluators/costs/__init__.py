@@ -1,0 +1,1 @@
+"""What evaluation costs, by component and by rule."""

@@ -1,0 +1,1 @@
+"""What `lars2asp run` does: settings, legs, outputs, costs."""

@@ -1,0 +1,326 @@
+"""What `lars2asp run` does: a run with its files, its checkpoints, and the processes that it takes."""
+
+import gc
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lars2asp.runtime.errors import InputError, SnapshotError
+from lars2asp.runtime.feeds.addresses import feed_of
+from lars2asp.runtime.feeds.clock import MachineClock
+from lars2asp.runtime.reasoning.memory import collect_for_rows
+from lars2asp.runtime.reasoning.snapshot import restoring
+from lars2asp.runtime.runs.command.leg import Leg
+from lars2asp.runtime.runs.command.live_input import live_notice
+from lars2asp.runtime.runs.command.outputs import Outputs, open_outputs
+from lars2asp.runtime.runs.command.run_settings import RunSettings, changes
+from lars2asp.runtime.runs.processes.relay import Report, relay
+from lars2asp.runtime.runs.processes.stop import Stop
+from lars2asp.runtime.runs.progress_bar import CLEARED
+from lars2asp.runtime.runs.states.state_keeping import HandOver, State
+from lars2asp.runtime.sources.live_reader import LiveReader
+from lars2asp.runtime.sources.merged_input import open_inputs
+from lars2asp.runtime.sources.recorded_input import RecordedInput
+from lars2asp.runtime.sources.records import refuse
+from lars2asp.runtime.sources.rejects import Rejects, open_rejects
+from lars2asp.runtime.sources.text.text_files import (
+    STANDARD,
+    CheckpointedSize,
+    check_readable,
+    flush_standard_streams,
+    not_written,
+    open_output,
+)
+from lars2asp.syntax.source import visible
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.feeds.inbox import ArrivedLine
+    from lars2asp.runtime.live_page.page_settings import LivePageSettings
+    from lars2asp.runtime.live_page.serving import Serving
+    from lars2asp.runtime.runs.processes.feed_process import FeedProcess
+    from lars2asp.runtime.runs.states.checkpoints import Checkpoints
+
+# What live sources and checkpoints need is imported where they are used: most runs start sooner without.
+# ruff: noqa: PLC0415
+
+_log = logging.getLogger("lars2asp")
+
+SHOW_CURSOR = b"\x1b[?25h"
+
+
+class CommandRun:
+    """A run of the command line.
+
+    Args:
+        settings: its settings.
+        finish: returns the exit status when the run is over, and prints how many records were rejected.
+        report: see `relay`.
+    """
+
+    def __init__(self, settings: RunSettings, finish: Callable[[Rejects], int], report: Report) -> None:
+        self._settings = settings
+        self._finish = finish
+        self._report = report
+        self._clock = MachineClock()
+        self._stop = Stop(self._write_out)
+        self._name = settings.input
+        """The source, as messages name it."""
+        self._buffered: list[Outputs | Rejects] = []
+        self._leg: Leg | None = None
+
+    def run(self) -> int:
+        """Runs, and returns the exit status.
+
+        No file is changed before options, program, checkpoint, files and input are checked.
+
+        Raises:
+            InputError: if a file or a source cannot be used, or a record is not valid and that ends the run.
+            EvaluationError: if clingo refuses the program.
+            SnapshotError: if checkpoints are damaged, or of another run.
+            KeyboardInterrupt, Terminated: if the process is asked to end.
+        """
+        settings = self._settings
+        with self._stop.watched(), ExitStack() as stack, ExitStack() as self._listener:
+            feed = self._feed()
+            self._checkpoints: Checkpoints | None = None
+            state = None
+            if settings.checkpoint is not None:
+                from lars2asp.runtime.runs.states.checkpoints import open_checkpoints
+
+                self._checkpoints = stack.enter_context(open_checkpoints(settings.checkpoint))
+                state = self._loaded(self._checkpoints)
+                self._explain_if_it_can(state)
+                settings = self._settings
+            self._costs = None
+            if settings.statistics_file is not None:
+                self._costs = stack.enter_context(open_output(settings.statistics_file))
+            self._chart_file = None
+            if settings.chart_file is not None:
+                self._chart_file = stack.enter_context(open_output(settings.chart_file))
+            sizes = None if state is None else state.get("output")
+            to = settings.output, settings.emission, sizes, settings.checkpoint
+            self._page = None
+            if settings.page is not None:
+                self._page = stack.enter_context(self._serving(settings.page))
+            self._outputs = stack.enter_context(open_outputs(*to, self._stop.waiting))
+            kept = self._checkpointed(state, "rejects")
+            self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
+            self._buffered = [self._rejects, self._outputs]
+            self._source: FeedProcess | RecordedInput
+            if feed is None:
+                self._source = stack.enter_context(
+                    open_inputs(settings.inputs, settings.reading, self._rejects, self._stop.wait_for)
+                )
+            else:
+                self._source = stack.enter_context(feed)
+                self._listener.close()  # the process that reads has it
+            self._has_begun = False
+            if settings.can_be_stuck:
+                self._made_leg(state)  # its errors are raised before a file is changed
+                self._begin()
+            self._say_what_is_waited_for()
+            if not gc.isenabled():  # the process is that of the command
+                collect_for_rows()
+                gc.enable()
+            return relay(self._run_leg, state, self._report, self._stop, is_apart=settings.can_be_stuck)
+
+    def _explain_if_it_can(self, state: State | None) -> None:
+        """Without explanations the page of a run that goes on from where none could be given."""
+        settings = self._settings
+        if (
+            settings.page is None
+            or not settings.page.explains
+            or state is None
+            or state["reasoner"]["now"] is None
+        ):
+            return
+        if "history" not in state["reasoner"]:
+            _log.warning("the run was begun without a page, so that this one explains nothing")
+            page, session = replace(settings.page, explains=False), partial(settings.session, explains=False)
+            self._settings = replace(settings, page=page, session=session)
+
+    def _serving(self, page: "LivePageSettings") -> "Serving":
+        """The process that serves the page. Raises InputError."""
+        from lars2asp.runtime.live_page.serving import Serving
+
+        settings = self._settings
+        title = f"{settings.title} on {'standard input' if self._name == STANDARD else self._name}"
+        serving = Serving(page.address, page.page_of(title, settings.reading.timeline))
+        sys.stderr.write(f"the page is at {serving.url}\n")
+        return serving
+
+    def _say_what_is_waited_for(self) -> None:
+        """Says what live input needs; for files nothing."""
+        is_terminal = self._settings.input == STANDARD and sys.stdin is not None and sys.stdin.isatty()
+        if is_terminal or not isinstance(self._source, RecordedInput):
+            notice = live_notice(self._settings, self._name, is_terminal=is_terminal)
+            if notice is not None:
+                sys.stderr.write(f"{visible(notice)}\n")
+
+    def _write_out(self) -> None:
+        """Writes the rest of the buffers, where the process ends at once."""
+        if self._settings.view is not None and sys.stdout is not None and sys.stdout.isatty():
+            os.write(sys.stdout.fileno(), SHOW_CURSOR)
+        if self._leg is not None and self._leg.shows_progress:
+            os.write(sys.stderr.fileno(), CLEARED)
+        for written in self._buffered:
+            with suppress(Exception):
+                written.flush()
+
+    def _feed(self) -> "FeedProcess | None":
+        """The process that reads the input, if it is live or kept in a journal. Raises InputError."""
+        settings = self._settings
+        address = settings.input
+        form = settings.reading.format_of(address)
+        is_feed = feed_of(address) is not None
+        is_live = is_feed or settings.is_followed or settings.is_by_clock
+        if not is_live and (settings.checkpoint is None or settings.can_be_read_again or not form.is_live):
+            return None
+        LiveReader(settings.live_reading, refuse)  # for formats that are not read live
+        if not is_feed and address != STANDARD:
+            check_readable(address)
+        from lars2asp.runtime.feeds.tcp import TcpFeed
+        from lars2asp.runtime.runs.follow import feed_at
+        from lars2asp.runtime.runs.processes.feed_process import FeedProcess
+
+        feed = feed_at(
+            address,
+            is_followed=settings.is_followed,
+            largest_record=settings.reading.largest_record,
+            encoding=settings.reading.dialect.encoding,
+        )
+        rereads = settings.can_be_read_again
+        note = None if settings.checkpoint is None or rereads else self._note
+        self._name = feed.name
+        process = FeedProcess(feed, self._clock, rereads=rereads, note=note, waiting=self._stop.waiting)
+        if isinstance(feed, TcpFeed):
+            feed.open()
+            self._name = feed.name  # with the port
+            self._listener.callback(feed.close)
+        return process
+
+    def _note(self, lines: "Sequence[ArrivedLine]") -> None:
+        """Keeps lines that cannot be read again. Raises SnapshotError."""
+        if self._checkpoints is not None:
+            self._checkpoints.note(lines)
+
+    def _loaded(self, checkpoints: "Checkpoints") -> State | None:
+        """The state to go on from. Raises SnapshotError if it is of another run."""
+        settings = self._settings
+        state = checkpoints.load()
+        if state is None:
+            return None
+        self._check_options(state, checkpoints)
+        state["is_loaded"] = True
+        with self._from_checkpoint(), restoring():
+            source = state["source"]
+            if "arrived" in source:
+                from lars2asp.runtime.runs.processes.feed_process import with_noted
+
+                state["source"], words = with_noted(source, checkpoints.noted())
+                if not settings.can_be_read_again:
+                    _log.warning("%s", words)
+            elif not settings.can_be_read_again:
+                _log.warning(
+                    "%s: goes on with what comes now; what came after the last checkpoint is missing, as a "
+                    "table that cannot be read again has no journal",
+                    settings.input,
+                )
+                source |= {"line": 0, "number": 0}
+        return state
+
+    def _check_options(self, state: State, checkpoints: "Checkpoints") -> None:
+        """Raises SnapshotError for options with which a run cannot go on from a state."""
+        settings, folder = self._settings, checkpoints.folder
+        refused = f"the run cannot go on from the checkpoint in {folder}: "
+        anew = f"or remove the folder {folder} to begin anew"
+        changed = changes(state["options"], settings.fixed)
+        if changed:
+            raise SnapshotError(f"{refused}{'; '.join(changed)}. Start it as it was begun, {anew}")
+        now = state["reasoner"]["now"]
+        if settings.until is not None and now is not None and now > settings.until:
+            reason = f"--until {settings.until} lies before tick {now}, to which it has come"
+            raise SnapshotError(f"{refused}{reason}. Give a later one, {anew}")
+
+    @contextmanager
+    def _from_checkpoint(self) -> Iterator[None]:
+        """A SnapshotError within the context names the checkpoint, and what to do."""
+        try:
+            yield
+        except SnapshotError as error:
+            checkpoints = self._checkpoints
+            if checkpoints is None:
+                raise
+            raise SnapshotError(
+                f"{checkpoints.file}: {error}; remove the folder {checkpoints.folder} to begin anew"
+            ) from error
+
+    def _checkpointed(self, state: State | None, name: str) -> CheckpointedSize | None:
+        """The part of a file that the checkpoint needs."""
+        size = None if state is None else state.get(name)
+        return None if size is None else CheckpointedSize(size, str(self._settings.checkpoint))
+
+    def _made_leg(self, state: State | None) -> Leg:
+        """The leg from a state on. Raises what `run` raises before a file is changed."""
+        source = self._source
+        with self._from_checkpoint():
+            costs = None if self._costs is None else self._costs.stream
+            chart = None if self._chart_file is None else self._chart_file.stream
+            sinks = self._outputs, self._rejects, costs, chart, self._checkpoints
+            page = None if self._page is None else self._page.connection
+            leg = Leg(self._settings, self._clock, self._stop, source, *sinks, page, state)
+            if isinstance(source, RecordedInput):
+                source.open()
+        return leg
+
+    def _run_leg(self, state: State | None) -> int:
+        """Runs the leg from a state on; see `relay`."""
+        leg = self._leg = self._made_leg(state)
+        if not self._has_begun:
+            self._begin()
+        with suppress(BrokenPipeError):  # the reader of the output has gone
+            try:
+                leg.run()
+            except HandOver:
+                with suppress(OSError, InputError):
+                    self._flush()
+                raise
+            except BaseException:
+                with suppress(OSError, InputError):  # the first error is the one to report
+                    self._rejects.sum_up()
+                    self._flush()
+                raise
+            self._flush()
+        return self._finish(self._rejects)
+
+    def _flush(self) -> None:
+        """Writes the rest; a process of its own closes nothing when it ends."""
+        try:
+            self._rejects.flush()
+        finally:
+            _quiet_standard_output()
+
+    def _begin(self) -> None:
+        """Cuts files to what is kept of them, once everything is checked. Raises InputError."""
+        self._has_begun = True
+        if self._costs is not None:
+            self._costs.begin()
+        if self._chart_file is not None:
+            self._chart_file.begin()
+        self._outputs.begin()
+        self._rejects.begin()
+
+
+def _quiet_standard_output() -> None:
+    """Flushes it, or drops what nobody reads any more, so that Python does not complain at its end."""
+    try:
+        flush_standard_streams()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise not_written(sys.stdout, error) from error

@@ -1,0 +1,386 @@
+"""A leg of a run: the part that one process does."""
+
+import json
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import InitVar, dataclass
+from functools import partial
+from math import inf
+from threading import current_thread, main_thread
+from typing import TYPE_CHECKING, TextIO
+
+from lars2asp.externals.events import Events
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import InputError, Terminated
+from lars2asp.runtime.feeds.clock import Clock
+from lars2asp.runtime.reasoning.snapshot import restoring
+from lars2asp.runtime.runs.command.outputs import Outputs
+from lars2asp.runtime.runs.command.run_settings import RunSettings
+from lars2asp.runtime.runs.command.run_statistics import RunCosts, RunStatistics
+from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.runs.processes.stop import Stop
+from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
+from lars2asp.runtime.runs.states.state_keeping import (
+    CHECKPOINT_SECONDS,
+    CheckpointInterval,
+    HandOver,
+    State,
+    StateKeeper,
+)
+from lars2asp.runtime.sources.lateness import LatenessWords
+from lars2asp.runtime.sources.live_reader import LiveReader
+from lars2asp.runtime.sources.recorded_input import RecordedInput
+from lars2asp.runtime.sources.rejects import Rejects
+from lars2asp.runtime.sources.text.text_files import STANDARD, blaming
+from lars2asp.syntax.diagnostics import Lars2aspError
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from lars2asp.runtime.charts.recorder import ChartRecorder
+    from lars2asp.runtime.live_page.telling import Telling
+    from lars2asp.runtime.runs.processes.feed_process import FeedProcess
+    from lars2asp.runtime.runs.states.checkpoints import Checkpoints
+    from lars2asp.runtime.runs.wall_time import WallTimeRun
+    from lars2asp.runtime.sinks.counters import Counters
+    from lars2asp.runtime.sinks.terminal_view import TerminalView
+
+# What live runs, views and bars need is imported where they are used: most runs start sooner without.
+# ruff: noqa: PLC0415
+
+_log = logging.getLogger("lars2asp")
+
+
+def _to_all(takers: Sequence[Callable[[int, Events], None]], tick: int, events: Events) -> None:
+    for take in takers:
+        take(tick, events)
+
+
+@dataclass(eq=False)
+class Leg:
+    """The part of a run that one process does; see `relay`.
+
+    Attributes:
+        settings: the settings of the run.
+        clock: the clock.
+        stop: ends the run when a signal asks for it.
+        source: the input.
+        outputs: take the answers.
+        rejects: takes the rejected records.
+        costs: takes the costs of the run as JSON.
+        chart_file: takes the chart of the run.
+        checkpoints: keeps the state.
+        page: the connection to the process that serves the page.
+        state: the state to go on from.
+    """
+
+    settings: RunSettings
+    clock: Clock
+    stop: Stop
+    source: "FeedProcess | RecordedInput"
+    outputs: Outputs
+    rejects: Rejects
+    costs: TextIO | None
+    chart_file: TextIO | None
+    checkpoints: "Checkpoints | None"
+    page: "socket | None"
+    state: InitVar[State | None]
+
+    def __post_init__(self, state: State | None) -> None:
+        settings, checkpoints = self.settings, self.checkpoints
+        self._session = settings.session(settings.start if state is None else state["start"])
+        self._session.doubt_of = settings.reading.doubt_of
+        self._run_costs = RunCosts(self._session)
+        self._sink = self.outputs.sink()
+        self._view = None if settings.view is None else self._made_view(settings.view)
+        self._recorder = None if self.chart_file is None else self._made_recorder()
+        self._telling = None if self.page is None else self._made_telling(self.page)
+        is_free = self._view is None and not self.outputs.isatty()
+        self.shows_progress = is_free and is_to_be_shown(settings.inputs, is_quiet=settings.is_quiet)
+        """Whether a bar shows how far the run is: not beside answers on the terminal."""
+        if checkpoints is not None:
+            checkpoints.leave()  # the legs before this one may have come further
+        self._is_kept_at_once = state is None or (self._live is not None and state.get("is_loaded", False))
+        """Whether a checkpoint is written at once: of the beginning, or of what the journal had."""
+        keeper = StateKeeper(
+            checkpoints, self._interval, hands_over=True, others=self._state, tuning=settings.tuning
+        )
+        self._reader: LiveReader | None = None
+        """Reads the lines of a live source."""
+        self._run = self._made_run(keeper)
+        self._goes_on = state is not None and state.get("is_loaded", False)
+        """Whether the page has not been told what holds."""
+        if state is not None:
+            with restoring():
+                self._restore(state)
+
+    def run(self) -> None:
+        """Runs, and reports the costs. Raises HandOver, and what `CommandRun.run` raises.
+
+        Where a page is served it stays, after the end of the run, until the process is asked to end.
+        """
+        if self._telling is None:
+            self._run_to_the_end()
+            return
+        from lars2asp.runtime.runs.paged_run import PagedRun, telling_page
+
+        subject = PagedRun(self._run, self._counters, self.settings.reading.timeline)
+        wakes = current_thread() is main_thread()
+        with telling_page(self._telling, subject, self.stop, wakes=wakes):
+            if self._goes_on:
+                self._telling.whole()
+            self._run_to_the_end()
+            self._telling.over()
+            self.outputs.finish()
+            self.rejects.flush()
+            telling = self._telling
+            if not telling.is_gone:
+                sys.stderr.write("the run is over; the page is served until Ctrl-C\n")
+                self.stop.until_asked(lambda: telling.is_gone)
+
+    def _run_to_the_end(self) -> None:
+        try:
+            with self.stop.deferred():
+                self._go()
+                self._close()
+        except HandOver as handed_over:
+            if self._recorder is not None:
+                handed_over.state["chart"] = self._recorder.whole_state()
+            raise
+        except BaseException as error:
+            if self.stop.asked is not None and isinstance(error, KeyboardInterrupt | Terminated):
+                with self.stop.deferred():
+                    self._keep()
+                    self._leave()
+            with suppress(OSError, InputError):  # the first error is the one to report
+                self._close()
+            with suppress(OSError, InputError):
+                self._report_costs()
+            with suppress(OSError, InputError):
+                self._write_chart()
+            raise
+        self._report_costs()
+        self._write_chart()
+
+    def _made_run(self, keeper: StateKeeper) -> "DataTimeRun | WallTimeRun":
+        settings = self.settings
+        parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
+        words = LatenessWords(settings.reading.timeline)
+        reading, lateness = settings.live_reading, settings.lateness
+        takers = [one.told for one in (self._recorder, self._telling) if one is not None]
+        on_input = takers[0] if len(takers) == 1 else partial(_to_all, takers) if takers else None
+        if not settings.is_by_clock:
+            if self._live is not None:
+                self._reader = LiveReader(reading, self.rejects, is_one_text=settings.is_one_text)
+            return DataTimeRun(*parts, lateness=lateness, words=words, on_input=on_input)
+        from lars2asp.runtime.runs.wall_time import WallTimeRun
+
+        run = WallTimeRun(
+            *parts,
+            reading=reading,
+            clock=self.clock,
+            lateness=lateness,
+            words=words,
+            on_input=on_input,
+            is_one_text=settings.is_one_text,
+        )
+        self._reader = run.reader
+        return run
+
+    @property
+    def _live(self) -> "FeedProcess | None":
+        """The source, if it is live."""
+        return None if isinstance(self.source, RecordedInput) else self.source
+
+    @property
+    def _interval(self) -> CheckpointInterval:
+        """The distance of checkpoints.
+
+        Of live runs it is one in time as well, unless a program may have several answer streams: which of
+        them is followed depends on where checkpoints are, and the same input is to have the same answers.
+        """
+        if self.settings.checkpoint_interval is not None:
+            return self.settings.checkpoint_interval
+        is_live = self._live is not None and self._session.is_certain
+        return CheckpointInterval(seconds=CHECKPOINT_SECONDS if is_live else inf)
+
+    def _keep(self) -> None:
+        """Keeps the state where the run is asked to end."""
+        if self.checkpoints is None:
+            return
+        source = self.source
+        try:
+            if not isinstance(source, RecordedInput):
+                source.drain()
+            if self._run.is_wholly_kept and (not isinstance(source, RecordedInput) or source.is_at_record):
+                self._run.save()
+        except (Lars2aspError, OSError) as error:  # the run ends as it was asked to
+            _log.warning("the run could not be kept where it ended: %s", error)
+
+    def _leave(self) -> None:
+        """Evaluates the records that wait, or says how many are lost, where no checkpoint keeps them."""
+        undone = self._run.undone
+        if self.checkpoints is not None or not undone:
+            return
+        if self.settings.drains:
+            self.stop.met()
+            self._run.drain(self.settings.until)
+            return
+        records = "1 record that waits is" if undone == 1 else f"{undone} records that wait are"
+        sys.stderr.write(
+            f"{records} not evaluated: --drain evaluates what waits before the run ends, --checkpoint keeps "
+            "it\n"
+        )
+
+    def _go(self) -> None:
+        settings, source = self.settings, self.source
+        self.stop.check()
+        if self._is_kept_at_once and self.checkpoints is not None:
+            self._run.save()
+        with ExitStack() as stack:
+            if self._view is not None:
+                stack.enter_context(self._view)
+            if self.shows_progress:
+                stack.enter_context(ProgressBar(file_names(source.name), self._progress))
+            if not isinstance(self._run, DataTimeRun):
+                assert not isinstance(source, RecordedInput)
+                self._run.over(source, settings.until)
+            elif isinstance(source, RecordedInput):
+                self._run.over(source.records(), settings.until)
+            else:
+                assert self._reader is not None
+                self._run.over_batches(self._reader.over(source.lines()), settings.until)
+
+    @property
+    def _is_written(self) -> bool:
+        """Whether answers are written; a view on the terminal takes the place of lines on it."""
+        return self._view is None or self.settings.output != STANDARD
+
+    def _close(self) -> None:
+        """Writes what only the end of the run decides."""
+        if self._is_written:
+            self._sink.close()
+
+    def _write(self, answer: Answer) -> None:
+        if self._is_written:
+            self._sink.write(answer)
+        if self._view is not None:
+            self._view.write(answer)
+        if self._recorder is not None:
+            self._recorder.take(answer)
+        if self._telling is not None:
+            self._telling.take(answer)
+
+    def _state(self) -> State:
+        """The state of source and sinks."""
+        read = {} if self._reader is None else self._reader.state()
+        return {
+            **({"reader": read} if read else {}),
+            "start": self._session.start,
+            "options": self.settings.fixed,
+            "source": self.source.state(),
+            "output": self.outputs.sizes(),
+            "rejects": self.rejects.size,
+            **self.rejects.state(),
+            "is_first": self._sink.is_first,
+            "sink": self._sink.state(),
+            "account": self._run_costs.state(),
+            "chart": None if self._recorder is None else self._recorder.state(),
+            "view": None if self._view is None else self._view.state(),
+        }
+
+    def _restore(self, state: State) -> None:
+        self._run.restore(state)
+        self.source.restore(state["source"])
+        if self._reader is not None and "reader" in state:
+            self._reader.restore(state["reader"])
+        self.rejects.restore(state)
+        self._sink.is_first = state["is_first"]
+        if state.get("sink") is not None:
+            self._sink.restore(state["sink"])
+        self._run_costs.restore(state["account"])
+        if self._view is not None and state["view"] is not None:
+            self._view.restore(state["view"])
+        if self._recorder is not None and state.get("chart") is not None:
+            self._recorder.restore(state["chart"], state["reasoner"]["now"])
+
+    def _made_view(self, program: str) -> "TerminalView":
+        from lars2asp.runtime.sinks.terminal_view import Terminal, TerminalView
+
+        streams, timeline = self._session.gives_models, self.settings.reading.timeline
+        source = self.source.name
+        decimals = self._session.plan.decimals
+        return TerminalView(
+            Terminal(), program, source, self._counters, timeline, counts_streams=streams, decimals=decimals
+        )
+
+    def _made_recorder(self) -> "ChartRecorder":
+        from lars2asp.runtime.charts.recorder import ChartRecorder
+
+        return ChartRecorder(self._session.plan.decimals)
+
+    def _made_telling(self, connection: "socket") -> "Telling":
+        from lars2asp.runtime.live_page.telling import Telling
+
+        telling = Telling(connection, self._session.plan.decimals)
+        self.rejects.also = telling.refused
+        return telling
+
+    def _write_chart(self) -> None:
+        """Writes the chart of what was answered. Raises InputError."""
+        settings, file = self.settings, self.chart_file
+        if self._recorder is None or file is None or settings.chart_file is None:
+            return
+        from lars2asp.runtime.charts.chart import Chart, chart_format_of
+
+        data = self._recorder.data(self._session.now)
+        chart = Chart(data, settings.title, settings.reading.timeline)
+        with blaming(file):
+            chart.write_to(file.buffer, chart_format_of(settings.chart_file))
+            file.flush()
+
+    def _counters(self) -> "Counters":
+        """How far the run is; called by another thread."""
+        from lars2asp.runtime.sinks.counters import Counters
+
+        evaluated, passed_over, facts = self._session.counts
+        run, live = self._run, self._live
+        return Counters(
+            tick=run.tick,
+            facts=facts,
+            ticks=evaluated + passed_over,
+            rejected=self.rejects.count - run.records.late,
+            late=run.records.late,
+            lag_seconds=None if live is None else live.lag,
+            waiting=len(run.records) + (0 if live is None else live.waiting),
+            share=self._share,
+        )
+
+    @property
+    def _share(self) -> float | None:
+        """The part of the input that was read, where its size is known."""
+        return self.source.share if isinstance(self.source, RecordedInput) else None
+
+    def _progress(self) -> Progress:
+        """How far the run is; called by another thread."""
+        evaluated, passed_over, facts = self._session.counts
+        tick = self._run.tick
+        place = "" if tick is None else f"tick {tick}"
+        return Progress(self._share, place, {"facts": facts, "ticks": evaluated + passed_over})
+
+    def _report_costs(self) -> None:
+        """Prints and writes the costs of the run, as far as the settings say so."""
+        settings, live = self.settings, self._live
+        if not settings.statistics and self.costs is None:
+            return
+        lag = None if live is None else live.most_lag
+        cost, late = self._run_costs, self._run.records.late
+        found = RunStatistics(cost.statistics, cost.seconds, self.rejects.count, late, lag)
+        if settings.statistics:
+            sys.stderr.write(found.text)
+        if self.costs is not None:
+            with blaming(self.costs):
+                self.costs.write(json.dumps(found.json, indent=2) + "\n")
+                self.costs.flush()

@@ -1,0 +1,48 @@
+"""What a run over live input says at once: what it waits for, and which options there are for that."""
+
+from lars2asp.runtime.runs.command.run_settings import RunSettings
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.text.text_files import STANDARD
+from lars2asp.syntax.source import shown
+
+MOST_SHOWN = 200
+"""The number of characters of a list of columns."""
+
+
+def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str | None:
+    """What is said before anything is read; None where there is nothing to say.
+
+    Args:
+        settings: those of the run.
+        name: that of the source, with the port if it listens at one.
+        is_terminal: whether it is standard input, and that a terminal.
+    """
+    if (settings.input == STANDARD and not is_terminal) or name.startswith("host:"):
+        return None
+    lines = _lines(settings.live_reading)
+    if settings.is_by_clock:
+        ticks = "ticks pass by the clock of this machine"
+    else:
+        ticks = "ticks pass by the times of the records (--clock wall: by the clock of this machine)"
+    if is_terminal:
+        return (
+            f"waits for {lines} from this terminal; {ticks}; Ctrl-D ends the input, --input FILE reads a file"
+        )
+    waits = "listens" if name.startswith("tcp:") else "waits"
+    return f"{name}: {waits} for {lines}; {ticks}"
+
+
+def _lines(reading: Reading) -> str:
+    """What lines are waited for, and what others need."""
+    columns = [name for one in reading.declarations for name in (*(c.name for c in one.columns), *one.times)]
+    named = shown(", ".join(dict.fromkeys(columns)), MOST_SHOWN)
+    match reading.format:
+        case Format.CSV:
+            return f"rows of a CSV behind a header with {named}"
+        case Format.FACTS:
+            return "plain facts such as 3: p(a)"
+        case Format.ANSWERS:
+            return "answers as JSON lines (--delta)"
+    if named:
+        return f"JSON lines with {named} (a CSV needs --format csv, plain facts --format facts)"
+    return 'JSON lines such as {"time": 3, "facts": ["p(a)"]} (plain facts need --format facts)'

@@ -1,0 +1,183 @@
+"""The settings of a run, and which of them stay as they are while it goes on from its checkpoints.
+
+The others may change from one part of a run to the next. The docs list both (docs/long-runs.md).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lars2asp.runtime.feeds.addresses import feed_of
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
+from lars2asp.runtime.sinks.delivery.addresses import name_of
+from lars2asp.runtime.sinks.emission import Emission, OutputFormat
+from lars2asp.runtime.sources.reading import Reading, format_of
+from lars2asp.runtime.sources.text.text_files import STANDARD
+from lars2asp.runtime.tuning import DEFAULT, Tuning
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.live_page.page_settings import LivePageSettings
+
+NOT_GIVEN = "not given"
+
+PROGRAM = "the program"
+FUNCTIONS = "the files of --functions"
+DECLARATIONS = "--map or #input"
+
+_SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, DECLARATIONS)
+"""Of these a fingerprint is kept, which is no text for people."""
+
+_FILES = ("--output", "--rejects")
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """The settings of a run.
+
+    Attributes:
+        session: makes a session with a start; with `explains=False` one that keeps nothing for explanations.
+        inputs: a file, a folder, `-` for standard input, or the address of a feed; several files or folders.
+        reading: how the input is read.
+        output: the file or folder where answers go, `-` for standard output, or the address of a receiver.
+        emission: how they are written.
+        every: answers are written at ticks that this number divides; None: when they change.
+        rejects: the file for rejected records; None: standard error.
+        is_strict: whether the first of these ends the run.
+        is_followed: whether the file is read on behind its end.
+        is_by_clock: whether ticks pass by the machine's clock.
+        start: the first tick; None: that of the input, or now.
+        until: the last tick; None: that of the input, or none.
+        lateness: for how many ticks late records are waited for; None where nothing says it.
+        drains: whether records that wait are evaluated where the run is asked to end and no checkpoint keeps
+            them.
+        checkpoint: the folder of the checkpoints, if they are kept.
+        checkpoint_interval: the distance of checkpoints; None: the usual one.
+        view: the name of the program, if a view is shown on the terminal; answers then go only to a file.
+        statistics: whether the costs of the run, which the reasoner measures, are printed on standard error.
+        statistics_file: the file where they are written as JSON.
+        chart_file: the file of the chart.
+        page: where a live page of the run is served, if one is.
+        is_quiet: whether no progress is shown on the terminal.
+        title: the names of the program's files, which stand above the chart, and above the page.
+        can_be_stuck: whether ticks can take too long, after which another process is to go on.
+        program_options: gives what the program is and how it is run, by the names of options; see `fixed`.
+        tuning: thresholds that change no answer.
+    """
+
+    session: Callable[..., Session]
+    inputs: tuple[str, ...] = (STANDARD,)
+    reading: Reading = field(default_factory=Reading)
+    output: str = STANDARD
+    emission: Emission = field(default_factory=Emission)
+    every: int | None = None
+    rejects: str | None = None
+    is_strict: bool = False
+    is_followed: bool = False
+    is_by_clock: bool = False
+    start: int | None = None
+    until: int | None = None
+    lateness: int | None = None
+    drains: bool = False
+    checkpoint: str | None = None
+    checkpoint_interval: CheckpointInterval | None = None
+    view: str | None = None
+    statistics: bool = False
+    statistics_file: str | None = None
+    chart_file: str | None = None
+    page: "LivePageSettings | None" = None
+    is_quiet: bool = False
+    title: str = ""
+    can_be_stuck: bool = False
+    program_options: Callable[[], Mapping[str, str]] = dict
+    tuning: Tuning = DEFAULT
+
+    @property
+    def input(self) -> str:
+        """The input; of several their names."""
+        return ", ".join(self.inputs)
+
+    @property
+    def can_be_read_again(self) -> bool:
+        """Whether the inputs are files or folders."""
+        paths = [Path(name) for name in self.inputs if name != STANDARD and feed_of(name) is None]
+        return len(paths) == len(self.inputs) and all(path.is_file() or path.is_dir() for path in paths)
+
+    @property
+    def live_reading(self) -> Reading:
+        """How lines are read where the input is live."""
+        return replace(self.reading, format=self.reading.format_of(self.input))
+
+    @property
+    def is_one_text(self) -> bool:
+        """Whether the input is a file, a folder, or standard input."""
+        return feed_of(self.input) is None
+
+    @cached_property
+    def fixed(self) -> dict[str, str]:
+        """The options that must not change when a run goes on from its checkpoints; no passwords."""
+        feed = feed_of(self.input)
+        return {
+            **self.program_options(),
+            "--input": self.input if feed is None else feed.name,
+            **of_reading(self.reading, self.inputs),
+            "--clock": "wall" if self.is_by_clock else "data",
+            "--follow": "given" if self.is_followed else NOT_GIVEN,
+            "--output": name_of(self.output),
+            "--output-format": NOT_GIVEN
+            if self.emission.format is OutputFormat.JSONL
+            else str(self.emission.format),
+            "--intervals": "given" if self.emission.intervals else NOT_GIVEN,
+            "--times": NOT_GIVEN if self.emission.times is None else "given",
+            "--rejects": NOT_GIVEN if self.rejects is None else self.rejects,
+            "--emit": {None: "change", 1: "every"}.get(self.every, str(self.every)),
+            "--timeline": NOT_GIVEN if self.chart_file is None else "given",
+            "--delta": "given" if self.emission.delta else NOT_GIVEN,
+            "--start": NOT_GIVEN if self.start is None else str(self.start),
+        }
+
+
+def of_reading(reading: Reading, names: Sequence[str]) -> dict[str, str]:
+    """The options for reading inputs of these names."""
+    timeline, dialect = reading.timeline, reading.dialect
+    length = timeline.tick_length
+    are_files = len(names) > 1 or (names[0] != STANDARD and Path(names[0]).is_dir())
+    by_name = "by the names of files" if are_files else format_of(names[0])
+    return {
+        "--format": str(reading.format or by_name),
+        "--tick or #tick": NOT_GIVEN if length is None else f"{length / 1e6:g} sec",
+        "--time-unit": str(timeline.unit),
+        "--origin": timeline.origin.isoformat(),
+        "--timezone or #timezone": _given(timeline.zone),
+        "--time-format": _given(timeline.form),
+        DECLARATIONS: repr([*map(repr, reading.declarations)]),
+        "--delimiter": repr(dialect.delimiter or ","),
+        "--encoding": _given(dialect.encoding),
+        "--largest-record": f"{reading.largest_record} bytes",
+        "--missing": ", ".join(map(repr, sorted(dialect.missing))) or NOT_GIVEN,
+    }
+
+
+def changes(kept: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """The options that have changed, each in words."""
+    found = []
+    for name in now:
+        before, after = kept.get(name, NOT_GIVEN), now[name]
+        if before == after or (name in _FILES and _is_same_file(before, after)):
+            continue
+        if name in _SHOWN_AS_CHANGED:
+            found.append(f"{name} changed")
+        else:
+            found.append(f"{name} was {before}, is {after}")
+    others = [change for change in found if not change.startswith(PROGRAM)]
+    return others or found  # constants and the like make another program too
+
+
+def _given(value: object) -> str:
+    return NOT_GIVEN if value is None else str(value)
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    return STANDARD not in (one, other) and Path(one).absolute() == Path(other).absolute()

@@ -1,0 +1,263 @@
+"""A live source that is read in a process of its own.
+
+So reading takes no time from the reasoner, and goes on while a run is handed over from process to process.
+"""
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from threading import Thread
+from typing import Any
+
+from lars2asp.runtime.errors import InputError, SnapshotError
+from lars2asp.runtime.feeds.clock import Clock
+from lars2asp.runtime.feeds.feed import Feed
+from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
+from lars2asp.runtime.runs.processes.child_processes import OrphanGuard, fork_undisturbed
+from lars2asp.runtime.sources.records import Line
+from lars2asp.syntax.diagnostics import Lars2aspError
+
+LONGEST_WAIT = 3600.0
+"""In seconds: the longest single wait; systems have limits of their own."""
+
+QUIET_SECONDS = 0.3
+"""A source that was asked to end has ended when nothing comes from it for this time."""
+
+MOST_SOURCES = 100
+"""The number of sources, such as connections, whose last lines are known; the latest ones are kept."""
+
+MOST_AT_ONCE = 1000
+"""The number of waiting lines that are sent to the reasoner's process at once."""
+
+MOST_BYTES_AT_ONCE = 2**20
+"""The same in bytes of memory; the last line may go beyond."""
+
+
+class FeedProcess:
+    """The lines of a feed, as they arrive.
+
+    Entering the context starts the process that reads; it ends with the context, and with this process.
+
+    Args:
+        feed: the feed.
+        clock: gives the times of arrival.
+        rereads: whether a new process reads from the beginning again what was read before.
+        note: keeps lines for a later run, before anything else is done with them.
+        waiting: a context that is entered while the process waits for lines.
+        most_bytes: the size of lines in memory that are sent at once; the last line may go beyond.
+
+    Attributes:
+        name: that of the feed.
+        most_lag: in seconds, the longest time from an arrival, or a deadline, to the end of its processing.
+    """
+
+    def __init__(
+        self,
+        feed: Feed,
+        clock: Clock,
+        *,
+        rereads: bool = False,
+        note: Callable[[Sequence[ArrivedLine]], None] | None = None,
+        waiting: Callable[[], AbstractContextManager[object]] = nullcontext,
+        most_bytes: int = MOST_BYTES_AT_ONCE,
+    ) -> None:
+        self.name = feed.name
+        self._note = note
+        self._while_waiting = waiting
+        self._most_bytes = most_bytes
+        self._feed = feed
+        self._clock = clock
+        self._arrived: deque[ArrivedLine] = deque()
+        self._current: ArrivedLine | None = None
+        """The line that was taken last."""
+        self._end: ArrivedLine | None = None
+        self._rereads = rereads
+        self._last = 0
+        """The number of the last line that was received."""
+        self._lasts: dict[str, int] = {}
+        """The same by the source of the line, the latest at the end."""
+        self._part = 1
+        """How often the run was started: messages name the part of the run that a line came to."""
+        self._since: int | None = None
+        """The arrival of the line, or the deadline, that is processed now; None while none is."""
+        self.most_lag = 0.0
+
+    def __enter__(self) -> "FeedProcess":
+        self._connection, reader = Pipe()
+        self._orphan_guard = OrphanGuard()
+        self._process = fork_undisturbed()
+        if not self._process:
+            self._orphan_guard.watch_parent()
+            self._connection.close()
+            try:
+                self._send(reader)
+            finally:
+                os._exit(0)
+        reader.close()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._connection.close()
+        finally:
+            self._orphan_guard.release()
+            os.waitpid(self._process, 0)
+
+    def take(self, until: int | None) -> ArrivedLine | None:
+        """The next line; None if there is none before a time. Raises InputError where the source fails.
+
+        Until the next call this line is part of the state.
+
+        Args:
+            until: the time in microseconds since the Unix epoch; None for ever.
+        """
+        self._current = None
+        self._settle()
+        if not self._arrived and not self._receive(until):
+            self._since = until
+            return None
+        self._current = self._arrived.popleft()
+        self._since = self._current.at
+        return self._current
+
+    @property
+    def lag(self) -> float:
+        """In seconds: the age of the line or deadline that is processed now."""
+        since = self._since
+        return 0.0 if since is None else max(0, self._clock.microseconds() - since) / 1e6
+
+    def _settle(self) -> None:
+        """The line or deadline that was taken last is processed."""
+        if self._since is not None:
+            self.most_lag = max(self.most_lag, self.lag)
+            self._since = None
+
+    def lines(self) -> Iterator[Line]:
+        """All lines, as they come; a line that is given is not part of the state. Raises InputError."""
+        while (arrived := self.take(None)) is not None and arrived.line is not None:
+            self._current = None
+            yield arrived.line
+
+    def drain(self) -> None:
+        """Ends reading, and receives the lines that the other process has read already."""
+        with suppress(OSError, EOFError):
+            self._connection.send_bytes(b"end")
+            while self._connection.poll(QUIET_SECONDS):
+                received = self._connection.recv()
+                if isinstance(received, InputError):
+                    return
+                self._add([arrived for arrived in received if arrived.line is not None])
+                if received[-1].line is None:
+                    return
+
+    @property
+    def waiting(self) -> int:
+        """The number of lines that were received and not taken yet."""
+        return len(self._arrived)
+
+    def state(self) -> dict[str, Any]:
+        """The lines that were received and not taken yet, and how far the source was read, as JSON has it."""
+        current = [] if self._current is None else [self._current]
+        arrived = [*current, *self._arrived] or ([] if self._end is None else [self._end])
+        return {
+            "name": self.name,
+            "arrived": arrived,
+            "last": self._last,
+            "lasts": self._lasts,
+            "part": self._part,
+            "most_lag": self.most_lag,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state. Raises SnapshotError for one of another source."""
+        if state.get("name") != self.name:
+            raise SnapshotError(f"the checkpoints are of the input {state.get('name')}, not of {self.name}")
+        self._last, self.most_lag = state["last"], state["most_lag"]
+        self._lasts, self._part = dict(state["lasts"]), state["part"]
+        self._current = None
+        self._arrived = deque(map(ArrivedLine.from_json, state["arrived"]))
+        self._end = next((arrived for arrived in self._arrived if arrived.line is None), None)
+
+    def _receive(self, until: int | None) -> bool:
+        """Waits for lines; whether some came before a time. Raises InputError where the source fails."""
+        while not self._arrived:
+            wait = None if until is None else max(0, until - self._clock.microseconds()) / 1e6
+            with self._while_waiting():
+                has_come = self._connection.poll(wait if wait is None else min(wait, LONGEST_WAIT))
+            if not has_come:
+                if wait is not None and wait <= LONGEST_WAIT:
+                    return False
+                continue
+            try:
+                received: list[ArrivedLine] | InputError = self._connection.recv()
+            except EOFError as error:
+                raise InputError(f"{self.name}: the process that reads it was ended") from error
+            if isinstance(received, InputError):
+                raise received
+            self._add(received)
+        return True
+
+    def _add(self, received: Sequence[ArrivedLine]) -> None:
+        """Adds lines that were received."""
+        if self._note is not None and received:
+            self._note(received)
+        for arrived in received:
+            if arrived.line is None:
+                self._end = arrived
+            elif self._rereads and arrived.line.number <= self._last:
+                continue
+            else:
+                self._last = arrived.line.number
+                self._lasts.pop(arrived.line.source, None)
+                self._lasts[arrived.line.source] = arrived.line.number
+            self._arrived.append(arrived)
+        while len(self._lasts) > MOST_SOURCES:
+            del self._lasts[next(iter(self._lasts))]
+
+    def _send(self, sending: Connection) -> None:
+        """Reads the feed and sends what arrives."""
+        try:
+            with Inbox(self._feed, self._clock) as inbox:
+                Thread(target=_stop_on_message, args=(sending, inbox), daemon=True).start()
+                is_open = True
+                while is_open:
+                    arrived = self._batch(inbox)
+                    sending.send(arrived)
+                    is_open = arrived[-1].line is not None
+        except BrokenPipeError:
+            return
+        except Lars2aspError as error:
+            sending.send(error if isinstance(error, InputError) else InputError(str(error)))
+        signal.pause()  # the source stays there until the run is over
+
+    def _batch(self, inbox: Inbox) -> list[ArrivedLine]:
+        """The next line, and those that wait behind it, up to a bound."""
+        batch: list[ArrivedLine] = []
+        until, size = None, 0
+        while (arrived := inbox.take(until)) is not None:
+            batch.append(arrived)
+            until, size = 0, size + arrived.size
+            if arrived.line is None or len(batch) == MOST_AT_ONCE or size >= self._most_bytes:
+                break
+        return batch
+
+
+def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dict[str, Any], str]:
+    """A state with the lines of a journal, and a message on what is missing; a source that ended goes on."""
+    lasts = state["lasts"] | {line.source: line.number for _, line in noted if line is not None}
+    arrived = [each for each in (*state["arrived"], *noted) if each[1] is not None]
+    kept = ", ".join(f"line {number} of {source}" for source, number in lasts.items())
+    has = f"of part {state['part']} of the run it has {f'all up to {kept}' if kept else 'nothing'}"
+    begun = {"arrived": arrived, "lasts": {}, "part": state["part"] + 1}
+    return state | begun, f"{state['name']}: goes on with what comes now; {has}, what came after that is lost"
+
+
+def _stop_on_message(connection: Connection, inbox: Inbox) -> None:
+    """Any message from the process that takes the lines ends reading."""
+    with suppress(OSError, EOFError):
+        connection.recv_bytes()
+        inbox.stop()

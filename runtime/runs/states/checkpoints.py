@@ -1,0 +1,169 @@
+"""Checkpoints: files from which an interrupted run goes on.
+
+A source that cannot be read again also has a journal: the lines after a checkpoint, in a file of its number.
+"""
+
+import errno
+import fcntl
+import logging
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from lars2asp.runtime.errors import OtherFormatError, SnapshotError
+from lars2asp.runtime.feeds.inbox import ArrivedLine
+from lars2asp.runtime.reasoning.snapshot import packed, unpacked
+from lars2asp.runtime.reasoning.state_shape import check_run
+from lars2asp.runtime.runs.states.journal import Journal, read_journal
+from lars2asp.runtime.sources.text.text_files import read_whole, write_whole
+
+_log = logging.getLogger("lars2asp")
+
+KEPT = 2
+"""The number of checkpoints that are kept: the last one, and one to fall back to."""
+
+PATIENCE = 2
+"""In seconds, the wait for another run to end, such as one that has just been killed."""
+
+_NAME = re.compile(r"([0-9]{12,})\.(checkpoint|journal)")
+
+
+class Checkpoints:
+    """The checkpoints in a folder, one run at a time.
+
+    Each is written to a file of its own and comes to its place only when it is whole and on the disk. Other
+    files of the folder are left alone.
+
+    Attributes:
+        folder: the name of the folder.
+        file: the name of the loaded checkpoint.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.file = ""
+        self._path = Path(folder)
+        self._journal: Journal | None = None
+        self._loaded = 0
+        """The number of the loaded checkpoint."""
+
+    def load(self) -> dict[str, Any] | None:
+        """The last whole state, None where no state was kept yet.
+
+        Damaged ones, and links, are passed over with a warning. Raises SnapshotError if no other is left, or
+        if one has another version of the format.
+        """
+        files = self._files()
+        for number in sorted(files, reverse=True):
+            file = files[number]
+            try:
+                state = unpacked(read_whole(file))
+                check_run(state)
+            except OtherFormatError as error:
+                way_out = f"or remove the folder {self.folder} to begin anew"
+                raise SnapshotError(f"{file}: {error}, {way_out}") from error
+            except SnapshotError as error:
+                _log.warning("%s: %s; the checkpoint before it is used", file, error)
+            except OSError as error:
+                reason = "it is a symbolic link" if error.errno == errno.ELOOP else error.strerror
+                _log.warning("%s: cannot be used: %s; the checkpoint before it is used", file, reason)
+            else:
+                self.file, self._loaded = str(file), number
+                return state
+        if files:
+            raise SnapshotError(f"{self.folder}: no checkpoint is whole: remove the folder to begin anew")
+        return None
+
+    def save(self, state: Mapping[str, Any]) -> None:
+        """Keeps a state. Raises SnapshotError where it cannot be written, or an old one cannot be removed."""
+        number = self._last + 1
+        file = self._path / f"{number:012d}.checkpoint"
+        try:
+            write_whole(file, packed(state))
+        except OSError as error:
+            raise SnapshotError(f"{file}: the checkpoint cannot be written: {error.strerror}") from error
+        self.leave()
+        files, journals = self._files(), self._files("journal")
+        oldest = sorted(files)[-KEPT:][0]
+        for other, old in (*files.items(), *journals.items()):
+            if other < oldest or (other >= number and old != file):  # or of one that somebody has removed
+                _remove(old)
+
+    def note(self, lines: Sequence[ArrivedLine]) -> None:
+        """Keeps lines that came after the last checkpoint. Raises SnapshotError where it cannot."""
+        if self._journal is None:
+            self._journal = Journal(self._path / f"{self._last:012d}.journal")
+        self._journal.add(lines)
+
+    def noted(self) -> list[ArrivedLine]:
+        """The lines that came after the loaded checkpoint; to be called before any are noted.
+
+        Raises SnapshotError.
+        """
+        journals = self._files("journal")
+        files = [journals[number] for number in sorted(journals) if number >= self._loaded]
+        return [line for file in files for line in read_journal(file)]
+
+    def leave(self) -> None:
+        """Closes the journal: the next lines go to that of the checkpoint which is the last one then."""
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+
+    @property
+    def _last(self) -> int:
+        """The number of the last checkpoint, 0 where there is none."""
+        return max(self._files(), default=0)
+
+    def _files(self, kind: str = "checkpoint") -> dict[int, Path]:
+        """The checkpoints, or the journals, by their numbers."""
+        matches = ((_NAME.fullmatch(path.name), path) for path in self._path.iterdir())
+        return {int(match[1]): path for match, path in matches if match is not None and match[2] == kind}
+
+
+@contextmanager
+def open_checkpoints(folder: str) -> Iterator[Checkpoints]:
+    """The checkpoints in a folder, which is made if need be. Raises SnapshotError if it cannot be used."""
+    path = Path(folder)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        lock = os.open(path / "lock", flags, 0o666)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise SnapshotError(f"{path / 'lock'}: it is a symbolic link: remove it") from error
+        raise SnapshotError(f"{folder}: no place for checkpoints: {error.strerror}") from error
+    try:
+        _lock(lock, folder)
+        checkpoints = Checkpoints(folder)
+        try:
+            yield checkpoints
+        finally:
+            checkpoints.leave()
+    finally:
+        os.close(lock)
+
+
+def _lock(file: int, folder: str) -> None:
+    """Locks the folder for this run. Raises SnapshotError where another run has it."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if time.monotonic() >= until:
+                raise SnapshotError(f"{folder}: another run uses these checkpoints") from error
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _remove(file: Path) -> None:
+    try:
+        file.unlink(missing_ok=True)
+    except OSError as error:
+        raise SnapshotError(f"{file}: the old checkpoint cannot be removed: {error.strerror}") from error

@@ -1,0 +1,1 @@
+"""Answers to others: topics, ports, webhooks."""

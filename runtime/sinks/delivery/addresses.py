@@ -1,0 +1,66 @@
+"""Addresses to which answers are sent, as they stand on the command line."""
+
+import re
+from urllib.parse import urlsplit
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.addresses import OTHER_ADDRESS, broker_at, masked, port_of
+from lars2asp.runtime.sinks.delivery.delivering import Destination
+
+# Each destination is imported where it is made: most runs write files, and start sooner without.
+# ruff: noqa: PLC0415
+
+SCHEMES = ("http", "https", "tcp", "mqtt", "mqtts")
+
+_TCP = re.compile(r"(?://)?(?:\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]?]+)):(?P<port>[0-9]+)/?")
+
+
+def destination_of(address: str) -> Destination | None:
+    """The destination at an address; None for anything else, such as the name of a file.
+
+    http://HOST/PATH, https://...     batches of lines, each the body of a POST; it may have user:password@
+    tcp:HOST:PORT, tcp://HOST:PORT    lines, to who listens there
+    mqtt://BROKER/TOPIC, mqtts://...  a message for each line; what may stand behind `?` is as for inputs
+
+    Raises InputError for a wrong address, or where a package is missing.
+    """
+    scheme, colon, rest = address.partition(":")
+    if not colon or scheme not in SCHEMES:
+        if (other := OTHER_ADDRESS.match(address)) is not None:  # it may have a password
+            raise InputError(
+                f"{other['scheme']}://...: answers are not sent so: receivers are http://HOST/PATH, "
+                "https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC and mqtts://BROKER/TOPIC"
+            )
+        return None
+    if scheme == "tcp":
+        return _tcp(rest)
+    if scheme in ("mqtt", "mqtts"):
+        from lars2asp.runtime.sinks.delivery.mqtt_topic import MqttTopic
+
+        return MqttTopic(broker_at(scheme, rest, is_read=False))
+    from lars2asp.runtime.sinks.delivery.webhook import Webhook
+
+    name = name_of(address)
+    try:
+        parts = urlsplit(address)
+        is_whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # what stands as a port is none
+        is_whole = False
+    if not is_whole:
+        raise InputError(f"{name}: an address is http://HOST/PATH, such as http://localhost:8080/alarms")
+    return Webhook(address, name)
+
+
+def name_of(output: str) -> str:
+    """An output as checkpoints and messages name it: an address without user, password and options."""
+    scheme, colon, rest = output.partition(":")
+    return f"{scheme}:{masked(rest.partition('?')[0])}" if colon and scheme in SCHEMES else output
+
+
+def _tcp(rest: str) -> Destination:
+    from lars2asp.runtime.sinks.delivery.tcp_lines import TcpLines
+
+    match = _TCP.fullmatch(rest)
+    if match is None:
+        raise InputError(f"tcp:{rest}: answers are sent to tcp:HOST:PORT, such as tcp:localhost:9000")
+    return TcpLines(match["ipv6"] or match["host"], port_of(match["port"], 1, f"tcp:{rest}"))

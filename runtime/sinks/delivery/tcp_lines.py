@@ -1,0 +1,59 @@
+"""Answers as lines to who listens at a port."""
+
+import socket
+from collections.abc import Sequence
+from functools import partial
+from select import select
+
+from lars2asp.runtime.sinks.delivery.delivering import Retries, UnreachableError, batches
+
+ANSWER_SECONDS = 30
+"""For how long a connection is waited for, and may take nothing."""
+
+
+class TcpLines:
+    """Sends lines to a port, and connects again when the connection is lost.
+
+    TCP does not say what was read at the other end: what was under way when a connection is lost is lost, and
+    the lines that could not be sent come again.
+
+    Args:
+        host: the host.
+        port: the port.
+        retries: how often it is tried.
+    """
+
+    def __init__(self, host: str, port: int, retries: Retries | None = None) -> None:
+        self._place = host, port
+        self._retries = retries or Retries()
+        self._connection: socket.socket | None = None
+        self.name = f"tcp://{f'[{host}]' if ':' in host else host}:{port}"
+
+    def deliver(self, lines: Sequence[bytes]) -> None:
+        """Sends lines; see `Destination`."""
+        for batch in batches(lines):
+            self._retries.until_done(partial(self._send, b"".join(line + b"\n" for line in batch)), self.name)
+
+    def close(self) -> None:
+        """Closes the connection; see `Destination`."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _send(self, data: bytes) -> None:
+        try:
+            if self._connection is None or _has_ended(self._connection):
+                self.close()
+                self._connection = socket.create_connection(self._place, ANSWER_SECONDS)
+            self._connection.sendall(data)
+        except OSError as error:
+            self.close()
+            raise UnreachableError(error.strerror or str(error)) from error
+
+
+def _has_ended(connection: socket.socket) -> bool:
+    """Whether the other end has closed a connection; what it says is passed over."""
+    while select([connection], [], [], 0)[0]:
+        if not connection.recv(4096):
+            return True
+    return False
