@@ -315,9 +315,9 @@ def test_a_database_that_takes_over_a_state_looks_at_the_same_ticks(
                     each.tell(now, tick)
                     each.look(now)
                     each.derive(now, tick)
-                found = {each.database.next_change(now) for each in followed}
+                found = {each.next_change(lookup, now) for each in followed}
                 assert len(found) == 1, (lookup, now, found)
-                due = one.next_change(lookup, now)
+                [due] = found
                 if now >= last and len(followed) == 1:
                     followed.append(one.copied(lookup))
                     due = now + 1
