@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any
 
-from lars2asp.analysis.ground_terms import (
+from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
+from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.definition.terms import (
     Bindings,
     Functions,
     Row,
@@ -29,9 +31,7 @@ from lars2asp.analysis.ground_terms import (
     value_text,
     written_out,
 )
-from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
-from lars2asp.analysis.naive_windows import Look, parts_of
-from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.definition.windows import Look, parts_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign, Signature
 from lars2asp.syntax.traversal import children, every, rewrite, variable_names

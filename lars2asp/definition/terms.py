@@ -1,6 +1,6 @@
 """Terms with values: what they come to, how values are sorted, and matching; the plain definition.
 
-What checks explanations (lars2asp.why_checker) works with these, and no evaluator does.
+What checks explanations (lars2asp.checking.why_checker) works with these, and no evaluator does.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

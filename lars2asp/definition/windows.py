@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.ground_terms import Bindings, Row, match_all
+from lars2asp.definition.terms import Bindings, Row, match_all
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.traversal import variable_names

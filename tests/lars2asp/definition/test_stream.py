@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis.strategies import SearchStrategy
 
-from lars2asp.analysis.naive_stream import Arrival, NaiveStream
 from lars2asp.compiler import Overrides, checked_program, read_program
+from lars2asp.definition.stream import Arrival, NaiveStream
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Program, Semantics, Signature
 from lars2asp.syntax.source import Source
