@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from lars2asp.definition.terms import Value, row
 from lars2asp.syntax.nodes import Atom
-from tests.oracle import Ground, Item, Oracle, UnstratifiedError, arrivals, atom_text
-from tests.oracle.values import Value, evaluate_all
+from tests.oracle import Ground, Item, Oracle, UnstratifiedError, arrivals, atom_text, ground
 from tests.support.programs import parse_text
 
 
@@ -15,7 +15,7 @@ def atoms(text: str) -> tuple[Ground, ...]:
     found = []
     for rule in parse_text("".join(f"{atom}. " for atom in text.split())).rules():
         assert isinstance(rule.head, Atom)
-        arguments = evaluate_all(rule.head.arguments, {}, 0)
+        arguments = row(rule.head.arguments, {})
         assert arguments is not None
         found.append((rule.head.name, arguments))
     return tuple(found)
@@ -171,13 +171,13 @@ def test_arrivals_of_begin_and_end() -> None:
         told(2, end="p", begin="p"),
         told(4, "q", end="p"),
     ]
-    found = [(atom_text(a.atom), a.tick, a.last) for a in arrivals(records, 5)]
+    found = [(atom_text(ground(a.signature, a.row)), a.tick, a.last) for a in arrivals(records, 5)]
     assert found == [("p", 0, 1), ("p", 1, 1), ("q", 1, 1), ("p", 2, 3), ("q", 4, 4)]
 
 
 def test_an_atom_told_twice_arrives_at_its_first_telling() -> None:
     records = [told(0, "p q", begin="r"), told(0, "s p", until=3)]
-    found = [(atom_text(a.atom), a.tick, a.last) for a in arrivals(records, 9)]
+    found = [(atom_text(ground(a.signature, a.row)), a.tick, a.last) for a in arrivals(records, 9)]
     assert found == [("r", 0, 9), ("p", 0, 3), ("q", 0, 0), ("s", 0, 3)]
 
 
@@ -275,6 +275,21 @@ def test_conditional_literals() -> None:
     program = "all :- q at least 1 in [9]; p(X) in [1] : r(X) in [2]. none :- not p(X) : r(X); q in [9]."
     records = [told(0, "q r(1) r(2) p(1)"), told(1, "p(2)"), told(2), told(3)]
     assert answers(program, records, 3) == ["", "all none", "none", "all none"]
+
+
+@pytest.mark.parametrize(
+    "literal", ["p(2/X)", "not p(2/X)", "p(2/X) in [1]", "2/X < 5", "p(2/X;3/X)", "not p(2/X;3/X)"]
+)
+def test_an_instance_of_a_conditional_literal_without_a_value_is_not_true(literal: str) -> None:
+    """As in clingo, whatever stands in front; an alternative of a pool that has none is left out."""
+    assert answers(f"a :- {literal} : r(X).", [told(0, "p(1) r(0)")], 0) == [""]
+    assert answers("a :- p(2/X;1) : r(X).", [told(0, "p(1) r(0)")], 0) == ["a"]
+
+
+def test_intervals() -> None:
+    """In a body one of the values, under `not` as well; in a head all of them."""
+    assert answers("a :- p(1..2). b :- not p(1..2).", [told(0, "p(1)")], 1) == ["a b", "b"]
+    assert answers("a :- p(1..2) : r. b(1..2) :- r.", [told(0, "p(2) r")], 0) == ["a b(1) b(2)"]
 
 
 def test_aggregates() -> None:

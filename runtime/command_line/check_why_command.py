@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from lars2asp.analysis.naive_stream import Arrival
+from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import compile_plan
+from lars2asp.definition.stream import Arrival
 from lars2asp.externals.terms.terms import Row, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
@@ -31,7 +32,6 @@ from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import visible
-from lars2asp.why_checker import check_explanation
 
 
 @click.command("check-why")

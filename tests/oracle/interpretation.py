@@ -3,27 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from lars2asp.syntax.nodes import Atom
-from tests.oracle.stream import Pair
-from tests.oracle.values import Ground
-
-Predicate = tuple[str, int]
-"""Name and arity."""
-
-
-def predicate_of(atom: Ground) -> Predicate:
-    """The predicate of a ground atom."""
-    return atom[0], len(atom[1])
-
-
-def name_of(atom: Atom) -> str:
-    """The name of an atom of a program; with a minus for classical negation."""
-    return f"{'' if atom.is_positive else '-'}{atom.name}"
-
-
-def predicate_in(atom: Atom) -> Predicate:
-    """The predicate of an atom of a program."""
-    return name_of(atom), len(atom.arguments)
+from lars2asp.definition.terms import Row
+from lars2asp.syntax.nodes import Signature
+from tests.oracle.stream import Pair, signature_of
 
 
 class Interpretation(Collection[Pair]):
@@ -31,7 +13,7 @@ class Interpretation(Collection[Pair]):
 
     def __init__(self, pairs: Iterable[Pair] = ()) -> None:
         self._pairs: set[Pair] = set()
-        self._atoms: dict[tuple[Predicate, int], set[Ground]] = {}
+        self._rows: dict[tuple[Signature, int], set[Row]] = {}
         self.update(pairs)
 
     def __contains__(self, pair: object) -> bool:
@@ -48,11 +30,11 @@ class Interpretation(Collection[Pair]):
         for pair in pairs:
             if pair not in self._pairs:
                 self._pairs.add(pair)
-                self._atoms.setdefault((predicate_of(pair[0]), pair[1]), set()).add(pair[0])
+                self._rows.setdefault((signature_of(pair[0]), pair[1]), set()).add(pair[0][1])
 
-    def atoms(self, predicate: Predicate, tick: int) -> set[Ground]:
-        """The atoms of a predicate that hold at a tick."""
-        return self._atoms.get((predicate, tick), set())
+    def rows(self, signature: Signature, tick: int) -> set[Row]:
+        """The arguments of the atoms of a predicate that hold at a tick."""
+        return self._rows.get((signature, tick), set())
 
 
 class Threshold(NamedTuple):
@@ -70,7 +52,7 @@ class Threshold(NamedTuple):
 
 
 Formula = tuple[Threshold, ...]
-"""A disjunction: more than one where `_` stands in an atom."""
+"""A disjunction: one for each instance of the atom that may make it true."""
 
 TRUE: Formula = (Threshold(0, frozenset()),)
 FALSE: Formula = ()

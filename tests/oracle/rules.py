@@ -7,7 +7,6 @@ from itertools import combinations
 from lars2asp.syntax.nodes import Sign
 from tests.oracle.interpretation import Formula, holds
 from tests.oracle.stream import Pair
-from tests.oracle.values import Value, compare
 
 MOST_GUESSES = 9
 """More undecided pairs than these are too many for trying all sets of them."""
@@ -19,11 +18,15 @@ class TooManyError(Exception):
 
 @dataclass(frozen=True)
 class Condition:
-    """A ground literal of a body, or several of the same sign of which one must be true."""
+    """A ground literal of a body, or several of the same sign of which one must be true.
+
+    Attributes:
+        sign: how often `not` stands in front.
+        formulas: what the literals are about.
+    """
 
     sign: Sign
-    formula: Formula
-    others: tuple[Formula, ...] = ()
+    formulas: tuple[Formula, ...]
 
     def is_true(self, here: Collection[Pair], there: Collection[Pair], double: Collection[Pair]) -> bool:
         """Whether it is true where positive literals, `not` and `not not` are read against a set each."""
@@ -34,11 +37,6 @@ class Condition:
                 return not all(holds(formula, there) for formula in self.formulas)
             case _:
                 return any(holds(formula, double) for formula in self.formulas)
-
-    @property
-    def formulas(self) -> tuple[Formula, ...]:
-        """What the literals are about."""
-        return (self.formula, *self.others)
 
 
 @dataclass(frozen=True)
@@ -66,21 +64,17 @@ class GroundRule:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a choice demands where its body is true: how many of its distinct pairs hold.
-
-    `guards` are comparisons (sign, other side) that are read from the number to the other side.
-    """
+    """What a choice demands where its body is true: that one of some numbers of its distinct pairs hold."""
 
     body: tuple[Condition, ...]
     pairs: frozenset[Pair]
-    guards: tuple[tuple[str, Value], ...]
+    numbers: frozenset[int]
 
     def are_met(self, pairs: Collection[Pair]) -> bool:
         """Whether an interpretation is as demanded."""
         if not all(condition.is_true(pairs, pairs, pairs) for condition in self.body):
             return True
-        number = sum(pair in pairs for pair in self.pairs)
-        return all(compare(sign, number, other) for sign, other in self.guards)
+        return sum(pair in pairs for pair in self.pairs) in self.numbers
 
 
 def answer_sets(rules: Sequence[GroundRule], base: frozenset[Pair]) -> list[frozenset[Pair]]:

@@ -2,11 +2,34 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from tests.oracle.values import Ground
+from lars2asp.definition.terms import Row, text_of
+from lars2asp.definition.windows import Told
+from lars2asp.syntax.nodes import Signature
+
+Ground = tuple[str, Row]
+"""A ground atom; `-` before its name is its sign."""
 
 Pair = tuple[Ground, int]
 """An atom and a tick at which it holds. An interpretation is a set of such pairs."""
+
+
+@lru_cache(10_000)
+def signature_of(atom: Ground) -> Signature:
+    """The predicate of a ground atom."""
+    name, arguments = atom
+    return Signature(name.removeprefix("-"), len(arguments), not name.startswith("-"))
+
+
+def ground(signature: Signature, arguments: Row) -> Ground:
+    """The ground atom of a predicate."""
+    return f"{'' if signature.is_positive else '-'}{signature.name}", arguments
+
+
+def atom_text(atom: Ground) -> str:
+    """The atom as clingo writes it."""
+    return text_of(*atom)
 
 
 @dataclass(frozen=True)
@@ -23,19 +46,6 @@ class Item:
     end: tuple[Ground, ...] = ()
 
 
-@dataclass(frozen=True)
-class Arrival:
-    """An input atom that arrived at a tick, and the last tick at which it holds because of that."""
-
-    atom: Ground
-    tick: int
-    last: int
-
-    def covers(self, tick: int) -> bool:
-        """Whether the atom holds at a tick through this arrival."""
-        return self.tick <= tick <= self.last
-
-
 @dataclass
 class _Telling:
     """The records of one tick, taken together for one atom."""
@@ -44,13 +54,13 @@ class _Telling:
     is_begun: bool = False
 
 
-def arrivals(records: Sequence[Item], last: int) -> tuple[Arrival, ...]:
+def arrivals(records: Sequence[Item], last: int) -> tuple[Told, ...]:
     """All arrivals up to a tick, in order of arrival.
 
     An atom arrives once at a tick, in the first record that has it. A begin counts only where no open
     interval of the atom is running; it lasts until the tick before its end.
     """
-    found: list[Arrival] = []
+    found: list[Told] = []
     is_open: set[Ground] = set()
     for tick in sorted({record.tick for record in records if record.tick <= last}):
         told: dict[Ground, _Telling] = {}
@@ -76,14 +86,14 @@ def arrivals(records: Sequence[Item], last: int) -> tuple[Arrival, ...]:
                 ends = (record.tick for record in records if record.tick > tick and atom in record.end)
                 until = max(until, min(ends, default=last + 1) - 1)
             if until >= tick:  # else it ended at the tick at which it began, and never held
-                found.append(Arrival(atom, tick, min(until, last)))
+                found.append(Told(tick, min(until, last), signature_of(atom), atom[1]))
     return tuple(found)
 
 
-def data_stream(told: Sequence[Arrival], start: int, last: int) -> frozenset[Pair]:
+def data_stream(told: Sequence[Told], start: int, last: int) -> frozenset[Pair]:
     """The atoms that hold because they arrived, tick by tick up to the last one."""
     return frozenset(
-        (arrival.atom, tick)
-        for arrival in told
-        for tick in range(max(start, arrival.tick), min(last, arrival.last) + 1)
+        (ground(one.signature, one.row), tick)
+        for one in told
+        for tick in range(max(start, one.tick), int(min(last, one.last)) + 1)
     )

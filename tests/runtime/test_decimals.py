@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import checked_program, compile_plan, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows
@@ -22,7 +23,6 @@ from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
 from lars2asp.syntax.source import Source
-from lars2asp.why_checker import check_explanation
 from tests.strategies.decimal_programs import DecimalCase, Fact, by_hand, decimal_cases
 from tests.support.evaluating import serving
 

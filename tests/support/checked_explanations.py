@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from lars2asp.analysis.predicates import head_atoms
+from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.runtime.command_line.check_why_command import arrivals
 from lars2asp.runtime.errors import InputError
@@ -15,7 +16,6 @@ from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
-from lars2asp.why_checker import check_explanation
 from tests.strategies import Case
 from tests.support.definition import record
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import checked_program, compile_plan
 from lars2asp.runtime.command_line.check_why_command import arrivals
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.source import Source
-from lars2asp.why_checker import check_explanation
 from tests.support.explaining import explained
 from tests.support.records import events
 

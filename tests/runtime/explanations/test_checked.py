@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from lars2asp.analysis.naive_stream import Arrival
+from lars2asp.definition.stream import Arrival
 from lars2asp.runtime.command_line.check_why_command import arrivals
 from lars2asp.runtime.sources.records import Origin, Record
 from tests.runtime.explanations.changes import changed, nodes_with

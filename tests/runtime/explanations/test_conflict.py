@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import checked_program, compile_plan
 from lars2asp.runtime.command_line.check_why_command import arrivals
 from lars2asp.runtime.explanations.conflict import Instance, conflict
@@ -22,7 +23,6 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Source
-from lars2asp.why_checker import check_explanation
 from tests.support.records import events
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "150"))

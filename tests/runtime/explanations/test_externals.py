@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from lars2asp.analysis.naive_stream import Arrival
+from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import checked_program, compile_plan
+from lars2asp.definition.stream import Arrival
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.source import Source
-from lars2asp.why_checker import check_explanation
 
 SET = """\
 #external override. [true]

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from lars2asp.analysis.naive_stream import Arrival
+from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import Overrides, checked_program, compile_plan
+from lars2asp.definition.stream import Arrival
 from lars2asp.runtime.command_line.check_why_command import arrivals
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
@@ -17,7 +18,6 @@ from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
-from lars2asp.why_checker import check_explanation
 from tests.strategies import GROUPS, Case
 from tests.support.definition import record
 

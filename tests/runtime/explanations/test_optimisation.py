@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lars2asp.analysis.naive_stream import Arrival
+from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import checked_program, compile_plan
+from lars2asp.definition.stream import Arrival
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.source import Source
-from lars2asp.why_checker import check_explanation
 
 OFFERS = """\
 1 { take(X) : offer(X,_) } 1 :- offer(_,_).

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from lars2asp.analysis.naive_stream import Arrival
 from lars2asp.analysis.predicates import head_atoms
+from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import CheckedProgram, checked_program, compile_plan
+from lars2asp.definition.stream import Arrival
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.command_line.check_why_command import arrivals
 from lars2asp.runtime.explanations.explanation import Explanation
@@ -26,7 +27,6 @@ from lars2asp.runtime.sources.records import refuse
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Rule
 from lars2asp.syntax.source import Source
-from lars2asp.why_checker import check_explanation
 
 FORGETFUL = Tuning(explained_spare=0, restart_share=0, work_between_states=10)
 

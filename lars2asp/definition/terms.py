@@ -1,6 +1,6 @@
 """Terms with values: what they come to, how values are sorted, and matching; the plain definition.
 
-What checks explanations (lars2asp.why_checker) works with these, and no evaluator does.
+What checks explanations (lars2asp.checking.why_checker) works with these, and no evaluator does.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -9,14 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 from lars2asp.analysis.declared_time import MICROSECONDS
-from lars2asp.analysis.linear_bounds import linear_variable
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.nodes import NOW, Node, Sign, Term
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
-from lars2asp.syntax.traversal import rewrite, variable_names, walk
+from lars2asp.syntax.traversal import every, rewrite, variable_names, walk
 
 Value = int | tuple[str, str] | tuple[str, tuple["Value", ...]]
 """An integer, a string ('"', text), or a function, constant or tuple (name, arguments).
@@ -281,16 +280,33 @@ def match(term: Term, wanted: Value, known: Bindings) -> Bindings | None:
     if isinstance(term, nodes.UnaryOperation) and term.operator == "-":
         contrary = _contrary(wanted)
         return None if contrary is None else match(term.argument, contrary, known)
-    variable = linear_variable(term, _integers(known))
-    if variable is not None and variable.name not in known:  # a*X + b
-        offset, slope = (value(term, {**known, variable.name: number}) for number in (0, 1))
-        if not (isinstance(wanted, int) and isinstance(offset, int) and isinstance(slope, int)):
+    variable = _solved_for(term, known)
+    if variable is not None and variable.name not in known:
+        offset, sum_ = (value(term, {**known, variable.name: number}) for number in (0, 1))
+        if not (isinstance(wanted, int) and isinstance(offset, int) and isinstance(sum_, int)):
             return None
-        quotient, rest = divmod(wanted - offset, slope - offset)
+        if sum_ == offset:  # a has more than 32 bits
+            return None
+        quotient, rest = divmod(wanted - offset, sum_ - offset)
         if rest:
             return None
         return known if variable.is_anonymous else {**known, variable.name: quotient}
     return known if _is_open(term, known) or any(map(is_multiple, walk(term))) else None
+
+
+def _solved_for(term: Term, known: Bindings) -> nodes.Variable | None:
+    """The variable of a term `a*X+b` with an a other than 0, where nothing else has no value."""
+    match term:
+        case nodes.Variable():
+            return term
+        case nodes.UnaryOperation("-", argument):
+            return _solved_for(argument, known)
+        case nodes.BinaryOperation("+" | "-" | "*" as operator, left, right):
+            for one, other in ((left, right), (right, left)):
+                number = None if any(every(nodes.Variable, other)) else value(other, known)
+                if isinstance(number, int) and not (operator == "*" and number == 0):
+                    return _solved_for(one, known)
+    return None
 
 
 def _is_open(term: Term, known: Bindings) -> bool:
@@ -336,10 +352,6 @@ def meet(term: nodes.Term, wanted: nodes.Term, known: Bindings) -> Bindings | No
     return known
 
 
-def _integers(known: Bindings) -> dict[str, int]:
-    return {name: one for name, one in known.items() if isinstance(one, int)}
-
-
 def binding(terms: Iterable[Term], known: Bindings) -> tuple[set[str], set[str]]:
     """The variables that matching terms binds, and those that must be bound before."""
     gives, needs = set[str](), set[str]()
@@ -354,8 +366,7 @@ def binding(terms: Iterable[Term], known: Bindings) -> tuple[set[str], set[str]]
                 more = binding((argument,), known)
                 gives, needs = gives | more[0], needs | more[1]
             case _:
-                is_solved = linear_variable(term, _integers(known)) is not None
-                (gives if is_solved else needs).update(variable_names(term))
+                (needs if _solved_for(term, known) is None else gives).update(variable_names(term))
     return gives - {"_"}, needs - gives
 
 

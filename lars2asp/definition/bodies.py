@@ -8,11 +8,14 @@ is the first comparison, else the first literal, that is ready with integers for
 bound from both sides.
 """
 
+import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple, Self, assert_never
 
-from lars2asp.analysis.ground_terms import (
+from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
+from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.definition.terms import (
     Bindings,
     Functions,
     Row,
@@ -29,9 +32,7 @@ from lars2asp.analysis.ground_terms import (
     value_text,
     written_out,
 )
-from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
-from lars2asp.analysis.naive_windows import Look, parts_of
-from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.definition.windows import Look, Seen, parts_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign, Signature
 from lars2asp.syntax.traversal import children, every, rewrite, variable_names
@@ -55,6 +56,22 @@ def in_body(rule: nodes.Rule, known: Bindings) -> Bindings:
     return {name: one for name, one in known.items() if name not in local}
 
 
+class Demand(NamedTuple):
+    """What a (streaming) atom asks of an instance of its atom: to hold at some ticks, or more of them.
+
+    Attributes:
+        row: the arguments of the instance.
+        least: the number of ticks.
+        ticks: the ticks that count at which it holds.
+        known: the values of variables if it is met.
+    """
+
+    row: Row
+    least: int
+    ticks: Sequence[int]
+    known: Bindings
+
+
 class NaiveBodies:
     """Bodies of rules at the ticks of evaluation, `@now` in the bindings.
 
@@ -71,6 +88,12 @@ class NaiveBodies:
         self._enumerated: dict[tuple[tuple[int, ...], int, frozenset[str]], Enumerated | None] = {}
         self._enumerating: set[tuple[int, ...]] = set()
         self._integers = {name: one for name, one in constants.items() if isinstance(one, int)}
+
+    def over(self, look: Callable[[Any, int], Look]) -> Self:
+        """The same, where (streaming) atoms see something else."""
+        other = copy.copy(self)
+        other._look = look
+        return other
 
     def plan(self, literals: Sequence[Any], known: Bindings) -> tuple[Any, ...]:
         """The literals in the order in which they are looked at; see the module."""
@@ -229,27 +252,58 @@ class NaiveBodies:
         if isinstance(atom, nodes.Aggregate | nodes.SetAggregate):
             yield from self.guarded(atom, known)
             return
-        rows = self._look(atom, known["@now"]).rows  # type: ignore[arg-type]
-        most = 0
-        for one, seen in rows.items():
-            ticks = seen.ticks
+        met = (one.known for one in self.demands(atom, known) if len(one.ticks) >= one.least)
+        if not isinstance(atom, nodes.AtMost):
+            yield from met
+        elif self.is_limit(atom, known) and next(met, None) is None:
+            yield known
+
+    def is_limit(self, atom: nodes.AtMost, known: Bindings) -> bool:
+        """Whether the number of `a at most K` is 0 or more; else it is false."""
+        most = value(atom.number, known)
+        return isinstance(most, int) and most >= 0
+
+    def demands(self, atom: Any, known: Bindings) -> Iterator[Demand]:
+        """What an atom or a streaming atom asks of each of its instances that holds somewhere in its window.
+
+        It is true if one of these is met; `a at most K` is `K >= 0, not a at least K+1`, and asks what that
+        `at least` asks.
+        """
+        for one, seen in self._look(atom, known["@now"]).rows.items():  # type: ignore[arg-type]
             found = match_exactly(parts_of(atom)[0].arguments, one, known, self._functions)
-            if found is None:
-                continue
-            most = max(most, len(ticks))
-            if isinstance(atom, nodes.AtTick | nodes.Count):
-                extra = atom.tick if isinstance(atom, nodes.AtTick) else atom.number
-                for other in ticks if isinstance(atom, nodes.AtTick) else [len(ticks)]:
-                    matched = match_exactly([extra], (other,), found, self._functions)
-                    yield from [] if matched is None else [matched]
-            elif isinstance(atom, nodes.AtLeast):
-                least = self._least(atom, found)
-                yield from [found] if least is not None and 1 <= least <= len(ticks) else []
-            elif not isinstance(atom, nodes.AtMost) and (seen.is_always or not isinstance(atom, nodes.Box)):
-                yield found
-        if isinstance(atom, nodes.AtMost):
-            number = value(atom.number, known)
-            yield from [known] if isinstance(number, int) and max(most, 0) <= number else []
+            if found is not None:
+                for least, ticks, bound in self._asked(atom, seen, found):
+                    yield Demand(one, least, ticks, bound)
+
+    def _asked(
+        self, atom: nodes.Atom | nodes.StreamingAtom, seen: Seen, known: Bindings
+    ) -> Iterator[tuple[int, Sequence[int], Bindings]]:
+        """At how many ticks an instance must hold, at which of them it does, and what is bound then."""
+        match atom:
+            case nodes.Atom() | nodes.Diamond():
+                yield 1, seen.ticks, known
+            case nodes.Box():
+                if seen.span:
+                    yield len(seen.span), sorted({*seen.span}.intersection(seen.ticks)), known
+            case nodes.AtTick():
+                for tick in seen.ticks:
+                    matched = match_exactly([atom.tick], (tick,), known, self._functions)
+                    if matched is not None:
+                        yield 1, [tick], matched
+            case nodes.AtLeast():
+                least = self._least(atom, known)
+                if least is not None:
+                    yield least, seen.ticks, known
+            case nodes.AtMost():
+                most = value(atom.number, known)
+                if isinstance(most, int):
+                    yield most + 1, seen.ticks, known
+            case nodes.Count():
+                matched = match_exactly([atom.number], (len(seen.ticks),), known, self._functions)
+                if matched is not None:
+                    yield len(seen.ticks), seen.ticks, matched
+            case _:
+                assert_never(atom)
 
     def _least(self, atom: nodes.AtLeast, known: Bindings) -> int | None:
         """The smallest number of ticks that makes an atom true; None for none."""
@@ -315,14 +369,17 @@ class NaiveBodies:
         """Whether an aggregate would be true if some of its elements, told by their texts, did not count."""
         found = [key for key, text in self.counted(aggregate, known).items() if counts(text)]
         number = total(aggregate.function, found) if isinstance(aggregate, nodes.Aggregate) else len(found)
-        return next(self._guarded(aggregate, number, known), None) is not None
+        return next(self.guarded(aggregate, known, number), None) is not None
 
-    def guarded(self, aggregate: Any, known: Bindings) -> Iterator[Bindings]:
-        """The ways to bind the variables of the bounds of an aggregate that make it true."""
-        return self._guarded(aggregate, self.total(aggregate, known), known)
+    def guarded(self, aggregate: Any, known: Bindings, number: Value | None = None) -> Iterator[Bindings]:
+        """The ways to bind the variables of the bounds of an aggregate that make it true.
 
-    def _guarded(self, aggregate: Any, number: Value, known: Bindings) -> Iterator[Bindings]:
-        found = known
+        Args:
+            aggregate: the aggregate, or the set of a choice.
+            known: the values of variables.
+            number: its value, if it has another one than what holds gives it.
+        """
+        number, found = self.total(aggregate, known) if number is None else number, known
         for guard, is_left in ((aggregate.left, True), (aggregate.right, False)):
             if guard is not None:
                 term, total_ = guard.term, nodes.Variable("@total")

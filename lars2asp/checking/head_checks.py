@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterable, Iterator
 from math import prod
 from typing import Any
 
-from lars2asp.analysis.candidates import Candidate, unified
-from lars2asp.analysis.claim_checks import checked_statement, places_of
-from lars2asp.analysis.explanation_shapes import FaultError, Json, bare, need, shaped
-from lars2asp.analysis.ground_terms import (
+from lars2asp.analysis.predicates import HeadAtom, head_atoms, offset_from_now
+from lars2asp.checking.candidates import Candidate, unified
+from lars2asp.checking.claim_checks import checked_statement, places_of
+from lars2asp.checking.explanation_shapes import FaultError, Json, bare, need, shaped
+from lars2asp.checking.rule_instances import Required, named_by, required_by, solve
+from lars2asp.definition.stream import NaiveStream
+from lars2asp.definition.terms import (
     Bindings,
     Value,
     instance_text,
@@ -16,9 +19,6 @@ from lars2asp.analysis.ground_terms import (
     value,
     written_out,
 )
-from lars2asp.analysis.naive_stream import NaiveStream
-from lars2asp.analysis.predicates import HeadAtom, head_atoms, offset_from_now
-from lars2asp.analysis.rule_instances import Required, named_by, required_by, solve
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule
 from lars2asp.syntax.printer import to_text

@@ -1,7 +1,7 @@
 """Whether the numbers of an explanation have the decimals of their places: `1.2` with one, `12` with none.
 
-lars2asp.why_checker checks explanations in integers, the digits of their numbers. Of one that is right so
-the points are looked at here: each text must have the decimals of its places, variables and terms
+lars2asp.checking.why_checker checks explanations in integers, the digits of their numbers. Of one that is
+right so the points are looked at here: each text must have the decimals of its places, variables and terms
 (lars2asp.analysis.decimals). Within functions, tuples and calls integers are as they are.
 """
 
@@ -19,8 +19,10 @@ from lars2asp.analysis.decimals import (
     rule_variables,
     term_decimals,
 )
-from lars2asp.analysis.explanation_shapes import FaultError, Json, bare, claims_of, need, without_points
-from lars2asp.analysis.ground_terms import (
+from lars2asp.checking.explanation_shapes import FaultError, Json, bare, claims_of, need, without_points
+from lars2asp.checking.rule_instances import named_by
+from lars2asp.definition.stream import NaiveStream
+from lars2asp.definition.terms import (
     Bindings,
     Value,
     as_written,
@@ -29,9 +31,7 @@ from lars2asp.analysis.ground_terms import (
     term_of,
     value_text,
 )
-from lars2asp.analysis.naive_stream import NaiveStream
-from lars2asp.analysis.naive_windows import parts_of
-from lars2asp.analysis.rule_instances import named_by
+from lars2asp.definition.windows import parts_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.nodes import Node, Program, Signature, Term

@@ -6,11 +6,11 @@ The variables of an element are others than those of the same name within aggreg
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.explanation_shapes import need, shaped
-from lars2asp.analysis.ground_terms import Bindings
-from lars2asp.analysis.naive_bodies import in_body, outer_names
-from lars2asp.analysis.naive_stream import NaiveStream
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.checking.explanation_shapes import need, shaped
+from lars2asp.definition.bodies import in_body, outer_names
+from lars2asp.definition.stream import NaiveStream
+from lars2asp.definition.terms import Bindings
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Rule, Sign
 from lars2asp.syntax.traversal import variable_names

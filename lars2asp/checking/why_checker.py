@@ -1,12 +1,11 @@
 """Checks explanations: whether a tree of claims says truly why an atom holds at a tick, or why it does not.
 
 It trusts neither the tree nor the evaluators that made it: each node is held to what
-lars2asp.analysis.naive_stream works out by the definition, and each literal to what
-lars2asp.analysis.literal_claims asks for.
+lars2asp.definition.stream works out, and each literal to what lars2asp.checking.literal_claims asks for.
 
 Why a rule derived nothing: the atom in its head binds variables, then the literals of its body, and those of
-the condition in its head, are looked at in the order that naive_bodies describes. The instance that gets
-furthest is the one to show, and the literal there the one that failed.
+the condition in its head, are looked at in the order that lars2asp.definition.bodies describes. The instance
+that gets furthest is the one to show, and the literal there the one that failed.
 """
 
 from collections.abc import Sequence
@@ -14,18 +13,21 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from lars2asp.analysis.candidates import Candidate, candidates_for, unified
-from lars2asp.analysis.claim_checks import (
+from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.analysis.predicates import head_atoms, is_fact
+from lars2asp.checking.candidates import Candidate, candidates_for, unified
+from lars2asp.checking.claim_checks import (
+    check_costs,
     check_last_told,
     check_nearest,
     checked_statement,
     places_of,
     sources_of,
 )
-from lars2asp.analysis.claim_supports import Counting, unfounded_claims
-from lars2asp.analysis.clash_checks import check_clash
-from lars2asp.analysis.decimal_points import PointChecks
-from lars2asp.analysis.explanation_shapes import (
+from lars2asp.checking.claim_supports import Counting, unfounded_claims
+from lars2asp.checking.clash_checks import check_clash
+from lars2asp.checking.decimal_points import PointChecks
+from lars2asp.checking.explanation_shapes import (
     FaultError,
     Json,
     atom_of,
@@ -38,8 +40,22 @@ from lars2asp.analysis.explanation_shapes import (
     need,
     shaped,
 )
-from lars2asp.analysis.graphs import strongly_connected
-from lars2asp.analysis.ground_terms import (
+from lars2asp.checking.head_checks import check_calls, check_later, other_heads
+from lars2asp.checking.literal_claims import LiteralClaims
+from lars2asp.checking.rule_instances import (
+    ALL,
+    Meant,
+    Required,
+    deepest,
+    giving,
+    heads_with,
+    named_by,
+    required_by,
+    solve,
+)
+from lars2asp.definition.bodies import outer_names
+from lars2asp.definition.stream import Arrival, NaiveStream, is_choice
+from lars2asp.definition.terms import (
     Bindings,
     Functions,
     UnreadableError,
@@ -50,23 +66,6 @@ from lars2asp.analysis.ground_terms import (
     read_row,
     row,
     written_out,
-)
-from lars2asp.analysis.head_checks import check_calls, check_later, other_heads
-from lars2asp.analysis.literal_claims import LiteralClaims
-from lars2asp.analysis.naive_bodies import outer_names
-from lars2asp.analysis.naive_costs import check_costs
-from lars2asp.analysis.naive_stream import Arrival, NaiveStream, is_choice
-from lars2asp.analysis.predicates import head_atoms, is_fact
-from lars2asp.analysis.rule_instances import (
-    ALL,
-    Meant,
-    Required,
-    deepest,
-    giving,
-    heads_with,
-    named_by,
-    required_by,
-    solve,
 )
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Sign

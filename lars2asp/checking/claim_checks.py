@@ -1,12 +1,12 @@
-"""Checks of parts of a claim: of the statement that it names, and of what it says the input told last."""
+"""Checks of parts of a claim: its statement, its costs, and what it says the input told last."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from lars2asp.analysis.explanation_shapes import Json, need, shaped
-from lars2asp.analysis.ground_terms import match_all, read_atom, row
-from lars2asp.analysis.naive_stream import Arrival, NaiveStream
 from lars2asp.analysis.predicates import head_atoms, is_fact
+from lars2asp.checking.explanation_shapes import Json, are_runs, need, shaped
+from lars2asp.definition.stream import Arrival, NaiveStream
+from lars2asp.definition.terms import match_all, read_atom, row
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.traversal import variable_names
@@ -116,3 +116,28 @@ def _distance(atom: nodes.Atom, other: nodes.Atom) -> int | None:
     ]
     differing = sum(1 for one, told in known if row((one,), {}) != row((told,), {}))
     return differing if 0 < 2 * differing <= len(known) else None
+
+
+def check_costs(program: Program, stream: NaiveStream, node: Json, at: int) -> None:
+    """Checks the costs in a node about an atom that was chosen at a tick, or was not.
+
+    The best other answer stream is not looked for: it must be no better than the one that was followed.
+    """
+    need(("cost" in node) is any(program.every(nodes.WeakConstraint)), "costs, where answers are optimised")
+    if "cost" in node:
+        found, other = stream.cost(at), node.get("other")
+        need(_levels(node["cost"]) == found, f"the answer stream of tick {at} costs {found}")
+        need(other is None or not _is_less(_levels(other), found), "the other answer stream is better")
+
+
+def _levels(costs: Any) -> dict[int, int]:
+    """The costs that a node tells, by priority."""
+    need(are_runs(costs), "a cost is no list of pairs of numbers")
+    need(len({level for level, _ in costs}) == len(costs), "a priority has two costs")
+    return {level: cost for level, cost in costs if cost}
+
+
+def _is_less(costs: Mapping[int, int], others: Mapping[int, int]) -> bool:
+    """Whether costs are less at the highest priority at which they differ."""
+    differing = [one for one in {*costs, *others} if costs.get(one, 0) != others.get(one, 0)]
+    return bool(differing) and costs.get(max(differing), 0) < others.get(max(differing), 0)

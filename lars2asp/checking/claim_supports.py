@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from lars2asp.analysis.explanation_shapes import Json, bare
-from lars2asp.analysis.ground_terms import Bindings, read_atom
-from lars2asp.analysis.naive_stream import NaiveStream
+from lars2asp.checking.explanation_shapes import Json, bare
+from lars2asp.definition.stream import NaiveStream
+from lars2asp.definition.terms import Bindings, read_atom
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign
 from lars2asp.syntax.traversal import every

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis.strategies import SearchStrategy
 
-from lars2asp.analysis.naive_stream import Arrival, NaiveStream
 from lars2asp.compiler import Overrides, checked_program, read_program
+from lars2asp.definition.stream import Arrival, NaiveStream
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Program, Semantics, Signature
 from lars2asp.syntax.source import Source
-from tests.oracle import Oracle, TooManyError, UnstratifiedError, arrivals, atom_text
+from tests.oracle import Oracle, TooManyError, UnstratifiedError, arrivals, atom_text, ground
 from tests.strategies import (
     ALL_PROGRAMS,
     VALUES,
@@ -70,7 +70,7 @@ def follow(case: Case, written: Program) -> None:
     told = arrivals(case.records, case.last)
     stream = NaiveStream(
         written,
-        [Arrival(one.tick, one.last, atom_text(one.atom), "x") for one in told],
+        [Arrival(one.tick, int(one.last), atom_text(ground(one.signature, one.row)), "x") for one in told],
         header,
     )
     for tick in range(case.last, header["start"] - 1, -1):

@@ -11,7 +11,10 @@ from typing import Any, NamedTuple
 from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.dependencies import DependencyKind, dependencies
 from lars2asp.analysis.graphs import reachable, strongly_connected
-from lars2asp.analysis.ground_terms import (
+from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.definition.bodies import NaiveBodies
+from lars2asp.definition.terms import (
     Bindings,
     Row,
     match_exactly,
@@ -22,10 +25,7 @@ from lars2asp.analysis.ground_terms import (
     value,
     written_out,
 )
-from lars2asp.analysis.naive_bodies import NaiveBodies
-from lars2asp.analysis.naive_windows import Look, NaiveWindows, Told, parts_of
-from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
-from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.definition.windows import Look, NaiveWindows, Told, parts_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign, Signature
 from lars2asp.syntax.traversal import every
@@ -90,6 +90,7 @@ class NaiveStream:
         self._base = {name: one for name, one in constants.items() if one is not None}
         self._constants = analysis.constants
         self.functions = functions or {}
+        self._weak_constraints = [*program.every(nodes.WeakConstraint)]
         self.start, self.is_recorded = int(header["start"]), header["semantics"] == "recorded"
         followed = header.get("followed") or {"atoms": {}, "without_answer": [], "placed": []}
         self._without_answer = followed["without_answer"]
@@ -214,6 +215,20 @@ class NaiveStream:
     def has_answer(self, tick: int) -> bool:
         """Whether a tick had an answer stream."""
         return not _is_in(tick, self._without_answer)
+
+    def cost(self, tick: int) -> dict[int, int]:
+        """What the answer stream of a tick costs by weak constraints: by priority, where that is not 0."""
+        tuples = set[Row | None]()
+        for one in self._weak_constraints:
+            for known in self.bodies.solutions(one.body, self.bindings(tick)):
+                terms = nodes.Tuple((one.weight, one.priority, *one.terms))
+                instances = written_out(terms, known, self.functions)
+                tuples.update(row(each.arguments, known) for each in instances)
+        costs: dict[int, int] = {}
+        for found in tuples:
+            if found is not None and isinstance(found[0], int) and isinstance(found[1], int):
+                costs[found[1]] = costs.get(found[1], 0) + found[0]
+        return {level: cost for level, cost in costs.items() if cost}
 
     # --- what holds -----------------------------------------------------------------------------------
 

@@ -1,9 +1,10 @@
 """The windows of streaming atoms by the definition: at which ticks they look, and what they see there."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
-from lars2asp.analysis.ground_terms import Bindings, Row, match_all
+from lars2asp.analysis.windows import resolved_number
+from lars2asp.definition.terms import Bindings, Row, match_all
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.traversal import variable_names
@@ -69,19 +70,23 @@ class NaiveWindows:
         self._is_complete = complete_windows
 
     def _ticks(self, window: nodes.Window | None, now: int) -> range | list[int]:
-        """The ticks of a window, those before the start as well."""
+        """The ticks of a window, those before the start as well; without a window the whole timeline."""
         match window:
-            case nodes.SlidingWindow(nodes.Duration(nodes.Number(size))):
-                return range(now - size, now + 1)
-            case nodes.HoppingWindow(nodes.Duration(nodes.Number(size)), nodes.Duration(nodes.Number(step))):
-                last = now - now % step
-                return range(last - size, last + 1) if last >= self._start else []
-            case nodes.TumblingWindow(nodes.Duration(nodes.Number(size))):
+            case None | nodes.TupleWindow():
+                return range(self._start, now + 1)
+            case nodes.SlidingWindow(duration):
+                return range(now - resolved_number(duration.size), now + 1)
+            case nodes.HoppingWindow(duration, step):
+                last = now - now % resolved_number(step.size)
+                return range(last - resolved_number(duration.size), last + 1) if last >= self._start else []
+            case nodes.TumblingWindow(duration):
+                size = resolved_number(duration.size)
                 end = (now + 1) // size * size
                 return range(end - size, end)
             case nodes.OffsetWindow(offsets):
-                return sorted({now - one.value for one in offsets if isinstance(one, nodes.Number)})
-        return range(self._start, now + 1)
+                return sorted({now - resolved_number(one) for one in offsets})
+            case _:
+                assert_never(window)
 
     def groups(
         self, atom: nodes.Atom, window: nodes.TupleWindow, now: int, known: Bindings
@@ -94,9 +99,7 @@ class NaiveWindows:
             matched = match_all(pattern, one.row, known) if names else known
             if one.tick <= now and matched is not None:
                 found.setdefault(tuple(matched.get(name) for name in sorted(names)), []).append(one)
-        return [
-            told[-window.size.value :] for told in found.values() if isinstance(window.size, nodes.Number)
-        ]
+        return [told[-resolved_number(window.size) :] for told in found.values()]
 
     def look(self, atom: nodes.Atom, window: nodes.Window | None, now: int) -> Look:
         """What the atom of a streaming atom does in a window."""
@@ -117,7 +120,7 @@ class NaiveWindows:
     def _arrived(self, atom: nodes.Atom, window: nodes.TupleWindow, now: int) -> Look:
         ticks, rows = range(self._start, now + 1), dict[Row, Seen]()
         for told in self.groups(atom, window, now, {}):
-            is_full = nodes.Number(len(told)) == window.size
+            is_full = len(told) == resolved_number(window.size)
             span = range(told[0].tick if is_full else self._start, now + 1)
             inside = [one for one in told if one.signature == atom.signature]
             for found in {one.row for one in inside}:

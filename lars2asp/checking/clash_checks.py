@@ -6,10 +6,10 @@ ticks say of it; that the whole cannot hold together is taken as it is told.
 
 from typing import Any
 
-from lars2asp.analysis.claim_checks import checked_statement
-from lars2asp.analysis.explanation_shapes import Json, need, shaped
-from lars2asp.analysis.ground_terms import Bindings, read_atom, read_row
-from lars2asp.analysis.naive_stream import NaiveStream
+from lars2asp.checking.claim_checks import checked_statement
+from lars2asp.checking.explanation_shapes import Json, need, shaped
+from lars2asp.definition.stream import NaiveStream
+from lars2asp.definition.terms import Bindings, read_atom, read_row
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Sign
 from lars2asp.syntax.traversal import body_of, every, variable_names

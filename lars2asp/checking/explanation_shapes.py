@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from lars2asp.analysis.ground_terms import read_atom
+from lars2asp.definition.terms import read_atom
 from lars2asp.syntax import nodes
 
 Json = dict[str, Any]
@@ -51,7 +51,7 @@ _SAID = ("atom", "last_atom", "literal", "written", "value", "of", "undefined")
 def in_integers(explanation: Any, program: nodes.Program) -> Any:
     """An explanation with the integers of the program: the digits of the numbers that it has, without points.
 
-    All decimals of a place are written, so that these are the integers (lars2asp.analysis.decimal_points).
+    All decimals of a place are written, so that these are the integers (lars2asp.checking.decimal_points).
     """
     return shaped(_integers(explanation) if has_decimals(program) else explanation, "explanation")
 

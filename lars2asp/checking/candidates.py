@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from lars2asp.analysis.ground_terms import Bindings, is_multiple, match, match_all, meet, row, written_out
-from lars2asp.analysis.naive_stream import NaiveStream
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.definition.stream import NaiveStream
+from lars2asp.definition.terms import Bindings, is_multiple, match, match_all, meet, row, written_out
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Rule
 from lars2asp.syntax.traversal import every, walk

@@ -9,9 +9,11 @@ round. An interval or an `@`-call stands for several literals, of which one must
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lars2asp.analysis.candidates import unified
-from lars2asp.analysis.explanation_shapes import Json, atom_of, bare, need, runs_of, shaped, turns
-from lars2asp.analysis.ground_terms import (
+from lars2asp.analysis.predicates import HeadAtom
+from lars2asp.checking.candidates import unified
+from lars2asp.checking.explanation_shapes import Json, atom_of, bare, need, runs_of, shaped, turns
+from lars2asp.definition.stream import NaiveStream
+from lars2asp.definition.terms import (
     Bindings,
     Row,
     instance_text,
@@ -24,9 +26,7 @@ from lars2asp.analysis.ground_terms import (
     value_text,
     written_out,
 )
-from lars2asp.analysis.naive_stream import NaiveStream
-from lars2asp.analysis.naive_windows import Seen, parts_of
-from lars2asp.analysis.predicates import HeadAtom
+from lars2asp.definition.windows import Seen, parts_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign
 from lars2asp.syntax.printer import to_text

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import checked_program, compile_plan
 from lars2asp.runtime.command_line.check_why_command import arrivals
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.syntax.source import Source
-from lars2asp.why_checker import check_explanation
 from tests.support.records import events
 
 DECLARED = "#decimals e(_,1), p(1), w(3).\n"
