@@ -4,7 +4,7 @@ from lars2asp import Reasoner
 
 reasoner = Reasoner.from_text("alarm :- hot always in [2].")
 for tick in range(4):
-    print(tick, reasoner.step(tick, ["hot"]).atoms)
+    print(tick, reasoner.step(tick, ["hot"]).holds.texts)
 """
 
 from importlib import import_module

@@ -202,7 +202,7 @@ def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
     for answer in reasoner.run(records, until=last):
         wanted = expected.pop(answer.tick, wanted)
         if not _agrees(answer, wanted):
-            shown = [", ".join(map(str, model)) for model in answer.models]
+            shown = [", ".join(map(str, model.symbols)) for model in answer.models]
             found.append(f"{answer.tick} -> {shown}, not {wanted or 'the empty answer'}")
     return [*found, *(f"{tick} is no tick of the run" for tick in expected)]
 
@@ -248,10 +248,10 @@ def _agrees(answer: Answer, wanted: str) -> bool:
         return False
     if wanted.startswith("{"):
         models = [_symbols(model.strip().removeprefix("{").removesuffix("}")) for model in wanted.split("|")]
-        return sorted(models) == sorted(answer.models)
+        return sorted(models) == sorted(model.symbols for model in answer.models)
     if re.search(r"\d\.\d", wanted):
-        return wanted == ", ".join(answer.atoms)
-    return _symbols(wanted) == answer.symbols
+        return wanted == ", ".join(answer.holds.texts)
+    return _symbols(wanted) == answer.holds.symbols
 
 
 def _symbols(text: str) -> tuple[Symbol, ...]:

@@ -92,7 +92,7 @@ def _add_flights(table: Table) -> None:
         gc.collect()
         begun = process_time()
         for answer in reasoner.run(stream):
-            for signature, rows in answer.added_rows.items():
+            for signature, rows in answer.began.rows.items():
                 if signature.name == "disrupted" and ("EWR",) in rows:
                     last = answer.tick
         return process_time() - begun, reasoner, last

@@ -105,8 +105,8 @@ def test_costs_are_those_of_clingo_at_every_tick(text: str, evaluator: str, seed
         answer = reasoner.step(tick, facts)
         costs, models = by_clingo.optimal(tick)
         assert nonzero(answer) == costs
-        assert {*map(frozenset, answer.models)} == models
-        by_clingo.tell(tick, answer.symbols)
+        assert {frozenset(model.symbols) for model in answer.models} == models
+        by_clingo.tell(tick, answer.holds.symbols)
 
 
 @pytest.mark.parametrize("options", [{}, {"models": 3}, {"consequences": "brave"}, {"clingo": ["-t", "2"]}])
@@ -168,6 +168,6 @@ def test_the_cost_is_not_known_of_an_answer_from_a_snapshot_of_an_earlier_versio
     reasoner = Reasoner.from_text("1 { go(X) : way(X) } 1 :- open. way(1..3). :~ go(X), not closed(X). [X]")
     reasoner.resume(snapshot)
     answer = reasoner.step(3)
-    assert (answer.atoms, answer.cost) == (("go(3)",), None)
+    assert (answer.holds.texts, answer.cost) == (("go(3)",), None)
     answer = reasoner.step(4, end=["closed(3)"])
-    assert (answer.atoms, answer.cost) == (("go(1)",), ((0, 1),))
+    assert (answer.holds.texts, answer.cost) == (("go(1)",), ((0, 1),))

@@ -61,4 +61,4 @@ WAYS: dict[str, Callable[[Reasoner, Path], list[Answer]]] = {
 @pytest.mark.parametrize("way", [*WAYS])
 def test_numbers_are_what_they_say(way: str, tmp_path: Path) -> None:
     answers = WAYS[way](Reasoner.from_text(PROGRAM + "#show h/1."), tmp_path)
-    assert answers[0].atoms == ("h(26.0)",)
+    assert answers[0].holds.texts == ("h(26.0)",)

@@ -51,7 +51,7 @@ def check_case(case: Case) -> None:
     except Lars2aspError:
         return
     given = [(one, c) for one in program.program.every(Input) for c in one.columns if c.conversion == "int"]
-    for symbol in {symbol for answer in answers for symbol in answer.symbols}:
+    for symbol in {symbol for answer in answers for symbol in answer.holds.symbols}:
         if symbol.type is not SymbolType.Function or not symbol.name or not symbol.arguments:
             continue
         signature = Signature(symbol.name, len(symbol.arguments), symbol.positive)

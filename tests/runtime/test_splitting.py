@@ -93,7 +93,7 @@ class Bucket:
             return frozenset([Function(part.failed.name, [Number(number)])] if part.failed else [])
         return frozenset(
             atom
-            for atom in answer.symbols
+            for atom in answer.holds.symbols
             if signature_of(atom) in part.outputs | part.hands_on
             and (buckets_of(atom, part, self._buckets) or [0])[0] == self._number
         )
@@ -182,7 +182,7 @@ def compare(case: Case, buckets: int) -> Counter[str]:
     if not seen["split"]:
         return seen
     expected: dict[int, list[list[str] | None]] = {
-        answer.tick: [sorted(map(str, model)) for model in answer.models] or [None]
+        answer.tick: [sorted(map(str, model.symbols)) for model in answer.models] or [None]
         for answer in whole.run(map(record, case.records), until=case.last)
     }
     for found in splits:

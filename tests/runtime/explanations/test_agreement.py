@@ -157,7 +157,7 @@ in(2,a) :- a in [2 #]. in(2,b) :- b in [2 #]. in(2,q) :- q in [2 #].
     reasoner = Reasoner(
         compile_plan(checked, explained=True), explain_from=0 if is_forgotten else 100, tuning=tuning
     )
-    held = set([*reasoner.run(told, until=9)][-1].atoms)
+    held = set([*reasoner.run(told, until=9)][-1].holds.texts)
     assert held == {f"in({size},{atom})" for size in (1, 2) for atom in arrived[-size:]}
     for atom in [f"in({size},{name})" for size in (1, 2) for name in "abq"]:
         explanation = reasoner.why(atom).to_dict()

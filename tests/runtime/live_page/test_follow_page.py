@@ -44,7 +44,7 @@ def test_a_page_shows_and_explains_what_follow_answers(tmp_path: Path) -> None:
     answers: list[tuple[str, ...]] = []
     run = threading.Thread(
         target=follow,
-        args=(reasoner, readings, lambda answer: answers.append(answer.atoms)),
+        args=(reasoner, readings, lambda answer: answers.append(answer.holds.texts)),
         kwargs={"serve": port, "stop": stop, "on_reject": lambda _: None},
     )
     run.start()

@@ -28,7 +28,7 @@ LATER = [Record(5, events(["p(4)"])), Record(7, events([], end=["p(1)"]))]
 
 
 def said(answers: Sequence[Answer]) -> list[tuple[int, tuple[str, ...]]]:
-    return [(answer.tick, answer.atoms) for answer in answers]
+    return [(answer.tick, answer.holds.texts) for answer in answers]
 
 
 WHOLE = said([*Reasoner.from_text(PROGRAM, start=5).run([*BEGUN, *LATER])])
@@ -53,8 +53,8 @@ def test_step_goes_on_from_it(first: int) -> None:
         reasoner.step(first, end=["p(9)"])
     whole = Reasoner.from_text(PROGRAM, start=5)
     *_, expected = whole.run([*BEGUN, Record(first, events(["p(4)"]))])
-    assert reasoner.step(first, ["p(4)"]).atoms == expected.atoms
-    assert reasoner.step(8, end=["p(1)"]).atoms == whole.step(8, end=["p(1)"]).atoms
+    assert reasoner.step(first, ["p(4)"]).holds.texts == expected.holds.texts
+    assert reasoner.step(8, end=["p(1)"]).holds.texts == whole.step(8, end=["p(1)"]).holds.texts
 
 
 def test_a_snapshot_has_it() -> None:
@@ -78,7 +78,7 @@ def test_what_a_feed_said_before_the_start_counts() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [9].", start=5)
     feed = ScriptedFeed(['{"time": 1, "begin": ["p(1)"]}', '{"time": 2, "facts": ["p(2)"], "until": 8}'])
     follow(reasoner, feed, print, reading=Reading(Format.JSONL))
-    assert reasoner.step(5).atoms == ("a(1)", "a(2)")
+    assert reasoner.step(5).holds.texts == ("a(1)", "a(2)")
 
 
 def test_time_goes_forward_from_piece_to_piece() -> None:
@@ -97,7 +97,7 @@ def test_of_a_piece_that_breaks_off_the_tick_that_was_not_over_is_forgotten() ->
     told = [Record(1, events([], begin=["p(1)"])), Record(2, events([], begin=["p(2)"]))]
     with pytest.raises(InputError):
         list(reasoner.run([*told, Record(3, events([], end=["p(9)"]))]))
-    assert reasoner.step(5).atoms == ("a(1)",)
+    assert reasoner.step(5).holds.texts == ("a(1)",)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

@@ -72,8 +72,8 @@ def test_a_thread_that_comes_while_another_one_is_in_is_refused(
         assert (reasoner.now, reasoner.start) == (0, None)
     finally:
         functions.may_go_on.set()
-    assert under_way.result(PATIENCE).atoms == ("a(0)", "a(1)")
-    assert reasoner.step(2, ["q(1)"]).atoms == ("a(0)", "a(1)", "b(1)")
+    assert under_way.result(PATIENCE).holds.texts == ("a(0)", "a(1)")
+    assert reasoner.step(2, ["q(1)"]).holds.texts == ("a(0)", "a(1)", "b(1)")
 
 
 def test_a_snapshot_is_not_taken_over_by_a_reasoner_that_is_in_use(other: ThreadPoolExecutor) -> None:
@@ -87,17 +87,17 @@ def test_a_snapshot_is_not_taken_over_by_a_reasoner_that_is_in_use(other: Thread
             reasoner.resume(snapshot)
     finally:
         functions.may_go_on.set()
-    assert under_way.result(PATIENCE).atoms == ("a(1)",)
+    assert under_way.result(PATIENCE).holds.texts == ("a(1)",)
 
 
 def test_a_reasoner_may_be_handed_from_thread_to_thread(other: ThreadPoolExecutor) -> None:
     """A run as well, from answer to answer."""
     reasoner = Reasoner.from_text("a(X) :- p(X) in [1].")
     run = reasoner.run([(0, ["p(0)"]), (3, ["p(3)"])])
-    assert next(run).atoms == ("a(0)",)
-    assert other.submit(next, run).result(PATIENCE).atoms == ("a(0)",)
-    assert other.submit(reasoner.step, 2, ["p(2)"]).result(PATIENCE).atoms == ("a(2)",)
-    assert next(run).atoms == ("a(2)", "a(3)")
+    assert next(run).holds.texts == ("a(0)",)
+    assert other.submit(next, run).result(PATIENCE).holds.texts == ("a(0)",)
+    assert other.submit(reasoner.step, 2, ["p(2)"]).result(PATIENCE).holds.texts == ("a(2)",)
+    assert next(run).holds.texts == ("a(2)", "a(3)")
     assert other.submit(list[Answer], run).result(PATIENCE) == []
 
 
@@ -112,7 +112,7 @@ def test_a_run_that_is_dropped_by_another_thread_disturbs_nothing(other: ThreadP
         del run
     finally:
         functions.may_go_on.set()
-    assert under_way.result(PATIENCE).atoms == ("a(0)", "a(1)")
+    assert under_way.result(PATIENCE).holds.texts == ("a(0)", "a(1)")
 
 
 @pytest.mark.parametrize("evaluator", ["oneshot", "stamped", "external"])
@@ -128,7 +128,7 @@ def test_a_function_of_the_program_cannot_use_the_reasoner_that_waits_for_it(eva
     with pytest.raises(EvaluationError, match="a function that the program calls uses the reasoner"):
         reasoner.step(1, ["p(1)"])
     assert reasoner.now == 1
-    assert reasoner.step(2, ["p(2)"]).atoms == ("a(2)",)
+    assert reasoner.step(2, ["p(2)"]).holds.texts == ("a(2)",)
 
 
 def test_who_follows_a_live_source_keeps_others_out(other: ThreadPoolExecutor) -> None:

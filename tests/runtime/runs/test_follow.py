@@ -26,7 +26,7 @@ def test_answers_go_to_a_function() -> None:
     found = []
 
     def take(answer: Answer) -> None:
-        found.append((answer.tick, [*map(str, answer.added)], [*map(str, answer.removed)]))
+        found.append((answer.tick, [*answer.began.texts], [*answer.ended.texts]))
 
     reasoner = Reasoner.from_text("a(X) :- p(X) in [2].")
     rejected: list[object] = []
@@ -116,7 +116,7 @@ def test_a_stop_from_another_thread_ends_the_run(by_clock: bool) -> None:
     assert feed.has_ended.wait(PATIENCE_SECONDS)
     assert len(answers) >= 3
     assert reasoner.now == answers[-1]
-    assert reasoner.step(answers[-1] + 1, ["p(x)"]).atoms == ("a(x)",)
+    assert reasoner.step(answers[-1] + 1, ["p(x)"]).holds.texts == ("a(x)",)
 
 
 def test_a_stop_while_no_line_comes() -> None:
@@ -130,7 +130,7 @@ def test_answers_for_asyncio() -> None:
         reasoner = Reasoner.from_text("a(X) :- p(X) in [1].")
         feed = ScriptedFeed(["3: p(1)", "4: p(2)", "9: q"])
         return [
-            (answer.tick, answer.atoms)
+            (answer.tick, answer.holds.texts)
             async for answer in reasoner.follow_async(feed, reading=Reading(Format.FACTS))
         ]
 
@@ -184,7 +184,7 @@ def test_a_table_that_grows(tmp_path: Path) -> None:
     found: list[tuple[int, tuple[str, ...]]] = []
 
     def take(answer: Answer) -> None:
-        found.append((answer.tick, answer.atoms))
+        found.append((answer.tick, answer.holds.texts))
 
     reasoner = Reasoner.from_text(program)
     follow(reasoner, path, take, until=2)

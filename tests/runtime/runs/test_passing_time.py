@@ -202,7 +202,7 @@ def test_a_record_that_no_input_fits_moves_time(tmp_path: Path, lateness: int, i
     reasoner = Reasoner.from_text(UNFIT)
     rejected: list[Rejected] = []
     answers = reasoner.run(tmp_path / "input.jsonl", lateness=lateness, every=None, on_reject=rejected.append)
-    assert [(answer.tick, answer.atoms) for answer in answers] == [(13, ("overdue(1)",)), (14, ())]
+    assert [(answer.tick, answer.holds.texts) for answer in answers] == [(13, ("overdue(1)",)), (14, ())]
     assert reasoner.now == 60
     assert ["no field 'o' for #input order" in one.reason for one in rejected] == [True, True]
 
@@ -259,7 +259,7 @@ def prepared(case: Case, **options: object) -> Reasoner:
 
 
 def told(answer: Answer) -> tuple[int, bool, tuple[str, ...]]:
-    return answer.tick, answer.satisfiable, answer.atoms
+    return answer.tick, answer.satisfiable, answer.holds.texts
 
 
 all_cases = cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS) | quiet_cases()

@@ -76,8 +76,8 @@ def expected(program: CheckedProgram, case: Case) -> list[Change]:
     changes: list[Change] = []
     is_satisfiable = True
     for answer in reasoner.run(in_order([*map(record, case.records)]), until=case.last):
-        changes += [(answer.tick, PacketSign.BEGAN, str(atom)) for atom in answer.added]
-        changes += [(answer.tick, PacketSign.ENDED, str(atom)) for atom in answer.removed]
+        changes += [(answer.tick, PacketSign.BEGAN, str(atom)) for atom in answer.began.symbols]
+        changes += [(answer.tick, PacketSign.ENDED, str(atom)) for atom in answer.ended.symbols]
         if answer.satisfiable is not is_satisfiable:
             is_satisfiable = answer.satisfiable
             sign = PacketSign.SATISFIABLE if is_satisfiable else PacketSign.UNSATISFIABLE
@@ -136,7 +136,7 @@ def hold_to_one_of_all(case: Case, program: CheckedProgram, changes: list[Change
         assert len(signs) <= 1
         is_satisfiable = PacketSign.SATISFIABLE in signs if signs else is_satisfiable
         assert is_satisfiable is answer.satisfiable
-        assert frozenset(atoms) in {frozenset(map(str, m)) for m in answer.models} or not (
+        assert frozenset(atoms) in {frozenset(m.texts) for m in answer.models} or not (
             atoms or answer.satisfiable
         )
 

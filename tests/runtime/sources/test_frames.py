@@ -48,7 +48,9 @@ Answers = list[tuple[int, tuple[str, ...]]]
 
 
 def answers(source: Any, program: str = PROGRAM) -> Answers:
-    return [(answer.tick, answer.atoms) for answer in Reasoner.from_text(program).run(source, every=None)]
+    return [
+        (answer.tick, answer.holds.texts) for answer in Reasoner.from_text(program).run(source, every=None)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -271,7 +273,7 @@ def test_random_frames_are_read_as_tables(
             table = read_frame(table, reading, reject)
         records = table if of_frame else read_file(path, reading, reject)
         found = reasoner.run(records, every=None, lateness=lateness, on_reject=reject)
-        return [(answer.tick, answer.atoms) for answer in found], rejected
+        return [(answer.tick, answer.holds.texts) for answer in found], rejected
 
     assert outcome(True) == outcome(False)
 

@@ -228,10 +228,13 @@ def test_in_python_and_from_files(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text('{"ts": 3, "sensor": {"id": "k"}, "value": 24.1}\n{"time": 5}\n', encoding="utf-8")
     reasoner = Reasoner.from_text(program)
-    assert [(one.tick, one.atoms) for one in reasoner.run(path, every=None)] == [(3, ('hot("k")',)), (4, ())]
+    assert [(one.tick, one.holds.texts) for one in reasoner.run(path, every=None)] == [
+        (3, ('hot("k")',)),
+        (4, ()),
+    ]
     answers: list[Answer] = []
     follow(Reasoner.from_text(program), path, answers.append, until=4)
-    assert [(one.tick, one.atoms) for one in answers] == [(3, ('hot("k")',)), (4, ())]
+    assert [(one.tick, one.holds.texts) for one in answers] == [(3, ('hot("k")',)), (4, ())]
     many = "".join(
         f'{{"ts": {tick}, "sensor": {{"id": "k{tick % 3}"}}, "value": {tick}.5}}\n' for tick in range(3000)
     )

@@ -118,7 +118,7 @@ def by_clock(
     WallTimeRun(
         Reasoner.from_text(PROGRAM).session,
         None,
-        lambda answer: written.append((script.now / SECOND, answer.tick, answer.atoms)),
+        lambda answer: written.append((script.now / SECOND, answer.tick, answer.holds.texts)),
         rejected.append,
         reading=Reading(Format(kind), Timeline(SECOND)),
         clock=script,

@@ -46,8 +46,8 @@ def in_process(program: str, stream: Iterable[Record], until: int) -> list[Chang
     """What one reasoner gives."""
     found: list[Change] = []
     for answer in Reasoner.from_text(program).run(stream, until=until):
-        found += [(answer.tick, str(atom), "began") for atom in answer.added]
-        found += [(answer.tick, str(atom), "ended") for atom in answer.removed]
+        found += [(answer.tick, str(atom), "began") for atom in answer.began.symbols]
+        found += [(answer.tick, str(atom), "ended") for atom in answer.ended.symbols]
     return sorted(found)
 
 
