@@ -198,11 +198,11 @@ PYTHON = {
     "[*Reasoner.from_file('p.lars').run('data.csv.zst')]": "tables",
     "[*Reasoner.from_file('p.lars').run('data.csv.gz')]": None,
     "[*Reasoner.from_file('p.lars').run(Frame())]": "tables",
-    "follow(Reasoner.from_file('p.lars'), 'data.jsonl', print, serve=0)": "page",
-    "follow(Reasoner.from_file('p.lars'), 'host:', print)": "host",
-    "follow(Reasoner.from_file('p.lars'), 'mqtt://localhost/t', print)": "mqtt",
-    "follow(Reasoner.from_file('p.lars'), 'ws://localhost/t', print)": "web",
-    "follow(Reasoner.from_file('p.lars'), 'sse+http://localhost/t', print)": "web",
+    "Reasoner.from_file('p.lars').follow('data.jsonl', print, serve=0)": "page",
+    "Reasoner.from_file('p.lars').follow('host:', print)": "host",
+    "Reasoner.from_file('p.lars').follow('mqtt://localhost/t', print)": "mqtt",
+    "Reasoner.from_file('p.lars').follow('ws://localhost/t', print)": "web",
+    "Reasoner.from_file('p.lars').follow('sse+http://localhost/t', print)": "web",
     "local_session('local[1]')": "spark",
 }
 """What users write in Python, and the extra that it needs."""

@@ -89,9 +89,6 @@ class Session:
     """
 
     def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
-        unknown = options.keys() - RunOptions.__annotations__.keys()
-        if unknown:
-            raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
         self.plan = plan
         self.timeline = Timeline(plan.tick_length, zone=plan.zone)
         start = options.get("start")

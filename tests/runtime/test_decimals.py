@@ -220,7 +220,7 @@ def test_explanations_have_the_numbers_that_integers_stand_for(case: DecimalCase
             [as_text(*one, case.decimals[one[0]][-1]) for one in facts]
         )
         stream.append(Record(tick, Events(rows), Origin("x", tick)))
-    held = {answer.tick: answer.holds.texts for answer in reasoner.run(stream)}
+    held = {answer.tick: answer.holds.texts for answer in reasoner.run(stream, every=1)}
     atoms = sorted({atom for found in held.values() for atom in found})
     for atom in atoms[:6]:
         for tick in [min(held), max(held)]:
@@ -257,7 +257,7 @@ def test_a_changed_number_in_an_explanation_is_found() -> None:
     checked = checked_program(Source("x.lars", program))
     reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=5)
     stream = [Record(1, Events(FactReader(reasoner.plan.decimals).rows(["reading(26)"])), Origin("x", 1))]
-    [_] = reasoner.run(stream)
+    [_] = reasoner.run(stream, every=1)
     said = json.dumps(reasoner.why("a(26)").to_dict())
     assert check_explanation(checked.written, arrivals(stream), json.loads(said)) == []
     for other in ("26.1", "26.00", "26", "260"):

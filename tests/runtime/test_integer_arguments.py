@@ -47,7 +47,9 @@ def check_case(case: Case) -> None:
     try:
         text = f"{case.program}\n{declared(case.records)}"
         program = checked_program(Source("random.lars", text), overrides=overrides)
-        answers = list(Reasoner(compile_plan(program)).run(map(record, case.records), until=case.last))
+        answers = list(
+            Reasoner(compile_plan(program)).run(map(record, case.records), until=case.last, every=1)
+        )
     except Lars2aspError:
         return
     given = [(one, c) for one in program.program.every(Input) for c in one.columns if c.conversion == "int"]

@@ -19,7 +19,7 @@ from tests.support.records import events
 def answers(program: str, stream: dict[int, list[str]], last: int, **options: object) -> list[str]:
     """The output at each tick from the first of the stream to the last, atoms joined by blanks."""
     reasoner = Reasoner.from_text(dedent(program), **options)  # type: ignore[arg-type]
-    found = reasoner.run(stream.items(), until=last)
+    found = reasoner.run(stream.items(), until=last, every=1)
     return [" ".join(answer.holds.texts) if answer.satisfiable else "none" for answer in found]
 
 
@@ -438,7 +438,7 @@ def test_what_is_begun_and_ended_at_a_tick_has_not_arrived() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [1 #].")
     one, other = ["p(1)"], ["p(2)"]
     told = [events(begin=one), events(other), events(end=one), events(one)]
-    [answer] = reasoner.run([Record(0, each) for each in told])
+    [answer] = reasoner.run([Record(0, each) for each in told], every=1)
     assert answer.holds.texts == ("a(1)",)
 
 
@@ -492,7 +492,7 @@ def test_any_value_is_meant_under_classical_negation_as_well(program: str, seman
             stream = ((tick, atoms.replace("P(", name).split()) for tick, atoms in enumerate(told))
             found = [
                 {tuple(sorted(atom.replace("-p(", "n(") for atom in model.texts)) for model in answer.models}
-                for answer in reasoner.run(stream)
+                for answer in reasoner.run(stream, every=1)
             ]
             expected = found if expected is None else expected
             assert found == expected, (name, evaluator)
@@ -527,7 +527,7 @@ def test_contraries_exclude_each_other_where_the_program_has_the_negative_one(
     plan = compile_program(Source("p.lars", program), overrides=Overrides(semantics=semantics))
     for name in serving(plan):
         stream = ((tick, atoms.split()) for tick, atoms in enumerate(told))
-        found = Reasoner(plan, evaluator=name).run(stream)
+        found = Reasoner(plan, evaluator=name).run(stream, every=1)
         assert [" ".join(each.holds.texts) if each.satisfiable else "none" for each in found] == expected, (
             name
         )

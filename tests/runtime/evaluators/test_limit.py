@@ -69,7 +69,7 @@ def test_it_goes_on_from_a_snapshot() -> None:
     one, other = (Reasoner.from_text(HARD + "c :- p in [2].", tick_timeout=0.2) for _ in range(2))
     one.step(0, begin=["go"])
     other.resume(one.snapshot())
-    assert [(answer.tick, answer.timed_out) for answer in other.run([(9, [])], until=9)][:9] == [
+    assert [(answer.tick, answer.timed_out) for answer in other.run([(9, [])], until=9, every=1)][:9] == [
         (tick, True) for tick in range(1, 10)
     ]
     assert other.step(10, ["p"], end=["go"]).holds.texts == ("c",)
@@ -105,7 +105,7 @@ def test_what_is_in_time_is_as_without_a_limit() -> None:
         """
     stream = [(tick, [f"p({tick % 3})", f"p({tick % 5 + 3})"]) for tick in range(30)]
     with_limit, without = (
-        [answer.holds.texts for answer in Reasoner.from_text(program, **options).run(stream)]  # type: ignore[arg-type]
+        [answer.holds.texts for answer in Reasoner.from_text(program, **options).run(stream, every=1)]  # type: ignore[arg-type]
         for options in ({"tick_timeout": PATIENCE_SECONDS}, {})
     )
     assert with_limit == without

@@ -118,7 +118,7 @@ def test_until_goes_as_far_as_it_says() -> None:
     tuning = Tuning(many_ticks=10)
     for largest_gap in (None, 5):
         reasoner = Reasoner.from_text("a(@now) :- p.", largest_gap=largest_gap, tuning=tuning)
-        assert len(list(reasoner.run([Record(0, OPEN)], until=50))) == 51
+        assert len(list(reasoner.run([Record(0, OPEN)], until=50, every=1))) == 51
 
 
 @pytest.mark.parametrize("lateness", [0, 3])

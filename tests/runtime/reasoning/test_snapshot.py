@@ -94,7 +94,9 @@ def test_a_reasoner_that_resumes_passes_over_the_same_ticks() -> None:
     one, other = (Reasoner.from_text(program, evaluator="stamped") for _ in range(2))
     one.step(0, ["p(0)"], until=2)
     other.resume(one.snapshot())
-    expected, found = ([answer.holds.texts for answer in each.run([], until=5)] for each in (one, other))
+    expected, found = (
+        [answer.holds.texts for answer in each.run([], until=5, every=1)] for each in (one, other)
+    )
     assert found == expected
     assert other.counts == one.counts
 
@@ -147,9 +149,11 @@ def handed_over(
 ) -> Iterator[Answer]:
     """One evaluator gives the answers up to a tick, and another one goes on from its snapshot."""
     first, second = (made(case, plan, name, 0) for name in names)
-    yield from first.run([record(told) for told in case.records if told.tick <= last], until=last)
+    yield from first.run([record(told) for told in case.records if told.tick <= last], until=last, every=1)
     second.resume(first.snapshot())
-    yield from second.run([record(told) for told in case.records if told.tick > last], until=case.last)
+    yield from second.run(
+        [record(told) for told in case.records if told.tick > last], until=case.last, every=1
+    )
 
 
 @settings(
