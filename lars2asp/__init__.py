@@ -4,7 +4,7 @@ from lars2asp import Reasoner
 
 reasoner = Reasoner.from_text("alarm :- hot always in [2].")
 for tick in range(4):
-    print(tick, reasoner.step(tick, ["hot"]).atoms)
+    print(tick, reasoner.step(tick, ["hot"]).holds.texts)
 """
 
 from importlib import import_module
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lars2asp.externals.terms.terms import function as function
     from lars2asp.planning.plan import Plan as Plan
     from lars2asp.runtime.answer import Answer as Answer
+    from lars2asp.runtime.answer import Atoms as Atoms
     from lars2asp.runtime.charts.chart import Chart as Chart
     from lars2asp.runtime.errors import EvaluationError as EvaluationError
     from lars2asp.runtime.errors import EvaluatorError as EvaluatorError
@@ -38,38 +39,13 @@ if TYPE_CHECKING:
     from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName as EvaluatorName
     from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
     from lars2asp.runtime.explanations.explanation import Explanation as Explanation
-    from lars2asp.runtime.explanations.place import Place as Place
-    from lars2asp.runtime.explanations.tree import Absent as Absent
-    from lars2asp.runtime.explanations.tree import Background as Background
-    from lars2asp.runtime.explanations.tree import Called as Called
-    from lars2asp.runtime.explanations.tree import Claim as Claim
-    from lars2asp.runtime.explanations.tree import Cut as Cut
-    from lars2asp.runtime.explanations.tree import DefinedBy as DefinedBy
-    from lars2asp.runtime.explanations.tree import Derived as Derived
-    from lars2asp.runtime.explanations.tree import Element as Element
-    from lars2asp.runtime.explanations.tree import FailedRule as FailedRule
-    from lars2asp.runtime.explanations.tree import LastTold as LastTold
-    from lars2asp.runtime.explanations.tree import LateRule as LateRule
-    from lars2asp.runtime.explanations.tree import LiteralNode as LiteralNode
-    from lars2asp.runtime.explanations.tree import NoAnswer as NoAnswer
-    from lars2asp.runtime.explanations.tree import OtherHead as OtherHead
-    from lars2asp.runtime.explanations.tree import Seen as Seen
-    from lars2asp.runtime.explanations.tree import Told as Told
-    from lars2asp.runtime.explanations.tree import Weighed as Weighed
-    from lars2asp.runtime.explanations.tree import Witness as Witness
     from lars2asp.runtime.feeds.clock import Clock as Clock
     from lars2asp.runtime.feeds.feed import Feed as Feed
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing as PlanDrawing
     from lars2asp.runtime.reasoner import Reasoner as Reasoner
-    from lars2asp.runtime.reasoning.run_options import Options as Options
-    from lars2asp.runtime.reasoning.run_options import RunOptions as RunOptions
     from lars2asp.runtime.reasoning.user_functions import pure as pure
-    from lars2asp.runtime.runs.follow import FollowOptions as FollowOptions
-    from lars2asp.runtime.runs.follow import follow as follow
     from lars2asp.runtime.sinks.answer_frames import AnswerFrame as AnswerFrame
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames as AnswerFrames
-    from lars2asp.runtime.sources.arrow.arrow_streams import ArrowStream as ArrowStream
-    from lars2asp.runtime.sources.arrow.frames import read_frame as read_frame
     from lars2asp.runtime.sources.facts.atoms import Fact as Fact
     from lars2asp.runtime.sources.facts.stream_items import StreamItem as StreamItem
     from lars2asp.runtime.sources.facts.stream_items import Time as Time
@@ -86,17 +62,13 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.times.time_formats import TimeFormat as TimeFormat
     from lars2asp.runtime.sources.times.timeline import Timeline as Timeline
     from lars2asp.runtime.sources.times.timeline import TimeUnit as TimeUnit
-    from lars2asp.runtime.spark.spark_errors import SparkError as SparkError
-    from lars2asp.runtime.spark.spark_errors import SparkSetupError as SparkSetupError
     from lars2asp.runtime.tuning import Tuning as Tuning
     from lars2asp.syntax.diagnostics import Diagnostic as Diagnostic
     from lars2asp.syntax.diagnostics import Lars2aspError as Lars2aspError
     from lars2asp.syntax.diagnostics import ProgramError as ProgramError
     from lars2asp.syntax.diagnostics import Severity as Severity
-    from lars2asp.syntax.nodes import Input as Input
     from lars2asp.syntax.nodes import Semantics as Semantics
     from lars2asp.syntax.nodes import Signature as Signature
-    from lars2asp.syntax.source import Location as Location
     from lars2asp.syntax.source import Source as Source
 
     __version__: str
@@ -106,27 +78,20 @@ _NAMES = {
     "externals.events": "Events",
     "externals.terms.terms": "AtomRows Term constant function",
     "planning.plan": "Plan",
-    "runtime.answer": "Answer",
+    "runtime.answer": "Answer Atoms",
     "runtime.charts.chart": "Chart",
     "runtime.errors": "EvaluationError EvaluatorError FunctionError InputError InUseError OtherFormatError "
     "SnapshotError TickTimeoutError",
     "runtime.evaluators.evaluator_names": "EvaluatorName",
-    "runtime.evaluators.costs.meter": "Cost Searches",
     "runtime.evaluators.protocol": "Consequences",
-    "runtime.evaluators.costs.rule_statistics": "RuleStatistics",
-    "runtime.evaluators.costs.statistics": "ComponentStatistics Statistics",
+    "runtime.evaluators.costs.statistics": "Statistics",
     "runtime.explanations.explanation": "Explanation",
-    "runtime.explanations.tree": "Absent Background Called Claim Cut DefinedBy Derived Element FailedRule "
-    "LastTold LateRule LiteralNode NoAnswer OtherHead Place Seen Told Weighed Witness",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.plan_drawing.drawing": "PlanDrawing",
     "runtime.reasoner": "Reasoner",
-    "runtime.reasoning.run_options": "Options RunOptions",
     "runtime.reasoning.user_functions": "pure",
-    "runtime.runs.follow": "FollowOptions follow",
     "runtime.sinks.answer_frames": "AnswerFrame AnswerFrames",
-    "runtime.sources.arrow.arrow_streams": "ArrowStream",
     "runtime.sources.facts.atoms": "Fact",
     "runtime.sources.files": "read_file",
     "runtime.sources.arrow.frames": "read_frame",
@@ -136,14 +101,25 @@ _NAMES = {
     "runtime.sources.tables.table_form": "Dialect TableForm",
     "runtime.sources.times.time_formats": "TimeFormat",
     "runtime.sources.times.timeline": "Timeline TimeUnit",
-    "runtime.spark.spark_errors": "SparkError SparkSetupError",
     "runtime.tuning": "Tuning",
     "syntax.diagnostics": "Diagnostic Lars2aspError ProgramError Severity",
-    "syntax.nodes": "Input Semantics Signature",
-    "syntax.source": "Location Source",
+    "syntax.nodes": "Semantics Signature",
+    "syntax.source": "Source",
 }
 """The public names, by the modules that define them."""
 _MODULES = {name: f"lars2asp.{module}" for module, names in _NAMES.items() for name in names.split()}
+
+_ELSEWHERE = {
+    "follow": "it is a method: reasoner.follow(source, on_answer)",
+    "Options RunOptions FollowOptions": "Reasoner and its methods have keywords",
+    "SparkError SparkSetupError": "it is in lars2asp.spark",
+    "Input Location": "it is in lars2asp.syntax",
+    "Absent Background Called Claim Cut DefinedBy Derived Element FailedRule LastTold LateRule LiteralNode "
+    "NoAnswer OtherHead Place Seen Told Weighed Witness": "it is in lars2asp.explanations",
+    "ComponentStatistics Cost RuleStatistics Searches": "Statistics has such",
+    "ArrowStream": "any data frame with __arrow_c_stream__ is one",
+}
+"""What stood here before, and where it is."""
 
 __all__ = [*_MODULES, "__version__"]  # noqa: PLE0604 - all are strings
 
@@ -159,6 +135,9 @@ def __getattr__(name: str) -> Any:
             return metadata.version("lars2asp")
         except metadata.PackageNotFoundError:  # run from a checkout that is not installed
             return "0"
+    for names, where in _ELSEWHERE.items():
+        if name in names.split():  # `from lars2asp import` would not show the text of an AttributeError
+            raise ImportError(f"{name} is no name of {__name__} any more: {where}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -18,18 +18,68 @@ if TYPE_CHECKING:
     from clingo import Symbol
 
 
+class Atoms:
+    """Atoms of an output in three forms; each is worked out when it is first asked for.
+
+    `len` gives their number. Text and symbols are in clingo's order, rows in no order.
+
+    Attributes:
+        rows: the atoms as rows of Python values, by predicates. Terms that are shown and are no atoms stand
+            under a predicate without a name.
+        decimals: the decimals of predicates, by which atoms are written as text.
+    """
+
+    def __init__(self, rows: Rows, decimals: Decimals) -> None:
+        self.rows = rows
+        self.decimals = decimals
+
+    def __len__(self) -> int:
+        return sum(map(len, self.rows.values()))
+
+    def __repr__(self) -> str:
+        return f"<Atoms: {{{listed(self.texts, len(self))}}}>"
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The atoms as text; numbers at places with decimals are what they stand for, such as 24.1."""
+        return _texts(self.rows, self.decimals)
+
+    @cached_property
+    def symbols(self) -> "tuple[Symbol, ...]":
+        """The atoms as clingo's symbols."""
+        return tuple(
+            _symbols_of((signature, row) for signature, found in _in_order(self.rows) for row in found)
+        )
+
+
+class _OutputAtoms(Atoms):
+    """All atoms of a version of the output.
+
+    What held in the version of which text was asked before, and goes on to hold, is not written again.
+    """
+
+    def __init__(self, version: Version) -> None:
+        self._version = version
+        self.decimals = version.decimals
+
+    def __len__(self) -> int:
+        return self._version.size
+
+    @cached_property
+    def rows(self) -> Rows:  # type: ignore[override]  # it is worked out late
+        return self._version.rows()
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        return self._version.texts()
+
+
 class Answer:
     """The answer at a tick.
 
-    Its atoms are there as rows by predicates, in no order, and as text and symbols, in clingo's order. All is
-    worked out when it is first asked for.
-
-    Args:
+    Attributes:
         tick: the tick.
         satisfiable: whether the program has an answer stream at it.
-        version: the output.
-        before: the output of the answer before.
-        models: gives the output atoms of each answer stream, where more than the one followed was asked for.
         timed_out: whether there is none because it took too long to find one.
         cost: what the answer stream costs that is followed, as pairs of a priority and the cost at it, the
             highest priority first, and so do the others in `models`; None where nothing is optimised, or
@@ -48,6 +98,18 @@ class Answer:
         timed_out: bool = False,
         cost: tuple[tuple[int, int], ...] | None = None,
     ) -> None:
+        """An answer.
+
+        Args:
+            tick: the tick.
+            satisfiable: see Attributes, as for the last two.
+            version: the output.
+            before: the output of the answer before.
+            models: gives the output atoms of each answer stream, where more than the one followed was asked
+                for.
+            timed_out: see Attributes.
+            cost: see Attributes.
+        """
         self.tick = tick
         self.satisfiable = satisfiable
         self.timed_out = timed_out
@@ -58,167 +120,121 @@ class Answer:
         self._changes: RowChanges | None = None
 
     def __repr__(self) -> str:
-        holds = f"{{{listed(self.atoms, self.size)}}}" if self.satisfiable else "no answer stream"
+        holds = f"{{{listed(self.holds.texts, len(self.holds))}}}" if self.satisfiable else "no answer stream"
         return f"<Answer at {self.tick}: {holds}>"
 
     def _repr_html_(self) -> str:
-        holds = counted(self.size, "atom") if self.satisfiable else "no answer stream"
-        return html_table(f"Answer at {self.tick}: {holds}", ([atom] for atom in self.atoms), self.size)
+        number = len(self.holds)
+        holds = counted(number, "atom") if self.satisfiable else "no answer stream"
+        return html_table(f"Answer at {self.tick}: {holds}", ([atom] for atom in self.holds.texts), number)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            message = f"an answer has no attribute {name!r}"
+            raise AttributeError(f"{message}: it is {_RENAMED[name]}" if name in _RENAMED else message)
 
     @cached_property
-    def rows(self) -> Rows:
-        """The atoms of the output that hold, as rows of Python values; none where there is no answer stream.
+    def holds(self) -> Atoms:
+        """The atoms of the output that hold; none where there is no answer stream.
 
-        With consequences asked for, those that hold in some or in every answer stream. Terms that are shown
-        and are no atoms stand under a predicate without a name.
+        With consequences asked for, those that hold in some or in every answer stream.
         """
-        return self._version.rows()
+        return _OutputAtoms(self._version)
 
     @cached_property
-    def symbols(self) -> "tuple[Symbol, ...]":
-        """The same as symbols."""
-        return _symbols(self.rows)
+    def began(self) -> Atoms:
+        """The atoms that hold and did not in the answer before."""
+        return self._changed({signature: began for signature, (began, _) in self.row_changes if began})
 
     @cached_property
-    def atoms(self) -> tuple[str, ...]:
-        """The same as text; numbers at places with decimals are what they stand for, such as 24.1.
+    def ended(self) -> Atoms:
+        """The atoms that held in the answer before and do not now."""
+        return self._changed({signature: ended for signature, (_, ended) in self.row_changes if ended})
 
-        What held in the answer of which this was asked before, and goes on to hold, is not written again.
-        """
-        return self._version.texts()
-
-    @property
-    def size(self) -> int:
-        """The number of atoms that hold."""
-        return self._version.size
-
-    @cached_property
-    def models(self) -> "tuple[tuple[Symbol, ...], ...]":
-        """The output atoms of each answer stream that was asked for; the first is the one followed."""
-        return tuple(map(_symbols, self._streams()))
-
-    @property
-    def model_atoms(self) -> tuple[tuple[str, ...], ...]:
-        """The same as text."""
-        return tuple(map(self._texts, self._streams()))
-
-    @property
-    def streams(self) -> int:
-        """The number of answer streams in `models`."""
-        return sum(1 for _ in self._streams())
-
-    @property
-    def decimals(self) -> Decimals:
-        """The decimals of predicates, by which their atoms are written as text."""
-        return self._version.decimals
-
-    def _texts(self, rows: Rows) -> tuple[str, ...]:
-        return _texts(rows, self._version.decimals)
-
-    def _streams(self) -> Iterable[Rows]:
-        if self._models is not None:
-            return self._models()
-        return (self.rows,) if self.satisfiable else ()
+    def _changed(self, rows: Rows) -> Atoms:
+        return Atoms(rows, self._version.decimals)
 
     @property
     def row_changes(self) -> RowChanges:
-        """The atoms added and removed since the answer before, by predicates; the cheapest form."""
+        """The rows that began and ended since the answer before, by predicates; the cheapest form."""
         found = self._changes
         if found is None:
             found = self._changes = self._version.since(self._before)
         return found
 
-    @property
-    def added_rows(self) -> Rows:
-        """The atoms that hold and did not in the answer before, as rows."""
-        return {signature: began for signature, (began, _) in self.row_changes if began}
-
-    @property
-    def removed_rows(self) -> Rows:
-        """The atoms that held in the answer before and do not now, as rows."""
-        return {signature: ended for signature, (_, ended) in self.row_changes if ended}
-
     @cached_property
-    def added(self) -> "tuple[Symbol, ...]":
-        """The atoms that hold and did not in the answer before."""
-        return _symbols(self.added_rows)
+    def models(self) -> tuple[Atoms, ...]:
+        """The output atoms of each answer stream that was asked for; the first is the one followed."""
+        if self._models is None:
+            return (self.holds,) if self.satisfiable else ()
+        return tuple(Atoms(rows, self._version.decimals) for rows in self._models())
 
-    @cached_property
-    def removed(self) -> "tuple[Symbol, ...]":
-        """The atoms that held in the answer before and do not now."""
-        return _symbols(self.removed_rows)
 
-    @property
-    def added_atoms(self) -> tuple[str, ...]:
-        """The atoms that were added, as text."""
-        return self._texts(self.added_rows)
+_RENAMED = {
+    **{"atoms": "holds.texts", "rows": "holds.rows", "symbols": "holds.symbols", "size": "len(holds)"},
+    **{"added": "began.symbols", "added_rows": "began.rows", "added_atoms": "began.texts"},
+    **{"removed": "ended.symbols", "removed_rows": "ended.rows", "removed_atoms": "ended.texts"},
+    **{"model_atoms": "[one.texts for one in models]", "streams": "len(models)"},
+    **{"changes": "began.symbols and ended.symbols", "is_changed": "bool(row_changes)"},
+    "decimals": "holds.decimals",
+}
+"""What attributes of answers were called before, and what they are now."""
 
-    @property
-    def removed_atoms(self) -> tuple[str, ...]:
-        """The atoms that were removed, as text."""
-        return self._texts(self.removed_rows)
 
-    @property
-    def is_changed(self) -> bool:
-        """Whether an atom was added or removed."""
-        return bool(self.row_changes)
+def answer_at(answer: Answer, tick: int) -> Answer:
+    """The answer at a later tick up to which nothing changes."""
+    version, is_late = answer._version, answer.timed_out
+    return Answer(
+        tick, answer.satisfiable, version, version, answer._models, timed_out=is_late, cost=answer.cost
+    )
 
-    @property
-    def changes(self) -> "tuple[list[Symbol], list[Symbol]]":
-        """The atoms added and removed since the answer before, as symbols, in no order."""
-        added, removed = self.added_rows, self.removed_rows
-        return [*_symbols_of(_pairs(added))], [*_symbols_of(_pairs(removed))]
 
-    def at(self, tick: int) -> "Answer":
-        """The answer at a later tick up to which nothing changes."""
-        version = self._version
-        answer = Answer(tick, self.satisfiable, version, version, self._models, cost=self.cost)
-        answer.timed_out = self.timed_out
-        return answer
+def count_from(answer: Answer, before: Answer) -> None:
+    """The changes of an answer, not asked for yet, are those since an earlier one of the same reasoner."""
+    answer._before = before._version
 
-    def differs(self, before: "Answer", *, as_models: bool) -> bool:
-        """Whether it is another answer than an earlier one of the same reasoner.
 
-        Args:
-            before: the earlier answer.
-            as_models: whether the answer streams are compared, in place of the atoms.
-        """
-        if self.satisfiable != before.satisfiable:
-            return True
-        is_same = self._version is before._version
-        if as_models:
-            is_same = is_same and self._models is before._models
-            return not is_same and self._model_sets != before._model_sets
-        return not is_same and self._version.differs(before._version)
+def differs(answer: Answer, before: Answer, *, as_models: bool) -> bool:
+    """Whether an answer is another one than an earlier one of the same reasoner.
 
-    @property
-    def _model_sets(self) -> set[frozenset[GroundAtom]]:
-        return {frozenset(_pairs(rows)) for rows in self._streams()}
+    Args:
+        answer: the answer.
+        before: the earlier one.
+        as_models: whether the answer streams are compared, in place of the atoms.
+    """
+    if answer.satisfiable != before.satisfiable:
+        return True
+    is_same = answer._version is before._version
+    if as_models:
+        is_same = is_same and answer._models is before._models
+        return not is_same and _model_sets(answer) != _model_sets(before)
+    return not is_same and answer._version.differs(before._version)
 
-    def count_from(self, before: "Answer") -> None:
-        """Its changes, not asked for yet, are those since an earlier answer of the same reasoner."""
-        self._before = before._version
 
-    def state(self, write: WriteRows) -> dict[str, Any]:
-        """The answer as a state has it."""
-        return {
-            "tick": self.tick,
-            "satisfiable": self.satisfiable,
-            "atoms": written_atoms(self.rows.items(), write),
-            "models": None
-            if self._models is None
-            else [written_atoms(rows.items(), write) for rows in self._models()],
-        }
+def _model_sets(answer: Answer) -> set[frozenset[GroundAtom]]:
+    return {frozenset(_pairs(model.rows)) for model in answer.models}
 
-    @classmethod
-    def restored(cls, state: Mapping[str, Any], read: ReadRows, output: OutputState) -> "Answer":
-        """The answer that a state has; the output is that of the reasoner that goes on."""
-        version = output.version_of(sets_of(read_atoms(state["atoms"], read)))
-        answer = cls(state["tick"], state["satisfiable"], version, version)
-        if state["models"] is not None:
-            models = [sets_of(read_atoms(model, read)) for model in state["models"]]
-            answer._models = lambda: models
-        return answer
+
+def state_of(answer: Answer, write: WriteRows) -> dict[str, Any]:
+    """An answer as a state has it."""
+    models = None if answer._models is None else [one.rows for one in answer.models]
+    return {
+        "tick": answer.tick,
+        "satisfiable": answer.satisfiable,
+        "atoms": written_atoms(answer.holds.rows.items(), write),
+        "models": None if models is None else [written_atoms(rows.items(), write) for rows in models],
+    }
+
+
+def restored_answer(state: Mapping[str, Any], read: ReadRows, output: OutputState) -> Answer:
+    """The answer that a state has; the output is that of the reasoner that goes on."""
+    version = output.version_of(sets_of(read_atoms(state["atoms"], read)))
+    models = None
+    if state["models"] is not None:
+        found = [sets_of(read_atoms(model, read)) for model in state["models"]]
+        models = lambda: found  # noqa: E731
+    return Answer(state["tick"], state["satisfiable"], version, version, models)
 
 
 NO_ANSWER = Answer(-1, True, NOTHING, NOTHING)
@@ -236,7 +252,7 @@ def is_given(answer: Answer, every: int | None, before: Answer, *, as_models: bo
     """
     if every is not None:
         return answer.tick % every == 0
-    return answer.differs(before, as_models=as_models)
+    return differs(answer, before, as_models=as_models)
 
 
 def check_every(every: int | None) -> None:
@@ -267,7 +283,7 @@ class PreviousAnswer:
             return None
         self._last = answer
         if last is not NO_ANSWER:
-            answer.count_from(last)
+            count_from(answer, last)
         return answer
 
     @property
@@ -277,12 +293,12 @@ class PreviousAnswer:
 
     def state(self, write: WriteRows) -> dict[str, Any] | None:
         """The last answer as a state has it; None where there is none."""
-        return None if self._last is NO_ANSWER else self._last.state(write)
+        return None if self._last is NO_ANSWER else state_of(self._last, write)
 
     def restore(self, state: Mapping[str, Any] | None, read: ReadRows, output: OutputState) -> None:
         """Takes over a state; the output is that of the reasoner that goes on."""
         if state is not None:
-            self._last = Answer.restored(state, read, output)
+            self._last = restored_answer(state, read, output)
 
 
 def _pairs(rows: Rows) -> Iterable[GroundAtom]:
@@ -294,10 +310,6 @@ def _in_order(rows: Rows) -> Iterable[tuple[Signature, Iterable[Row]]]:
     if BARE_TERM in rows:
         return ((signature, [row]) for signature, row in sorted(_pairs(rows), key=atom_key))
     return ((signature, in_order(rows[signature])) for signature in sorted(rows, key=signature_key))
-
-
-def _symbols(rows: Rows) -> "tuple[Symbol, ...]":
-    return tuple(_symbols_of((signature, row) for signature, found in _in_order(rows) for row in found))
 
 
 def _symbols_of(atoms: Iterable[tuple[Signature, Row]]) -> "Iterable[Symbol]":

@@ -1,11 +1,12 @@
 """The reasoner: a program on a stream, tick by tick."""
 
-from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex, Unpack, cast
+from threading import Event
+from typing import TYPE_CHECKING, Self, SupportsIndex, cast
 
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
@@ -15,8 +16,8 @@ from lars2asp.runtime.answer import Answer, check_every, is_given
 from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.explanations.question import parsed_atom
-from lars2asp.runtime.reasoning.run_options import Options, RunOptions
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
@@ -30,15 +31,17 @@ from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 
 if TYPE_CHECKING:
     from lars2asp.runtime.charts.chart import Chart
     from lars2asp.runtime.explanations.explanation import Explanation
+    from lars2asp.runtime.feeds.clock import Clock
     from lars2asp.runtime.feeds.feed import Feed
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing
-    from lars2asp.runtime.runs.follow import FollowOptions
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames
     from lars2asp.runtime.sources.reading import Reading
 
@@ -46,8 +49,6 @@ _NOTHING: tuple[Fact, ...] = ()
 
 RunSource = Iterable[StreamItem] | ArrowStream | str | Path
 """What a reasoner runs on: pairs of time and facts, records, a data frame, or the path of a file."""
-
-_OF_THE_COMPILER = Options.__annotations__.keys() - RunOptions.__annotations__.keys()
 
 
 class Reasoner:
@@ -65,7 +66,7 @@ class Reasoner:
     What clingo remarks while it runs (arithmetic over things that are no numbers, say) goes to the logger
     `lars2asp`, once for each place in the program.
 
-    Options say how the program is run (RunOptions):
+    Options say how the program is run:
 
     start: the first tick of the timeline, or a moment in it; by default the tick of the first step.
     complete_windows: whether `always` needs windows that lie wholly on the timeline.
@@ -89,7 +90,7 @@ class Reasoner:
     explain_at_most: the number of records and evaluated ticks from which on less is kept than `explain_from`
         says, but never less than windows look back at; None (the default) for any number.
 
-    And, for `from_file` and `from_text`, how it is compiled (Options):
+    And, for `from_file` and `from_text`, how it is compiled:
 
     constants: values for `#const` names, in place of the program's own.
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
@@ -105,11 +106,28 @@ class Reasoner:
         session: takes records and evaluates ticks one by one; for runs, which know more of their stream.
     """
 
-    def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
-        """A reasoner for a compiled program.
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        start: Time | None = None,
+        complete_windows: bool = False,
+        models: int = 1,
+        consequences: Consequences | str | None = None,
+        context: object = None,
+        evaluator: EvaluatorName | str = EvaluatorName.AUTO,
+        clingo: Sequence[str] = (),
+        statistics: bool = False,
+        tick_timeout: float | None = None,
+        largest_gap: SupportsIndex | None = None,
+        explain_from: int | None = None,
+        explain_at_most: int | None = None,
+        tuning: Tuning = DEFAULT,
+    ) -> None:
+        """A reasoner for a compiled program; Reasoner says what the options are.
 
         Raises:
-            TypeError: for options that do not exist, and for what is no plan.
+            TypeError: for what is no plan.
             ValueError: for an evaluator that does not exist, a negative start or number of models, and for
                 options that clingo does not take.
             EvaluatorError: if the evaluator cannot serve the program.
@@ -122,34 +140,131 @@ class Reasoner:
                 "the text of a program, Reasoner.from_file for its path"
             )
         self.plan = plan
-        self.session = Session(plan, **options)
+        self.session = Session(
+            plan,
+            start=start,
+            complete_windows=complete_windows,
+            models=models,
+            consequences=consequences,
+            context=context,
+            evaluator=evaluator,
+            clingo=clingo,
+            statistics=statistics,
+            tick_timeout=tick_timeout,
+            largest_gap=largest_gap,
+            explain_from=explain_from,
+            explain_at_most=explain_at_most,
+            tuning=tuning,
+        )
         self._facts = FactReader(plan.decimals)
         self._timeline: Timeline | None = None
         """How times became ticks in the input that was read last, where it may have times."""
 
     @classmethod
-    def from_file(cls, *paths: str | Path, **options: Unpack[Options]) -> Self:
-        """A reasoner for the program in one or more files.
+    def from_file(
+        cls,
+        *paths: str | Path,
+        constants: Mapping[str, str | int] | None = None,
+        semantics: Semantics | str | None = None,
+        tick: str | None = None,
+        timezone: str | None = None,
+        trusted: bool = True,
+        start: Time | None = None,
+        complete_windows: bool = False,
+        models: int = 1,
+        consequences: Consequences | str | None = None,
+        context: object = None,
+        evaluator: EvaluatorName | str = EvaluatorName.AUTO,
+        clingo: Sequence[str] = (),
+        statistics: bool = False,
+        tick_timeout: float | None = None,
+        largest_gap: SupportsIndex | None = None,
+        explain_from: int | None = None,
+        explain_at_most: int | None = None,
+        tuning: Tuning = DEFAULT,
+    ) -> Self:
+        """A reasoner for the program in one or more files; Reasoner says what the options are.
 
         Raises:
             ProgramError: with all that is wrong with the program.
             Lars2aspError: if a file cannot be read.
         """
-        return cls._compiled(read_sources(paths), options)
+        plan = compile_program(
+            *read_sources(paths),
+            overrides=Overrides.of(
+                {"constants": constants or {}, "semantics": semantics, "tick": tick, "timezone": timezone},
+                _functions(context, trusted=trusted),
+            ),
+            trusted=trusted,
+            explained=explain_from is not None,
+        )
+        return cls(
+            plan,
+            start=start,
+            complete_windows=complete_windows,
+            models=models,
+            consequences=consequences,
+            context=context,
+            evaluator=evaluator,
+            clingo=clingo,
+            statistics=statistics,
+            tick_timeout=tick_timeout,
+            largest_gap=largest_gap,
+            explain_from=explain_from,
+            explain_at_most=explain_at_most,
+            tuning=tuning,
+        )
 
     @classmethod
-    def from_text(cls, text: str, **options: Unpack[Options]) -> Self:
-        """A reasoner for a program given as text. Raises ProgramError."""
-        return cls._compiled((Source("<text>", text),), options)
-
-    @classmethod
-    def _compiled(cls, sources: tuple[Source, ...], options: Options) -> Self:
-        trusted, offered = options.get("trusted", True), public_names(options.get("context"))
-        overrides = Overrides.of(options, frozenset(n for n in offered if trusted or not n.startswith("_")))
-        explained = options.get("explain_from") is not None
-        run_options: dict[str, Any] = {n: value for n, value in options.items() if n not in _OF_THE_COMPILER}
-        plan = compile_program(*sources, overrides=overrides, trusted=trusted, explained=explained)
-        return cls(plan, **run_options)
+    def from_text(
+        cls,
+        text: str,
+        *,
+        constants: Mapping[str, str | int] | None = None,
+        semantics: Semantics | str | None = None,
+        tick: str | None = None,
+        timezone: str | None = None,
+        trusted: bool = True,
+        start: Time | None = None,
+        complete_windows: bool = False,
+        models: int = 1,
+        consequences: Consequences | str | None = None,
+        context: object = None,
+        evaluator: EvaluatorName | str = EvaluatorName.AUTO,
+        clingo: Sequence[str] = (),
+        statistics: bool = False,
+        tick_timeout: float | None = None,
+        largest_gap: SupportsIndex | None = None,
+        explain_from: int | None = None,
+        explain_at_most: int | None = None,
+        tuning: Tuning = DEFAULT,
+    ) -> Self:
+        """A reasoner for a program given as text; Reasoner says what the options are. Raises ProgramError."""
+        plan = compile_program(
+            Source("<text>", text),
+            overrides=Overrides.of(
+                {"constants": constants or {}, "semantics": semantics, "tick": tick, "timezone": timezone},
+                _functions(context, trusted=trusted),
+            ),
+            trusted=trusted,
+            explained=explain_from is not None,
+        )
+        return cls(
+            plan,
+            start=start,
+            complete_windows=complete_windows,
+            models=models,
+            consequences=consequences,
+            context=context,
+            evaluator=evaluator,
+            clingo=clingo,
+            statistics=statistics,
+            tick_timeout=tick_timeout,
+            largest_gap=largest_gap,
+            explain_from=explain_from,
+            explain_at_most=explain_at_most,
+            tuning=tuning,
+        )
 
     def __repr__(self) -> str:
         now = "before the first tick" if self.now is None else f"at tick {self.now}"
@@ -216,12 +331,12 @@ class Reasoner:
         source: RunSource,
         *,
         until: Time | None = None,
-        every: int | None = 1,
+        every: int | None = None,
         lateness: int | None = None,
         on_reject: OnReject = refuse,
         reading: "Reading | None" = None,
     ) -> Iterator[Answer]:
-        """Runs on a stream in time order and gives the answer at every tick from its first to its last.
+        """Runs on a stream in time order and gives its answers: those that change, or as `every` says.
 
         A stream may come in pieces, each to a `run` of its own, and `step` may go on in between: the changes
         of an answer are those since the one that was given before, by whichever call; of the first one since
@@ -234,7 +349,8 @@ class Reasoner:
                 the program declares (`#tick`, `#timezone`, `#input`), or as `reading` says.
             until: the last tick, or a moment in it; what comes after it is not read. By default the last time
                 of the stream.
-            every: gives only the answers at ticks that it divides; None those that differ from the one given
+            every: 1 gives the answer at every tick from the first of the stream to the last, another number
+                those at ticks that it divides. None, the default, gives those that differ from the one given
                 before, by whichever call (the first one from the empty one), and ticks without change cost
                 nothing. Where several answer streams are asked for, these are compared.
             lateness: for how many ticks records wait for others that come late; those are sorted in. By
@@ -376,13 +492,89 @@ class Reasoner:
             recorder.take(answer)
         return Chart(recorder.data(self.now), "", self.timeline)
 
+    def follow(
+        self,
+        source: "str | Path | Feed",
+        on_answer: Callable[[Answer], None],
+        *,
+        by_clock: bool = False,
+        reading: "Reading | None" = None,
+        lateness: int | None = None,
+        every: int | None = None,
+        until: Time | None = None,
+        on_reject: OnReject = refuse,
+        clock: "Clock | None" = None,
+        stop: Event | None = None,
+        serve: int | str | None = None,
+        serve_token: str | None = None,
+    ) -> None:
+        """Runs on a live source and calls a function with each answer.
+
+        It goes on until the source ends, or `stop` is set. The reasoner must not have been used yet; by the
+        clock its timeline begins now, if it has no start. Lines are read in another thread; all else happens
+        in the thread of the caller. What the function raises ends the run. An end that is asked for is that
+        of an interruption: the ticks that are over were answered, and records of the tick that is not are
+        forgotten.
+
+        Args:
+            source: an address such as `host:`, `tcp:9000`, `mqtt://broker/topic`, a file that grows, `-` for
+                standard input, or a feed.
+            on_answer: takes answers when they change, each with its changes since the one before.
+            by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
+            reading: how lines are read; by default JSON lines, or CSV of a file that is named so, with the
+                program's length of a tick, `#input` and decimals.
+            lateness: for how many ticks late records are waited for; by default as many as the program
+                declares, or none; by the clock one, where records have times of their own.
+            every: answers are given at the ticks that it divides; None: when they change.
+            until: the last tick, or a moment in it.
+            on_reject: takes rejected records; by default the first one ends the run.
+            clock: the clock, which gives the times of arrival.
+            stop: ends the run when it is set, by another thread or a signal's handler.
+            serve: a port, or `HOST:PORT`, at which a live page of the run is served as long as it goes on; it
+                explains as far back as the reasoner's `explain_from` says.
+            serve_token: the token that the page asks browsers for; needed where others than this machine can
+                reach it.
+
+        Raises:
+            InputError: if the source cannot be read, from `on_reject`, and if the page cannot be served.
+            EvaluationError: if clingo refuses the program.
+        """
+        from lars2asp.runtime.runs.follow import follow  # noqa: PLC0415 - not for all
+
+        follow(
+            self.session,
+            source,
+            on_answer,
+            by_clock=by_clock,
+            reading=reading or self.reading,
+            lateness=self.plan.lateness if lateness is None else lateness,
+            every=every,
+            until=None if until is None else self.session.timeline.tick_of(until),
+            on_reject=on_reject,
+            clock=clock,
+            stop=stop,
+            serve=serve,
+            serve_token=serve_token,
+        )
+
     def follow_async(
-        self, source: "str | Path | Feed", **options: "Unpack[FollowOptions]"
+        self,
+        source: "str | Path | Feed",
+        *,
+        by_clock: bool = False,
+        reading: "Reading | None" = None,
+        lateness: int | None = None,
+        every: int | None = None,
+        until: Time | None = None,
+        on_reject: OnReject = refuse,
+        clock: "Clock | None" = None,
+        serve: int | str | None = None,
+        serve_token: str | None = None,
     ) -> AsyncGenerator[Answer, None]:
         """Runs on a live source, and gives its answers to who asks for them with `async for`.
 
             async for answer in reasoner.follow_async("mqtt://broker/home/#"):
-                print(answer.added_atoms)
+                print(answer.began.texts)
 
         The reasoner works in a thread of its own, and waits while an answer is looked at; meanwhile lines
         wait in a bounded queue. When the task is cancelled, or the generator closed (`aclose`), the run ends
@@ -390,13 +582,27 @@ class Reasoner:
         as the tick that is evaluated. Who leaves the loop before its end closes the generator:
         `contextlib.aclosing` does.
 
-        Args:
-            source: an address, a file, or a feed; see `follow`.
-            options: those of `follow`, which says what is raised. `on_reject` is called in that thread.
+        Arguments and errors are those of `follow`. `on_reject` is called in that thread.
         """
-        from lars2asp.runtime.runs.follow_async import follow_async  # noqa: PLC0415 - asyncio is not for all
+        from lars2asp.runtime.runs.follow_async import answers_of  # noqa: PLC0415 - asyncio is not for all
 
-        return follow_async(self, source, **options)
+        def run(on_answer: Callable[[Answer], None], stop: Event) -> None:
+            self.follow(
+                source,
+                on_answer,
+                by_clock=by_clock,
+                reading=reading,
+                lateness=lateness,
+                every=every,
+                until=until,
+                on_reject=on_reject,
+                clock=clock,
+                stop=stop,
+                serve=serve,
+                serve_token=serve_token,
+            )
+
+        return answers_of(run)
 
     def why(
         self,
@@ -531,3 +737,8 @@ class Reasoner:
             EvaluatorError: if it cannot serve the program.
         """
         self.session.use(evaluator)
+
+
+def _functions(context: object, *, trusted: bool) -> frozenset[str]:
+    """The names of the `@`-functions that a context offers a program."""
+    return frozenset(name for name in public_names(context) if trusted or not name.startswith("_"))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from clingo import Symbol, parse_term
@@ -23,7 +23,6 @@ from lars2asp import Overrides, Reading, Reasoner, Timeline, check, read_file
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.evaluators.choice import assign
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.reasoning.run_options import Options
 from lars2asp.runtime.reasoning.user_functions import load_module, public_names
 from lars2asp.runtime.sources.reading import Format, format_of
 from lars2asp.runtime.sources.times.time_formats import EPOCH
@@ -199,10 +198,10 @@ def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
     expected = {int(answer[1]): answer[2].strip() for answer in answers}
     last = max([*(record.tick for record in records), *expected])
     wanted, found = "", []
-    for answer in reasoner.run(records, until=last):
+    for answer in reasoner.run(records, until=last, every=1):
         wanted = expected.pop(answer.tick, wanted)
         if not _agrees(answer, wanted):
-            shown = [", ".join(map(str, model)) for model in answer.models]
+            shown = [", ".join(map(str, model.symbols)) for model in answer.models]
             found.append(f"{answer.tick} -> {shown}, not {wanted or 'the empty answer'}")
     return [*found, *(f"{tick} is no tick of the run" for tick in expected)]
 
@@ -221,15 +220,15 @@ def _prepared(
     parser.add_argument("--start", type=int)
     parser.add_argument("-c", action="append", default=[])
     given = parser.parse_args(shlex.split(options))
-    chosen = Options(
-        complete_windows=given.complete_windows,
-        semantics=given.semantics,
-        consequences=given.consequences,
-        start=given.start,
-        constants=dict(definition.split("=") for definition in given.c),
-        models=0 if has_models else 1,
-        explain_from=explain_from,
-    )
+    chosen: dict[str, Any] = {
+        "complete_windows": given.complete_windows,
+        "semantics": given.semantics,
+        "consequences": given.consequences,
+        "start": given.start,
+        "constants": dict(definition.split("=") for definition in given.c),
+        "models": 0 if has_models else 1,
+        "explain_from": explain_from,
+    }
     if given.functions:
         chosen["context"] = load_module(path.parent / given.functions)
     reasoner = Reasoner.from_file(path, **chosen)
@@ -248,10 +247,10 @@ def _agrees(answer: Answer, wanted: str) -> bool:
         return False
     if wanted.startswith("{"):
         models = [_symbols(model.strip().removeprefix("{").removesuffix("}")) for model in wanted.split("|")]
-        return sorted(models) == sorted(answer.models)
+        return sorted(models) == sorted(model.symbols for model in answer.models)
     if re.search(r"\d\.\d", wanted):
-        return wanted == ", ".join(answer.atoms)
-    return _symbols(wanted) == answer.symbols
+        return wanted == ", ".join(answer.holds.texts)
+    return _symbols(wanted) == answer.holds.symbols
 
 
 def _symbols(text: str) -> tuple[Symbol, ...]:
@@ -282,7 +281,7 @@ def explained(example: Example, stream: Stream, question: Question) -> str:
         form = Format.JSONL if stream.text.startswith("{") else Format.FACTS
         reading = Reading(form, reading.timeline, reading.declarations, decimals=reading.decimals)
     tick = None if asked[2] is None else int(asked[2])
-    for _ in reasoner.run(read_file(source, reading), until=tick):
+    for _ in reasoner.run(read_file(source, reading), until=tick, every=1):
         pass
     timeline = reading.timeline if reading.timeline.origin != EPOCH else None
     depth = None if asked[3] is None else int(asked[3])

@@ -158,9 +158,9 @@ def test_the_first_ten_minutes_of_readme(bare: Environment, tmp_path: Path) -> N
     given = ("rooms.lars", "--input", "readings.csv", "--origin", "2026-01-01T00:00")
     told = bare.lars2asp(tmp_path, "why-not", *given, "--at", "2026-01-01T00:04", "alarm(kitchen)").stdout
     assert 'fails: hot("kitchen") always in [2 min]' in told
-    bare.lars2asp(tmp_path, "run", *given, "--timeline", "rooms.html")
+    bare.lars2asp(tmp_path, "run", *given, "--chart", "rooms.html")
     assert (tmp_path / "rooms.html").stat().st_size > 1000
-    assert "--timeline rooms.html" in section
+    assert "--chart rooms.html" in section
     drawn = bare.lars2asp(tmp_path, "compile", "rooms.lars", "--plan", "--format", "svg").stdout
     assert drawn.startswith("<svg")
     assert "lars2asp compile rooms.lars --plan --format svg > rooms.svg" in section
@@ -198,11 +198,11 @@ PYTHON = {
     "[*Reasoner.from_file('p.lars').run('data.csv.zst')]": "tables",
     "[*Reasoner.from_file('p.lars').run('data.csv.gz')]": None,
     "[*Reasoner.from_file('p.lars').run(Frame())]": "tables",
-    "follow(Reasoner.from_file('p.lars'), 'data.jsonl', print, serve=0)": "page",
-    "follow(Reasoner.from_file('p.lars'), 'host:', print)": "host",
-    "follow(Reasoner.from_file('p.lars'), 'mqtt://localhost/t', print)": "mqtt",
-    "follow(Reasoner.from_file('p.lars'), 'ws://localhost/t', print)": "web",
-    "follow(Reasoner.from_file('p.lars'), 'sse+http://localhost/t', print)": "web",
+    "Reasoner.from_file('p.lars').follow('data.jsonl', print, serve=0)": "page",
+    "Reasoner.from_file('p.lars').follow('host:', print)": "host",
+    "Reasoner.from_file('p.lars').follow('mqtt://localhost/t', print)": "mqtt",
+    "Reasoner.from_file('p.lars').follow('ws://localhost/t', print)": "web",
+    "Reasoner.from_file('p.lars').follow('sse+http://localhost/t', print)": "web",
     "local_session('local[1]')": "spark",
 }
 """What users write in Python, and the extra that it needs."""
@@ -275,7 +275,7 @@ def uses() -> Iterator[Use]:
             yield Use((*run, "--output", "out/", "--output-format", output), extra)
             yield Use((*run, "--output", f"out.{output}", "--intervals"), extra)
     for chart in ChartFormat:
-        yield Use((*run, "--timeline", f"rooms.{chart}"), None if chart is ChartFormat.HTML else "charts")
+        yield Use((*run, "--chart", f"rooms.{chart}"), None if chart is ChartFormat.HTML else "charts")
     for drawing in DrawingFormat:
         yield Use(("compile", "p.lars", "--plan", "--format", drawing), None)
     for way in WaysToSplit:
@@ -348,7 +348,7 @@ def test_with_the_extra_it_works(environments: Environments, files: Path, use: U
 
 def of_charts(environment: Environment, files: Path) -> None:
     for name, begin in (("c.svg", b"<?xml"), ("c.png", b"\x89PNG")):
-        environment.lars2asp(files, "run", "p.lars", "--input", "data.csv", "--timeline", name)
+        environment.lars2asp(files, "run", "p.lars", "--input", "data.csv", "--chart", name)
         assert (files / name).read_bytes().startswith(begin)
     code = "from lars2asp import *; Reasoner.from_file('p.lars').chart('data.csv').write('d.png')"
     environment.code(files, code)
@@ -426,7 +426,7 @@ import pyarrow as pa
 from lars2asp import Reasoner
 rows = pa.table({"time": [0, 1], "room": ["hall", "hall"], "temp": [19, 26]})
 print(Reasoner.from_file("p.lars").intervals(rows)["hot/1"].to_arrow().to_pylist())
-print([*Reasoner.from_file("p.lars").run(rows)][-1].atoms)
+print([*Reasoner.from_file("p.lars").run(rows)][-1].holds.texts)
 """
     assert environment.code(files, code).stdout.splitlines() == [
         "[{'begin': 1, 'end': None, 'R': 'hall'}]",

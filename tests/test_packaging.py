@@ -16,7 +16,7 @@ USER_CODE = """
 from lars2asp import Reasoner
 
 print(Reasoner.__module__.split(".")[0])
-print(Reasoner.from_text("seen(X) :- ping(X) in [3].").step(0, ["ping(a)"]).atoms)
+print(Reasoner.from_text("seen(X) :- ping(X) in [3].").step(0, ["ping(a)"]).holds.texts)
 """
 
 

@@ -92,11 +92,11 @@ def main(first: datetime, days: int) -> None:
             raise InputError("the data has flights of 2013 only")
         report = Report(timeline)
         started, ticks = time.perf_counter(), 0
-        for answer in reasoner.run(stream):
+        for answer in reasoner.run(stream, every=1):
             ticks += 1
-            for situation in situations(answer.removed_rows):
+            for situation in situations(answer.ended.rows):
                 report.end(situation, answer.tick)
-            for situation in situations(answer.added_rows):
+            for situation in situations(answer.began.rows):
                 report.begin(situation, answer.tick)
     except Lars2aspError as error:
         sys.exit(f"error: {error}")

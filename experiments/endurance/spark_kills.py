@@ -64,7 +64,7 @@ def in_process(folder: Path, name: str, last: int) -> list[ChangeRow]:
     """The changes that `lars2asp run` gives."""
     output = folder / f"{name}.jsonl"
     run = [
-        *(sys.executable, "-m", "lars2asp", "run", str(folder / f"{name}.lars"), "--delta"),
+        *(sys.executable, "-m", "lars2asp", "run", str(folder / f"{name}.lars"), "--changes"),
         *("--input", str(folder / "all.jsonl"), "--output", str(output)),
         *("--start", "0", "--until", str(last)),
     ]
@@ -72,8 +72,8 @@ def in_process(folder: Path, name: str, last: int) -> list[ChangeRow]:
     found: list[ChangeRow] = []
     for line in output.read_text().splitlines():
         answer = json.loads(line)
-        found += [(answer["time"], atom, "began") for atom in answer["added"]]
-        found += [(answer["time"], atom, "ended") for atom in answer["removed"]]
+        found += [(answer["time"], atom, "began") for atom in answer["began"]]
+        found += [(answer["time"], atom, "ended") for atom in answer["ended"]]
     return sorted(found)
 
 

@@ -302,8 +302,8 @@ def _step(plan: Plan, text: str, random: Random, outcome: FuzzOutcome) -> None:
         reasoner = Reasoner(plan, evaluator=evaluator, models=random.choice((1, 1, 1, 2)))
         for tick in (0, 1, 3):
             answer = reasoner.step(tick, _facts(random, predicates), begin=_facts(random, predicates)[:1])
-            answer.atoms  # noqa: B018 - made when asked for
-            answer.changes  # noqa: B018
+            answer.holds.texts  # noqa: B018 - made when asked for
+            answer.began.symbols, answer.ended.symbols  # noqa: B018
             outcome.counts["ticks"] += 1
     except EvaluatorError:
         outcome.counts["an evaluator cannot serve it"] += 1

@@ -53,9 +53,9 @@ def _of_changes(path: Path, last: int) -> Iterable[tuple[str, int, int]]:
     since: dict[str, int] = {}
     for line in path.read_bytes().splitlines():
         answer = orjson.loads(line)
-        for atom in answer["removed"]:
+        for atom in answer["ended"]:
             yield atom, since.pop(atom), answer["time"] - 1
-        for atom in answer["added"]:
+        for atom in answer["began"]:
             since[atom] = answer["time"]
     for atom, begin in since.items():
         yield atom, begin, last

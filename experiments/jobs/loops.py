@@ -96,16 +96,16 @@ def counts(source: Path) -> Changes:
         for sensor in sensors:
             before.setdefault(sensor, number[sensor])
             number[sensor] += 1
-        added, removed = [], []
+        began, ended = [], []
         for sensor, old in before.items():
             new = number[sensor]
             if new != old:
                 if new >= least:
-                    added.append(f"busy({sensor},{new})")
+                    began.append(f"busy({sensor},{new})")
                 if old >= least:
-                    removed.append(f"busy({sensor},{old})")
-        if added or removed:
-            yield tick, added, removed
+                    ended.append(f"busy({sensor},{old})")
+        if began or ended:
+            yield tick, began, ended
 
     with source.open("rb") as lines:
         for line in lines:
@@ -219,8 +219,8 @@ LOOPS: Mapping[str, Callable[[Path], Changes]] = {
 def write(changes: Changes, target: Path) -> None:
     """Writes changes as JSON lines."""
     with target.open("wb") as output:
-        for tick, added, removed in changes:
-            output.write(orjson.dumps({"time": tick, "added": added, "removed": removed}) + b"\n")
+        for tick, began, ended in changes:
+            output.write(orjson.dumps({"time": tick, "began": began, "ended": ended}) + b"\n")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def tables(settings: Settings) -> Iterator[Table]:
     ways: dict[str, Callable[[int, int], tuple[float, str]]] = {
         "plain loop, all sorted and written": by_hand,
         "full lines": lambda held, lines: written(held, lines, Emission()),
-        "changes": lambda held, lines: written(held, lines, Emission(delta=True)),
+        "changes": lambda held, lines: written(held, lines, Emission(changes=True)),
     }
     took, output = {}, dict[str, str]()
     for what, way in ways.items():

@@ -30,7 +30,7 @@ class Way(StrEnum):
     POLARS = "polars"
 
 
-OPTIONS: Mapping[Way, tuple[str, ...]] = {Way.CHANGES: ("--delta",), Way.LINES: ()}
+OPTIONS: Mapping[Way, tuple[str, ...]] = {Way.CHANGES: ("--changes",), Way.LINES: ()}
 """Of the product, by what it writes."""
 
 FORMS: Mapping[Way, Form] = {Way.CHANGES: Form.CHANGES, Way.LINES: Form.ATOMS, Way.LOOP: Form.CHANGES}

@@ -1,4 +1,4 @@
-"""The command line as a whole process: JSON lines of fresh facts in, `--delta` out to a file.
+"""The command line as a whole process: JSON lines of fresh facts in, `--changes` out to a file.
 
 Beside it a plain Python loop on the same lines.
 """
@@ -70,7 +70,7 @@ def run(name: str, way: str, source: Path, target: Path) -> None:
     else:
         program = target.with_suffix(".lars")
         program.write_text(PROGRAMS[name].format(n=WINDOW))
-        options = ["--input", str(source), "--output", str(target), "--delta"]
+        options = ["--input", str(source), "--output", str(target), "--changes"]
         command = ["lars2asp", "run", str(program), *options]
     subprocess.run([sys.executable, "-m", *command], check=True)
 

@@ -112,9 +112,11 @@ def run(step: Loop, source: Path, target: Path) -> None:
             rows = [(int(x), int(y)) for x, y in _ATOMS.findall("\n".join(record["facts"]))]
             began, ended = step(record["time"], rows)
             if began or ended:
-                added = [f"q({x},{y})" for x, y in sorted(began)]
-                removed = [f"q({x},{y})" for x, y in sorted(ended)]
-                output.write(orjson.dumps({"time": record["time"], "added": added, "removed": removed}))
+                texts = {
+                    "began": [f"q({x},{y})" for x, y in sorted(began)],
+                    "ended": [f"q({x},{y})" for x, y in sorted(ended)],
+                }
+                output.write(orjson.dumps({"time": record["time"]} | texts))
                 output.write(b"\n")
 
 

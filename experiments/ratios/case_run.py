@@ -79,7 +79,7 @@ def _run(case: RandomCase, evaluator: str, ticks: int, enough: float) -> CaseRun
             began = time.thread_time()
             answer = reasoner.step(tick, facts)
             taken += time.thread_time() - began
-            seen = sorted(map(str, answer.atoms)) if case.is_certain else None
+            seen = sorted(map(str, answer.holds.texts)) if case.is_certain else None
             answers.append((answer.satisfiable, answer.cost, seen))
             if taken > enough:
                 break

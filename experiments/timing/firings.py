@@ -34,7 +34,7 @@ def main(firings: int, tick: int) -> None:
         program = Path(name) / "program.lars"
         program.write_text(PROGRAM.format(tick=tick, size=round(HOLD * 1000) // tick))
         command = [
-            *(sys.executable, "-m", "lars2asp", "run", str(program), "--clock", "wall", "--delta"),
+            *(sys.executable, "-m", "lars2asp", "run", str(program), "--clock", "wall", "--changes"),
             *("--origin", origin.isoformat()),
         ]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
@@ -44,7 +44,7 @@ def main(firings: int, tick: int) -> None:
                 read = time.time()
                 answer = json.loads(line)
                 due = origin.timestamp() + answer["time"] * tick / 1000
-                delays += [(read - due) * 1000] * len(answer["added"])
+                delays += [(read - due) * 1000] * len(answer["began"])
     delays.sort()
     sys.stdout.write(
         f"{len(delays)} firings, ticks of {tick} ms: median {statistics.median(delays):.1f} ms, "

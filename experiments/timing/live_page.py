@@ -98,7 +98,7 @@ def _measured(folder: Path, seconds: int, changes: int, browsers: int | None) ->
     program = folder / "program.lars"
     program.write_text(PROGRAM)
     serve = [] if browsers is None else ["--serve", "0"]
-    command = [sys.executable, "-m", "lars2asp", "run", str(program), "--delta", *serve]
+    command = [sys.executable, "-m", "lars2asp", "run", str(program), "--changes", *serve]
     pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     sent: dict[int, float] = {}
     answers: list[float] = []

@@ -70,7 +70,7 @@ def records(path: Path, program: Path, rows: int) -> Cost:
 def whole_run(path: Path, program: Path, rows: int) -> Cost:
     """`lars2asp run` with its changes written as JSON lines."""
     memory = []
-    command = [sys.executable, "-m", "lars2asp", "run", str(program), "--input", str(path), "--delta"]
+    command = [sys.executable, "-m", "lars2asp", "run", str(program), "--input", str(path), "--changes"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as run:
         for _ in run.stdout or ():
             memory.append(memory_of(run.pid) / 2**20)

@@ -21,6 +21,9 @@ _COMMANDS = {
 }
 """The commands, by the modules that define them."""
 
+LONGEST_SENTENCE = 1000
+"""More characters than the first sentence of a command's help has."""
+
 
 class _Commands(click.Group):
     """The commands, each imported when it is asked for."""
@@ -34,6 +37,14 @@ class _Commands(click.Group):
         module = import_module(f"lars2asp.runtime.command_line.{_COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the commands, each with its first sentence."""
+        with formatter.section("Commands"):
+            commands = ((name, self.get_command(ctx, name)) for name in _COMMANDS)
+            formatter.write_dl(
+                [(name, one.get_short_help_str(LONGEST_SENTENCE)) for name, one in commands if one]
+            )
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})

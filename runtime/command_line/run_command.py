@@ -11,6 +11,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import identity_of
 from lars2asp.runtime.charts.chart import check_chart_file
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
+from lars2asp.runtime.command_line.grouped_command import GroupedCommand
 from lars2asp.runtime.command_line.input_options import (
     inputs_option,
     largest_gap_of,
@@ -39,6 +40,7 @@ from lars2asp.runtime.runs.command.run_settings import (
     FUNCTIONS,
     NOT_GIVEN,
     PROGRAM,
+    RENAMED_OPTIONS,
     RunSettings,
 )
 from lars2asp.runtime.runs.states.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
@@ -76,7 +78,19 @@ _OF_A_SESSION = (
 """The options that are those of a reasoner."""
 
 
-@click.command("run")
+_GROUPS = {
+    "Program": "-c --tick --semantics --no-scripts --functions",
+    "Input": "--input --follow --format --map --delimiter --encoding --missing --largest-record --rejects "
+    "--strict-input",
+    "Time": "--clock --start --until --time-unit --origin --timezone --time-format --lateness --largest-gap",
+    "Output": "--output --output-format --emit --changes --intervals --times --models --consequences",
+    "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",
+    "Long runs": "--checkpoint --checkpoint-every --drain",
+    "Looking": "--view --chart --serve --serve-token-file --serve-ticks --stats --stats-json --quiet",
+}
+
+
+@click.command("run", cls=GroupedCommand, groups=_GROUPS, renamed=RENAMED_OPTIONS)
 @program_options
 @inputs_option(
     "The stream: a file, the files of a folder, or - for standard input. Given several times, files and "
@@ -122,7 +136,7 @@ _OF_A_SESSION = (
     default="change",
     help="Write an answer when it changes, at every tick, or at every N-th (those that N divides).",
 )
-@click.option("--delta", is_flag=True, help="In JSON lines what was added and removed in place of all atoms.")
+@click.option("--changes", is_flag=True, help="In JSON lines what began and ended, in place of all atoms.")
 @reading_options
 @click.option(
     "--until", type=TICK, metavar="TIME", help="Last tick, or its time. [default: that of the input]"
@@ -175,7 +189,7 @@ _OF_A_SESSION = (
 )
 @click.option("--stats-json", "statistics_file", metavar="FILE", help="Write that to a file as JSON.")
 @click.option(
-    "--timeline",
+    "--chart",
     "chart_file",
     metavar="FILE",
     help="Draw what held when: a page to look at (.html), or a picture (.svg, .png).",
@@ -295,7 +309,7 @@ def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emiss
         raise click.UsageError("--times needs the length of a tick: add for instance #tick 1 sec.")
     written = OutputFormat(options["output_format"] or output_format_of(options["output"]))
     emission = Emission(
-        options["delta"],
+        options["changes"],
         options["models"] != 1,
         written,
         options["intervals"],
@@ -316,9 +330,9 @@ def _tables_of(
 ) -> tuple[AnswerTable, ...]:
     """The tables of the output. Raises UsageError where what is asked for is none."""
     name = options["output"]
-    if options["delta"] or options["models"] != 1:
+    if options["changes"] or options["models"] != 1:
         raise click.UsageError(
-            f"--{'delta' if options['delta'] else 'models'} is for JSON lines, not for tables"
+            f"--{'changes' if options['changes'] else 'models'} is for JSON lines, not for tables"
         )
     if destination_of(name) is not None:
         raise click.UsageError("what is sent to others are JSON lines: leave out --output-format")
@@ -357,8 +371,8 @@ def _check(options: dict[str, Any]) -> None:
     if len(options["inputs"]) > 1 and (options["is_followed"] or options["clock"] == "wall"):
         live = "--follow" if options["is_followed"] else "--clock wall"
         raise click.UsageError(f"several inputs are merged by the times of their records: leave out {live}")
-    if options["delta"] and options["models"] != 1:
-        raise click.UsageError("--delta goes with one answer stream: leave out --models")
+    if options["changes"] and options["models"] != 1:
+        raise click.UsageError("--changes goes with one answer stream: leave out --models")
     if options["drains"] and options["checkpoint"]:
         raise click.UsageError("--checkpoint keeps the records that wait: leave out --drain")
     if options["consequences"] and options["models"] != 1:
@@ -389,7 +403,7 @@ def _check_files(options: dict[str, Any]) -> None:
         "output": options["output"],
         "rejects": options["rejects"],
         "stats-json": options["statistics_file"],
-        "timeline": options["chart_file"],
+        "chart": options["chart_file"],
     }
     for option, name in written.items():
         if name is not None and name != STANDARD:

@@ -219,12 +219,12 @@ class LivePage:
         first = end - len(news) + 1
         changes = ((first + place, one) for place, one in enumerate(news) if one[0] is Kind.CHANGE)
         for tick, together in groupby(changes, lambda pair: pair[1][2]):
-            added: list[str] = []
-            removed: list[str] = []
+            began: list[str] = []
+            ended: list[str] = []
             here = [*together]
             for _, (_, _, _, text, begins) in here:
-                (added if begins else removed).append(text)
-            yield here[-1][0], {"time": tick, "added": added, "removed": removed}
+                (began if begins else ended).append(text)
+            yield here[-1][0], {"time": tick, "began": began, "ended": ended}
 
     def _holding(self) -> dict[str, Any]:
         board, timeline = self.board, self.page.timeline

@@ -165,7 +165,7 @@ class Telling:
         answer = self._subject.last()
         if answer is None:
             return
-        atoms = [(predicate_name(one), self._texts(one, [*rows])) for one, rows in answer.rows.items()]
+        atoms = [(predicate_name(one), self._texts(one, [*rows])) for one, rows in answer.holds.rows.items()]
         self._put(Whole(answer.tick, answer.satisfiable, atoms, time()))
 
     def refused(self, rejected: Rejected) -> None:

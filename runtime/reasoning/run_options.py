@@ -1,13 +1,12 @@
 """The options of a reasoner, by their names; `help(Reasoner)` documents them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import SupportsIndex, TypedDict
 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.sources.facts.stream_items import Time
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.nodes import Semantics
 
 
 class RunOptions(TypedDict, total=False):
@@ -26,13 +25,3 @@ class RunOptions(TypedDict, total=False):
     explain_from: int | None
     explain_at_most: int | None
     tuning: Tuning
-
-
-class Options(RunOptions, total=False):
-    """How a program is compiled and run; see Reasoner."""
-
-    constants: Mapping[str, str | int]
-    semantics: Semantics | str | None
-    tick: str | None
-    timezone: str | None
-    trusted: bool

@@ -11,7 +11,7 @@ from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.answer import NO_ANSWER, Answer
+from lars2asp.runtime.answer import NO_ANSWER, Answer, answer_at, count_from, restored_answer, state_of
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
@@ -89,9 +89,6 @@ class Session:
     """
 
     def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
-        unknown = options.keys() - RunOptions.__annotations__.keys()
-        if unknown:
-            raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
         self.plan = plan
         self.timeline = Timeline(plan.tick_length, zone=plan.zone)
         start = options.get("start")
@@ -402,7 +399,7 @@ class Session:
 
     def give(self, answer: Answer) -> Answer:
         """An answer to be given; its changes are those since the one given before."""
-        answer.count_from(self.given)
+        count_from(answer, self.given)
         self.given = answer
         return answer
 
@@ -498,7 +495,7 @@ class Session:
         before = self._evaluated
         while every is not None and (tick := (self.now // every + 1) * every) < change:
             self.now = tick
-            yield self._last.at(tick)
+            yield answer_at(self._last, tick)
             if self._evaluated != before:
                 return
         self.now = max(self.now, change - 1)
@@ -523,7 +520,7 @@ class Session:
         """The answer at the next tick, at which nothing is due."""
         assert self._last is not None
         self.now = tick
-        answer = self._last.at(tick)
+        answer = answer_at(self._last, tick)
         if self.history is not None:
             self._note(self.history, answer)
         return answer
@@ -617,7 +614,7 @@ class Session:
                 "first": execution.first,
                 "is_whole": execution.is_whole,
                 "satisfiable": self._last.satisfiable,
-                "given": None if self.given is NO_ANSWER else self.given.state(write),
+                "given": None if self.given is NO_ANSWER else state_of(self.given, write),
                 "database": execution.database.state(write),
                 "pipeline": execution.pipeline.state(write),
             }
@@ -663,7 +660,7 @@ class Session:
         timed_out = state["pipeline"]["is_timed_out"]
         self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)
         if state["given"] is not None:
-            self.given = Answer.restored(state["given"], read, self.output)
+            self.given = restored_answer(state["given"], read, self.output)
         if self.history is not None:
             if "history" not in state:
                 raise SnapshotError("the snapshot has no history: its reasoner was made without explain_from")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
@@ -15,18 +15,17 @@ from lars2asp.runtime.feeds.clock import Clock, MachineClock
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed
 from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.wall_time import WallTimeRun
-from lars2asp.runtime.sources.facts.stream_items import Time
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, refuse
+from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.reasoner import Reasoner
     from lars2asp.runtime.runs.served_follow import FollowedPage
 
 
@@ -34,77 +33,30 @@ END_SECONDS = 1.0
 """How long a feed that is asked to end is waited for; what reads a pipe may end with its next line only."""
 
 
-class FollowOptions(TypedDict, total=False):
-    """How a live source is followed; see `follow`."""
-
-    by_clock: bool
-    reading: Reading | None
-    lateness: int
-    every: int | None
-    until: Time | None
-    on_reject: OnReject
-    clock: Clock | None
-    serve: int | str | None
-    serve_token: str | None
-
-
 def follow(
-    reasoner: "Reasoner",
+    session: Session,
     source: str | Path | Feed,
     on_answer: Callable[[Answer], None],
     *,
-    by_clock: bool = False,
-    reading: Reading | None = None,
-    lateness: int | None = None,
-    every: int | None = None,
-    until: Time | None = None,
-    on_reject: OnReject = refuse,
-    clock: Clock | None = None,
-    stop: Event | None = None,
-    serve: int | str | None = None,
-    serve_token: str | None = None,
+    by_clock: bool,
+    reading: Reading,
+    lateness: int | None,
+    every: int | None,
+    until: int | None,
+    on_reject: OnReject,
+    clock: Clock | None,
+    stop: Event | None,
+    serve: int | str | None,
+    serve_token: str | None,
 ) -> None:
-    """Runs on a live source and calls a function with each answer, until the source ends, or `stop` is set.
-
-    Lines are read in another thread; all else happens in the thread of the caller. What the function raises
-    ends the run. An end that is asked for is that of an interruption: the ticks that are over were answered,
-    and records of the tick that is not are forgotten.
-
-    Args:
-        reasoner: the reasoner, not used yet. By the clock the timeline begins now, if it has no start.
-        source: an address such as `host:`, `tcp:9000`, `mqtt://broker/topic`, a file that grows, `-` for
-            standard input, or a feed.
-        on_answer: takes answers when they change, each with its changes since the one before.
-        by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
-        reading: how lines are read; by default JSON lines, or CSV of a file that is named so, with the
-            program's length of a tick, `#input` and decimals.
-        lateness: for how many ticks late records are waited for; by default as many as the program declares,
-            or none; by the clock one, where records have times of their own.
-        every: answers are given at the ticks that it divides, in place of when they change.
-        until: the last tick, or a moment in it.
-        on_reject: takes rejected records; by default the first one ends the run.
-        clock: the clock, which gives the times of arrival.
-        stop: ends the run when it is set, by another thread or a signal's handler.
-        serve: a port, or `HOST:PORT`, at which a live page of the run is served as long as it goes on; it
-            explains as far back as the reasoner's `explain_from` says.
-        serve_token: the token that the page asks browsers for; needed where others than this machine can
-            reach it.
-
-    Raises:
-        InputError: if the source cannot be read, from `on_reject`, and if the page cannot be served.
-        EvaluationError: if clingo refuses the program.
-    """
-    plan = reasoner.plan
-    reading = reading or reasoner.reading
+    """Runs on a live source and calls a function with each answer; see `Reasoner.follow`."""
     clock = clock or MachineClock()
-    lateness = plan.lateness if lateness is None else lateness
     if isinstance(source, str | Path):
         how, encoding = reading.largest_record, reading.dialect.encoding
         feed = feed_at(source, is_followed=True, largest_record=how, encoding=encoding)
         reading = replace(reading, format=reading.format_of(str(source)))
     else:
         feed = source
-    last = None if until is None else reasoner.session.timeline.tick_of(until)
     asked = Event() if stop is None else stop
     page: FollowedPage | None = None
 
@@ -120,11 +72,11 @@ def follow(
             from lars2asp.runtime.runs import served_follow  # noqa: PLC0415 - few ask for a page
 
             page = stack.enter_context(
-                served_follow.FollowedPage(reasoner, feed.name, reading.timeline, serve, serve_token)
+                served_follow.FollowedPage(session, feed.name, reading.timeline, serve, serve_token)
             )
             on_reject = page.also_refuses(on_reject)
         run: WallTimeRun | DataTimeRun
-        parts, is_one_text = (reasoner.session, every, write, on_reject), isinstance(feed, TextFeed)
+        parts, is_one_text = (session, every, write, on_reject), isinstance(feed, TextFeed)
         inbox = _StoppableInbox(feed, clock, asked)
         stack.enter_context(inbox)
         stack.enter_context(suppress(_StoppedError))
@@ -144,10 +96,10 @@ def follow(
             inbox.check = run.stop.check
             stack.enter_context(page.of(run))
         if isinstance(run, WallTimeRun):
-            run.over(inbox, last)
+            run.over(inbox, until)
         else:
             reader = LiveReader(reading, on_reject, is_one_text=is_one_text)
-            run.over_batches(reader.over(inbox.lines()), last)
+            run.over_batches(reader.over(inbox.lines()), until)
     if asked.is_set():
         inbox.wait_for_end(END_SECONDS)
 

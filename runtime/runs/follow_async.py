@@ -1,24 +1,21 @@
 """Live sources for asyncio: answers are asked for one by one."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
-from pathlib import Path
 from threading import Event, Semaphore, Thread
-from typing import TYPE_CHECKING, Unpack
 
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.feeds.feed import Feed
-from lars2asp.runtime.runs.follow import FollowOptions, follow
-
-if TYPE_CHECKING:
-    from lars2asp.runtime.reasoner import Reasoner
 
 
-async def follow_async(
-    reasoner: "Reasoner", source: str | Path | Feed, **options: Unpack[FollowOptions]
+async def answers_of(
+    follow: Callable[[Callable[[Answer], None], Event], None],
 ) -> AsyncGenerator[Answer, None]:
-    """The answers of a run on a live source; see `Reasoner.follow_async`."""
+    """The answers of a run on a live source; see `Reasoner.follow_async`.
+
+    Args:
+        follow: runs on the source, calls a function with each answer, and ends when an event is set.
+    """
     loop, stop, is_taken = asyncio.get_running_loop(), Event(), Semaphore(0)
     given = asyncio.Queue[Answer | None]()
     """The answer that is given next; None when the run has ended."""
@@ -30,7 +27,7 @@ async def follow_async(
 
     def run() -> None:
         try:
-            follow(reasoner, source, give, stop=stop, **options)
+            follow(give, stop)
         except BaseException as error:  # it is raised where answers are asked for
             errors.append(error)
         with suppress(RuntimeError):  # the loop may be closed

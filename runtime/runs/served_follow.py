@@ -3,20 +3,17 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.live_page.page_settings import KEPT_TICKS, LivePageSettings, PageAddress
 from lars2asp.runtime.live_page.serving import Serving
 from lars2asp.runtime.live_page.telling import Telling
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.paged_run import PagedRun, telling_page
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sources.records import OnReject, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
-
-if TYPE_CHECKING:
-    from lars2asp.runtime.reasoner import Reasoner
 
 
 class FollowedPage:
@@ -25,7 +22,7 @@ class FollowedPage:
     Questions are answered between two ticks, or a moment later while the run waits for lines.
 
     Args:
-        reasoner: the reasoner.
+        session: that of the reasoner.
         source: the name of the source.
         timeline: how ticks become times.
         serve: where the page is served: `PORT` or `HOST:PORT`.
@@ -35,13 +32,13 @@ class FollowedPage:
     """
 
     def __init__(
-        self, reasoner: "Reasoner", source: str, timeline: Timeline, serve: int | str, token: str | None
+        self, session: Session, source: str, timeline: Timeline, serve: int | str, token: str | None
     ) -> None:
-        address, session = PageAddress.of(serve, token), reasoner.session
+        address = PageAddress.of(serve, token)
         explains = session.history is not None
         settings = LivePageSettings(address, KEPT_TICKS, explains)
-        programs = ", ".join(Path(one.name).name for one in reasoner.plan.program.sources)
-        self._timeline, self._decimals = timeline, reasoner.plan.decimals
+        programs = ", ".join(Path(one.name).name for one in session.plan.program.sources)
+        self._timeline, self._decimals = timeline, session.plan.decimals
         self._serving = Serving(address, settings.page_of(f"{programs} on {source}", timeline))
         self._refused = 0
 

@@ -133,8 +133,8 @@ def changes_of(answer: Answer, *, is_first: bool) -> Iterator[Change]:
         answer: the answer.
         is_first: whether none was written before: all that holds began.
     """
-    began = answer.rows if is_first else answer.added_rows
-    ended = {} if is_first else answer.removed_rows
+    began = answer.holds.rows if is_first else answer.began.rows
+    ended = {} if is_first else answer.ended.rows
     for signature in sorted({*began, *ended}, key=signature_key):
         for row in in_order(ended.get(signature, ())):
             yield Change(signature, row, False)

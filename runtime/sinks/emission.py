@@ -29,7 +29,7 @@ class Emission:
     """How answers are written.
 
     Attributes:
-        delta: in JSON lines what was added and removed since the line before, in place of all atoms.
+        changes: in JSON lines what began and ended to hold since the line before, in place of all atoms.
         models: all answer streams that were found, in place of the one followed.
         format: the form of what is written.
         intervals: in tables a row for each interval over which an atom holds, in place of its changes.
@@ -38,7 +38,7 @@ class Emission:
         tables: the tables of the output, each predicate once; none for JSON lines.
     """
 
-    delta: bool = False
+    changes: bool = False
     models: bool = False
     format: OutputFormat = OutputFormat.JSONL
     intervals: bool = False

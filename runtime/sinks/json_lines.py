@@ -67,13 +67,13 @@ class JsonLines:
             if answer.timed_out:
                 parts.append('"timeout": true')
         if self._emission.models:
-            parts.append(f'"models": [{", ".join(map(_array, answer.model_atoms))}]')
-        elif not self._emission.delta:
+            parts.append(f'"models": [{", ".join(_array(model.texts) for model in answer.models)}]')
+        elif not self._emission.changes:
             parts.append(f'"atoms": {self._all_atoms(answer)}')
         elif self.is_first:
-            parts.append(f'"added": {_array(answer.atoms)}, "removed": []')
+            parts.append(f'"began": {_array(answer.holds.texts)}, "ended": []')
         else:
-            parts.append(f'"added": {_array(answer.added_atoms)}, "removed": {_array(answer.removed_atoms)}')
+            parts.append(f'"began": {_array(answer.began.texts)}, "ended": {_array(answer.ended.texts)}')
         if answer.cost is not None:
             pairs = [f"[{priority}, {cost}]" for priority, cost in answer.cost]
             parts.append(f'"cost": [{", ".join(pairs)}]')
@@ -83,7 +83,7 @@ class JsonLines:
         """All atoms that hold, put together from texts that are kept and those of atoms that began."""
         held = self._held
         if held is None:
-            held = self._held = HeldTexts(answer.rows, partial(_escaped, answer.decimals), '", "')
+            held = self._held = HeldTexts(answer.holds.rows, partial(_escaped, answer.holds.decimals), '", "')
         else:
             held.change(answer.row_changes)
         joined = held.joined()

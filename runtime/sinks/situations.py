@@ -125,9 +125,9 @@ class Situations:
         """Takes an answer, with its changes since the one taken before, at a time in seconds."""
         tick = answer.tick
         if self.tick is None:
-            added = answer.added_rows
-            for signature, rows in answer.rows.items():
-                new = set(added.get(signature, ()))
+            begun = answer.began.rows
+            for signature, rows in answer.holds.rows.items():
+                new = set(begun.get(signature, ()))
                 older = [row for row in rows if row not in new]
                 self._begin(signature, older, _Onset(tick, True, at - NEWS_SECONDS))
                 self._begin(signature, new, _Onset(tick, False, at))
@@ -141,7 +141,7 @@ class Situations:
         elif self.unsatisfiable_since is None:
             self.unsatisfiable_since = tick
         if self._counts_streams:
-            self.streams = answer.streams
+            self.streams = len(answer.models)
 
     def state(self) -> dict[str, Any]:
         """The situations, as JSON has them."""

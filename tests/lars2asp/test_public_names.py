@@ -2,10 +2,11 @@
 
 import inspect
 import pydoc
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from typing import Any, Unpack, get_args, get_type_hints
+from collections.abc import Callable, Iterator
+from typing import Any, get_args, get_type_hints
 
 import pandas as pd
 import polars as pl
@@ -14,17 +15,15 @@ import pytest
 from clingo import Symbol
 
 import lars2asp
+import lars2asp.explanations
+import lars2asp.syntax
 from lars2asp import (
     Answer,
     AnswerFrames,
     Chart,
-    Element,
+    Clock,
     Explanation,
     Feed,
-    FollowOptions,
-    Input,
-    LiteralNode,
-    Options,
     Plan,
     PlanDrawing,
     Reading,
@@ -32,20 +31,21 @@ from lars2asp import (
     Timeline,
 )
 
-OPAQUE = (Plan, Input)
+OPAQUE = (Plan, lars2asp.syntax.Input)
 """Users hand these on and look at nothing in them."""
 HAND_ON = (Answer, AnswerFrames, Chart, PlanDrawing)
 FOR_THE_PROJECT = {"Changes", "ChartData", "ChartFormat", "DrawingFormat", "FrameKind", "OutputState"}
 FOR_THE_PROJECT |= {"Instance", "StreamGraph", "Version"}
 """Only methods of answers and their frames take or give these that the project itself calls."""
+PARTS = {"ComponentStatistics", "Cost", "Searches", "RuleStatistics", "ArrowStream"}
+"""What statistics are made of, and what all data frames are, which users do not name."""
 
 NAMES: dict[str, Any] = {
     "Any": Any,
     "Symbol": Symbol,
     "Explanation": Explanation,
+    "Clock": Clock,
     "Feed": Feed,
-    "FollowOptions": FollowOptions,
-    "Unpack": Unpack,
     "Reading": Reading,
     "Reasoner": Reasoner,
     "Timeline": Timeline,
@@ -60,7 +60,12 @@ NAMES |= {
 }
 """What modules import for type checkers only."""
 
-PUBLIC = {name: getattr(lars2asp, name) for name in lars2asp.__all__ if name != "__version__"}
+PUBLIC = {
+    name: getattr(module, name)
+    for module in (lars2asp, lars2asp.syntax, lars2asp.explanations)
+    for name in module.__all__
+    if name != "__version__"
+}
 
 
 def functions(exported: Any) -> Iterator[Any]:
@@ -90,16 +95,28 @@ def test_types_in_public_signatures_are_exported(name: str) -> None:
     for function in functions(exported):
         for annotation in get_type_hints(function, localns=NAMES).values():
             for found in named(annotation):
-                assert found.__name__ in PUBLIC or (
-                    exported in (Answer, AnswerFrames, Chart, Element, LiteralNode, PlanDrawing)
+                assert found.__name__ in {*PUBLIC, *PARTS} or (
+                    exported in (*HAND_ON, lars2asp.explanations.Element, lars2asp.explanations.LiteralNode)
                     and found.__name__ in FOR_THE_PROJECT
                 ), function
 
 
-def test_help_documents_every_option() -> None:
+@pytest.mark.parametrize("made", [Reasoner, Reasoner.from_file, Reasoner.from_text])
+def test_options_have_names_and_are_documented(made: Callable[..., Reasoner]) -> None:
     text = pydoc.plain(pydoc.render_doc(Reasoner))
-    for option in get_type_hints(Options):
-        assert f"{option}:" in text, option
+    for name, parameter in inspect.signature(made).parameters.items():
+        assert parameter.kind is not inspect.Parameter.VAR_KEYWORD
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            assert re.search(rf"^ \|  {name}: ", text, re.MULTILINE), name
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [("Told", "lars2asp.explanations"), ("Input", "lars2asp.syntax"), ("follow", "a method")],
+)
+def test_names_that_are_elsewhere_are_said_to_be(name: str, where: str) -> None:
+    with pytest.raises(ImportError, match=f"{name} is no name of lars2asp any more: .*{where}"):
+        getattr(lars2asp, name)
 
 
 def test_names_are_imported_when_they_are_used() -> None:
@@ -111,7 +128,7 @@ def test_names_are_imported_when_they_are_used() -> None:
     stepped += "; print(sorted(sys.modules.keys() & {'asyncio', 'ssl', 'pyarrow', 'csv'}))"
     found = subprocess.run([sys.executable, "-c", stepped], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]", "each module more is walked through by the garbage collector"
-    unloaded = f"import lars2asp, sys; {'; '.join(f'lars2asp.{name}' for name in PUBLIC)}"
+    unloaded = f"import lars2asp, sys; {'; '.join(f'lars2asp.{name}' for name in lars2asp.__all__)}"
     unloaded += "; print('pyspark' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", unloaded], capture_output=True, text=True, check=True)
     assert found.stdout.split() == ["False"]

@@ -1,10 +1,13 @@
 """The forms in which an answer has its atoms: rows, text and symbols."""
 
+import re
+
 import pytest
 from clingo import Function, Number, String, parse_term
 
 from lars2asp import Answer, Fact, Reasoner, Signature, constant, function
 from lars2asp.externals.terms.terms import BARE_TERM, tuple_term
+from lars2asp.runtime.answer import differs
 
 FACTS: list[Fact] = [
     *(("p", 1), ("p", "x y"), ("p", constant("c")), ("p", (1, "s")), ("p", Function("f", [Number(-3)]))),
@@ -21,43 +24,39 @@ def test_rows_text_and_symbols_are_the_same_atoms(evaluator: str) -> None:
         *((constant("g"),), (function("f", (constant("a"),)),), (tuple_term((1, 2, 3)),)),
     }
     a, r, new = Signature("a", 1), Signature("r", 1), {(constant("new"),)}
-    assert {s: set(rows) for s, rows in first.rows.items()} == {a: p, r: p}
-    assert {s: set(rows) for s, rows in last.rows.items()} == {a: p | new, r: new}
-    assert {s: set(rows) for s, rows in last.added_rows.items()} == {a: new, r: new}
-    assert {s: set(rows) for s, rows in last.removed_rows.items()} == {r: p}
+    assert {s: set(rows) for s, rows in first.holds.rows.items()} == {a: p, r: p}
+    assert {s: set(rows) for s, rows in last.holds.rows.items()} == {a: p | new, r: new}
+    assert {s: set(rows) for s, rows in last.began.rows.items()} == {a: new, r: new}
+    assert {s: set(rows) for s, rows in last.ended.rows.items()} == {r: p}
     assert {s: (set(began), set(ended)) for s, (began, ended) in last.row_changes} == {
         a: (new, set()),
         r: (new, p),
     }
     for answer in (first, last):
-        assert list(answer.symbols) == sorted(map(parse_term, answer.atoms))
-        assert list(answer.added) == sorted(map(parse_term, answer.added_atoms))
-        assert list(answer.removed) == sorted(map(parse_term, answer.removed_atoms))
-        assert (sorted(answer.changes[0]), sorted(answer.changes[1])) == (
-            list(answer.added),
-            list(answer.removed),
-        )
-        assert answer.size == len(answer.atoms) == sum(map(len, answer.rows.values()))
-    assert last.atoms[:3] == ("a(-2)", "a(1)", "a(c)")
+        assert list(answer.holds.symbols) == sorted(map(parse_term, answer.holds.texts))
+        assert list(answer.began.symbols) == sorted(map(parse_term, answer.began.texts))
+        assert list(answer.ended.symbols) == sorted(map(parse_term, answer.ended.texts))
+        assert len(answer.holds) == len(answer.holds.texts) == sum(map(len, answer.holds.rows.values()))
+    assert last.holds.texts[:3] == ("a(-2)", "a(1)", "a(c)")
 
 
 def test_terms_that_are_no_atoms_have_a_predicate_of_their_own() -> None:
     answer = Reasoner.from_text("#show X : p(X). #show b/0. b :- p(1).").step(
         0, ["p(1)", 'p("t")', "p(b)", "p(c)"]
     )
-    assert {s: set(rows) for s, rows in answer.rows.items()} == {
+    assert {s: set(rows) for s, rows in answer.holds.rows.items()} == {
         BARE_TERM: {(1,), ("t",)},
         Signature("b", 0): {()},
         Signature("c", 0): {()},
     }
-    assert answer.atoms == ("1", "b", "c", '"t"')
-    assert answer.symbols == (Number(1), Function("b"), Function("c"), String("t"))
+    assert answer.holds.texts == ("1", "b", "c", '"t"')
+    assert answer.holds.symbols == (Number(1), Function("b"), Function("c"), String("t"))
 
 
 def test_answer_streams_as_text() -> None:
     answer = Reasoner.from_text("{ a(X) } :- p(X).", models=0).step(0, ["p(2)"])
-    assert set(answer.model_atoms) == {(), ("a(2)",)}
-    assert {tuple(map(str, model)) for model in answer.models} == set(answer.model_atoms)
+    assert {model.texts for model in answer.models} == {(), ("a(2)",)}
+    assert all(tuple(map(str, model.symbols)) == model.texts for model in answer.models)
 
 
 @pytest.mark.parametrize("evaluator", ["oneshot", "external", "auto"])
@@ -66,9 +65,25 @@ def test_answer_streams_that_stay_are_not_listed_to_see_that_they_do(evaluator: 
     reasoner = Reasoner.from_text("{ a(X) } :- p(X) in [9]. c(X) :- r(X).", models=0, evaluator=evaluator)
     told = "p(1)", "q(2)", "q(3)", "r(3)"
     _, first, same, other = (reasoner.step(tick, [fact]) for tick, fact in enumerate(told))
-    assert {*first.model_atoms} == {*same.model_atoms} == {(), ("a(1)",)}
-    assert {*other.model_atoms} == {("c(3)",), ("a(1)", "c(3)")}
-    assert other.differs(first, as_models=True)
+
+    def streams(answer: Answer) -> set[tuple[str, ...]]:
+        return {model.texts for model in answer.models}
+
+    assert streams(first) == streams(same) == {(), ("a(1)",)}
+    assert streams(other) == {("c(3)",), ("a(1)", "c(3)")}
+    assert differs(other, first, as_models=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Answer, "_model_sets", property(lambda _: pytest.fail("they are listed")))
-        assert not same.differs(first, as_models=True)
+        patch.setattr(Answer, "models", property(lambda _: pytest.fail("they are listed")))
+        assert not differs(same, first, as_models=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [("atoms", "holds.texts"), ("added", "began.symbols"), ("removed_atoms", "ended.texts")],
+)
+def test_what_was_called_otherwise_is_named(before: str, now: str) -> None:
+    answer = Reasoner.from_text("a :- p.").step(0, ["p"])
+    with pytest.raises(AttributeError, match=re.escape(f"no attribute '{before}': it is {now}")):
+        getattr(answer, before)
+    with pytest.raises(AttributeError, match=r"no attribute 'nothing'$"):
+        answer.nothing  # type: ignore[attr-defined]  # noqa: B018

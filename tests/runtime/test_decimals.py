@@ -64,10 +64,12 @@ def test_a_program_with_decimals_is_the_one_with_integers(
         for tick, facts in enumerate(case.stream):
             answer = one.step(tick, told(facts, given_as))
             expected = other.step(tick, told(facts, in_integers))
-            assert answer.rows == expected.rows
-            texts = {case.text(found.name, row) for found, rows in expected.rows.items() for row in rows}
-            assert set(answer.atoms) == texts
-            assert [*map(str, answer.symbols)] == [*map(str, expected.symbols)]
+            assert answer.holds.rows == expected.holds.rows
+            texts = {
+                case.text(found.name, row) for found, rows in expected.holds.rows.items() for row in rows
+            }
+            assert set(answer.holds.texts) == texts
+            assert [*map(str, answer.holds.symbols)] == [*map(str, expected.holds.symbols)]
 
 
 NUMBERS = st.tuples(st.integers(-(2**31), 2**31 - 1), st.integers(1, 9))
@@ -80,12 +82,12 @@ def test_what_is_written_is_read_again(numbers: list[tuple[tuple[int, int], str]
     plan = compile_program(Source("x.lars", f"#decimals reading(_,{decimals}). #show reading/2."))
     texts = {f"reading({room},{by_hand(number, decimals)})" for (number, _), room in numbers}
     answer = Reasoner(plan).step(0, sorted(texts))
-    assert set(answer.atoms) == texts
-    line = json.dumps({"time": 0, "facts": answer.atoms})
+    assert set(answer.holds.texts) == texts
+    line = json.dumps({"time": 0, "facts": answer.holds.texts})
     [record] = Reading(timeline=Timeline(), decimals=plan.decimals).records([line], "x", refuse)
-    assert {one: set(rows) for one, rows in record.events.facts} == answer.rows
-    assert [set(rows) for _, rows in FactReader(plan.decimals).parse_list(", ".join(answer.atoms))] == [
-        *answer.rows.values()
+    assert {one: set(rows) for one, rows in record.events.facts} == answer.holds.rows
+    assert [set(rows) for _, rows in FactReader(plan.decimals).parse_list(", ".join(answer.holds.texts))] == [
+        *answer.holds.rows.values()
     ]
 
 
@@ -202,7 +204,7 @@ def test_a_snapshot_is_of_the_decimals_too() -> None:
     snapshot = one.snapshot()
     again = Reasoner.from_text("#decimals reading(1). a(T) :- reading(T) in [5].")
     again.resume(snapshot)
-    assert again.step(1).atoms == ("a(24.1)",)
+    assert again.step(1).holds.texts == ("a(24.1)",)
     with pytest.raises(Exception, match="another program"):
         other.resume(snapshot)
 
@@ -218,7 +220,7 @@ def test_explanations_have_the_numbers_that_integers_stand_for(case: DecimalCase
             [as_text(*one, case.decimals[one[0]][-1]) for one in facts]
         )
         stream.append(Record(tick, Events(rows), Origin("x", tick)))
-    held = {answer.tick: answer.atoms for answer in reasoner.run(stream)}
+    held = {answer.tick: answer.holds.texts for answer in reasoner.run(stream, every=1)}
     atoms = sorted({atom for found in held.values() for atom in found})
     for atom in atoms[:6]:
         for tick in [min(held), max(held)]:
@@ -255,7 +257,7 @@ def test_a_changed_number_in_an_explanation_is_found() -> None:
     checked = checked_program(Source("x.lars", program))
     reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=5)
     stream = [Record(1, Events(FactReader(reasoner.plan.decimals).rows(["reading(26)"])), Origin("x", 1))]
-    [_] = reasoner.run(stream)
+    [_] = reasoner.run(stream, every=1)
     said = json.dumps(reasoner.why("a(26)").to_dict())
     assert check_explanation(checked.written, arrivals(stream), json.loads(said)) == []
     for other in ("26.1", "26.00", "26", "260"):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from lars2asp import Answer, Reading, Reasoner, follow, read_file, read_frame
+from lars2asp import Answer, Reading, Reasoner, read_file, read_frame
 
 PROGRAM = """
     #input p(n) at time. #decimals p(1), limit(1).
@@ -27,7 +27,7 @@ def file(folder: Path, name: str, text: str) -> Path:
 
 def followed(reasoner: Reasoner, folder: Path) -> list[Answer]:
     found: list[Answer] = []
-    follow(reasoner, f"{file(folder, 'a.jsonl', JSONL)}", found.append, until=0)
+    reasoner.follow(f"{file(folder, 'a.jsonl', JSONL)}", found.append, until=0)
     return found
 
 
@@ -47,12 +47,14 @@ def reading(reasoner: Reasoner) -> Reading:
 WAYS: dict[str, Callable[[Reasoner, Path], list[Answer]]] = {
     "step": lambda one, _: [one.step(0, ["p(26)", ("p", 24.1)])],
     "begin": lambda one, _: [one.step(0, begin=[("p", Decimal(26)), "p(24.1)"])],
-    "pairs": lambda one, _: [*one.run([(0, [("p", 26)]), (0, ["p(24.1)"])])],
-    "jsonl": lambda one, folder: [*one.run(file(folder, "a.jsonl", JSONL))],
-    "csv": lambda one, folder: [*one.run(file(folder, "a.csv", "time,n\n0,26\n0,24.1\n"))],
-    "frame": lambda one, _: [*one.run(FRAME)],
-    "read_file": lambda one, folder: [*one.run(read_file(file(folder, "a.jsonl", JSONL), reading(one)))],
-    "read_frame": lambda one, _: [*one.run(read_frame(FRAME, reading(one)))],
+    "pairs": lambda one, _: [*one.run([(0, [("p", 26)]), (0, ["p(24.1)"])], every=1)],
+    "jsonl": lambda one, folder: [*one.run(file(folder, "a.jsonl", JSONL), every=1)],
+    "csv": lambda one, folder: [*one.run(file(folder, "a.csv", "time,n\n0,26\n0,24.1\n"), every=1)],
+    "frame": lambda one, _: [*one.run(FRAME, every=1)],
+    "read_file": lambda one, folder: [
+        *one.run(read_file(file(folder, "a.jsonl", JSONL), reading(one)), every=1)
+    ],
+    "read_frame": lambda one, _: [*one.run(read_frame(FRAME, reading(one)), every=1)],
     "follow": followed,
     "follow_async": followed_async,
 }
@@ -61,4 +63,4 @@ WAYS: dict[str, Callable[[Reasoner, Path], list[Answer]]] = {
 @pytest.mark.parametrize("way", [*WAYS])
 def test_numbers_are_what_they_say(way: str, tmp_path: Path) -> None:
     answers = WAYS[way](Reasoner.from_text(PROGRAM + "#show h/1."), tmp_path)
-    assert answers[0].atoms == ("h(26.0)",)
+    assert answers[0].holds.texts == ("h(26.0)",)

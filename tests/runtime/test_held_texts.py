@@ -25,7 +25,7 @@ from lars2asp.externals.terms.terms import (
     tuple_term,
 )
 from lars2asp.externals.terms.text import NO_DECIMALS, Decimals, atom_text, atom_texts
-from lars2asp.runtime.answer import Answer, PreviousAnswer
+from lars2asp.runtime.answer import Answer, PreviousAnswer, answer_at
 from lars2asp.runtime.held_texts import HeldTexts
 from lars2asp.runtime.output import OutputState, Version
 from lars2asp.runtime.reasoner import Reasoner
@@ -141,7 +141,7 @@ def test_atoms_are_those_written_anew(turns: list[Sets], data: st.DataObject) ->
         before = state.version
         found.append(Answer(tick, True, state.fix({s: set(each) for s, each in rows.items()}), before))
         for number in data.draw(st.lists(st.integers(0, tick), max_size=3)):
-            assert [*found[number].at(tick).atoms] == written_anew(turns[number])
+            assert [*answer_at(found[number], tick).holds.texts] == written_anew(turns[number])
 
 
 @given(outputs())
@@ -195,12 +195,12 @@ def test_full_lines_of_programs(case: Case, every: int | None, interval: int) ->
     previous = PreviousAnswer(every, as_models=False)
     ticks = groupby(map(record, case.records), key=lambda one: one.tick)
     for number, (tick, told) in enumerate(ticks, start=1):
-        for answer in reasoner.run(told, until=tick):
+        for answer in reasoner.run(told, until=tick, every=1):
             if previous.given(answer) is None:
                 continue
             sink.write(answer)
             failed = {} if answer.satisfiable else {"satisfiable": False}
-            atoms = written_anew({one: {*rows} for one, rows in answer.rows.items()}, NO_DECIMALS)
+            atoms = written_anew({one: {*rows} for one, rows in answer.holds.rows.items()}, NO_DECIMALS)
             expected.append(json_line({"time": answer.tick, **failed, "atoms": atoms}))
         if number % interval == 0:
             before = reasoner

@@ -47,11 +47,13 @@ def check_case(case: Case) -> None:
     try:
         text = f"{case.program}\n{declared(case.records)}"
         program = checked_program(Source("random.lars", text), overrides=overrides)
-        answers = list(Reasoner(compile_plan(program)).run(map(record, case.records), until=case.last))
+        answers = list(
+            Reasoner(compile_plan(program)).run(map(record, case.records), until=case.last, every=1)
+        )
     except Lars2aspError:
         return
     given = [(one, c) for one in program.program.every(Input) for c in one.columns if c.conversion == "int"]
-    for symbol in {symbol for answer in answers for symbol in answer.symbols}:
+    for symbol in {symbol for answer in answers for symbol in answer.holds.symbols}:
         if symbol.type is not SymbolType.Function or not symbol.name or not symbol.arguments:
             continue
         signature = Signature(symbol.name, len(symbol.arguments), symbol.positive)

@@ -92,7 +92,7 @@ for program in programs:
     except EvaluatorError:
         answers.append(None)
         continue
-    answers.append([sorted(map(str, reasoner.step(tick, facts).atoms)) for tick in (0, 1)])
+    answers.append([sorted(reasoner.step(tick, facts).holds.texts) for tick in (0, 1)])
 print(json.dumps(answers))
 """
 
@@ -134,12 +134,12 @@ p(-2147483648).
 @pytest.mark.parametrize("evaluator", ["oneshot", "stamped", "external", "delta"])
 def test_programs_have_it(evaluator: str) -> None:
     reasoner = Reasoner.from_text(PROGRAM_AND_ANSWER, evaluator=evaluator)
-    written = [*reasoner.step(0).atoms]
+    written = [*reasoner.step(0).holds.texts]
     assert written == ["q(-2147483648)", "s(-214748364.8)", "r(f(-2147483648),(-2147483648,))"]
     again = Reasoner.from_text("#decimals s(1). a(X) :- q(X). b(X,Y) :- r(X,Y).", evaluator=evaluator).step(
         0, written
     )
-    assert [*again.atoms] == ["a(-2147483648)", "b(f(-2147483648),(-2147483648,))"]
+    assert [*again.holds.texts] == ["a(-2147483648)", "b(f(-2147483648),(-2147483648,))"]
 
 
 @pytest.mark.parametrize("term", ["2147483648", "5-2147483648", "-2147483649", "~2147483648"])
@@ -161,11 +161,11 @@ def test_nor_is_it_read(fact: str | tuple[str, int]) -> None:
 )
 def test_facts_have_it(fact: Any) -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X).")
-    assert [*reasoner.step(0, [fact]).atoms] == ["a(-2147483648)"]
+    assert [*reasoner.step(0, [fact]).holds.texts] == ["a(-2147483648)"]
 
 
 def test_many_facts_have_it() -> None:
     reasoner = Reasoner.from_text("a(N) :- N = #count { X,Y : p(X,Y) }. b :- p(-2147483648,9).")
     texts, tuples = [f"p(-2147483648,{n})" for n in range(20)], [("p", LEAST, n) for n in range(20)]
-    assert [*reasoner.step(0, texts).atoms] == ["b", "a(20)"]
-    assert [*reasoner.step(1, tuples).atoms] == ["b", "a(20)"]
+    assert [*reasoner.step(0, texts).holds.texts] == ["b", "a(20)"]
+    assert [*reasoner.step(1, tuples).holds.texts] == ["b", "a(20)"]

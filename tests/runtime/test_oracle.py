@@ -62,7 +62,7 @@ def compare(case: Case, plan: Plan) -> Counter[str]:
             evaluator=first,
             tuning=RESTLESS,
         )
-        answers = reasoner.run(map(record, case.records), until=case.last)
+        answers = reasoner.run(map(record, case.records), until=case.last, every=1)
         half = (start + case.last + 1) // 2
         if second is not first:
             answers = taken_over(answers, half, partial(reasoner.use, second))

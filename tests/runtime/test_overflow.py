@@ -30,7 +30,7 @@ RECORDS = [
 
 def answers(evaluator: EvaluatorName) -> list[tuple[str, ...]]:
     reasoner = Reasoner.from_text(PROGRAM, evaluator=evaluator)
-    return [answer.atoms for answer in reasoner.run(RECORDS)]
+    return [answer.holds.texts for answer in reasoner.run(RECORDS, every=1)]
 
 
 @pytest.mark.parametrize("evaluator", ["stamped", "external", "delta"])

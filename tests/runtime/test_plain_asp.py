@@ -135,7 +135,7 @@ def answer_sets(path: Path) -> AnswerSets:
 
 def models(answer: Answer) -> AnswerSets:
     """The answer sets of an answer."""
-    return frozenset(frozenset(map(str, model)) for model in answer.models)
+    return frozenset(frozenset(model.texts) for model in answer.models)
 
 
 def name(path: Path) -> str:

@@ -19,8 +19,8 @@ from tests.support.records import events
 def answers(program: str, stream: dict[int, list[str]], last: int, **options: object) -> list[str]:
     """The output at each tick from the first of the stream to the last, atoms joined by blanks."""
     reasoner = Reasoner.from_text(dedent(program), **options)  # type: ignore[arg-type]
-    found = reasoner.run(stream.items(), until=last)
-    return [" ".join(answer.atoms) if answer.satisfiable else "none" for answer in found]
+    found = reasoner.run(stream.items(), until=last, every=1)
+    return [" ".join(answer.holds.texts) if answer.satisfiable else "none" for answer in found]
 
 
 #   tick      0    1    2    3    4    5
@@ -296,14 +296,17 @@ def test_a_group_is_of_all_places_where_its_variable_stands(
     for name in serving(plan):
         reasoner = Reasoner(plan, evaluator=name)
         records = ((tick, [f"q({arguments})"]) for tick, arguments in enumerate(told))
-        found = {answer.tick: " ".join(answer.atoms) for answer in reasoner.run(records, every=None)}
+        found = {answer.tick: " ".join(answer.holds.texts) for answer in reasoner.run(records, every=None)}
         assert found == expected, name
 
 
 def test_within_a_record_what_begins_arrives_before_facts(tmp_path: Path) -> None:
     """From Python, JSON lines, and through the buffer for late records."""
     program = "a(X) :- p(X) in [2 #]."
-    assert Reasoner.from_text(program).step(0, ["p(1)", "p(2)"], begin=["p(3)"]).atoms == ("a(1)", "a(2)")
+    assert Reasoner.from_text(program).step(0, ["p(1)", "p(2)"], begin=["p(3)"]).holds.texts == (
+        "a(1)",
+        "a(2)",
+    )
     (tmp_path / "in.jsonl").write_text('{"time": 0, "facts": ["p(1)", "p(2)"], "begin": ["p(3)"]}\n')
     (tmp_path / "a.lars").write_text(program)
     for options in ([], ["--lateness", "3"]):
@@ -314,10 +317,10 @@ def test_within_a_record_what_begins_arrives_before_facts(tmp_path: Path) -> Non
 
 def test_an_interval_is_one_arrival_and_covers_its_ticks() -> None:
     reasoner = Reasoner.from_text("a(T) :- p at T in [2 #]. b :- p always in [1 # p/0].")
-    assert reasoner.step(0, begin=["p"]).atoms == ("b", "a(0)")
-    assert reasoner.step(2, ["q"]).atoms == ("b", "a(0)", "a(1)", "a(2)")
-    assert reasoner.step(3, end=["p"]).atoms == ("a(0)", "a(1)", "a(2)")
-    assert reasoner.step(4, ["r"]).atoms == ()
+    assert reasoner.step(0, begin=["p"]).holds.texts == ("b", "a(0)")
+    assert reasoner.step(2, ["q"]).holds.texts == ("b", "a(0)", "a(1)", "a(2)")
+    assert reasoner.step(3, end=["p"]).holds.texts == ("a(0)", "a(1)", "a(2)")
+    assert reasoner.step(4, ["r"]).holds.texts == ()
 
 
 # --- heads ----------------------------------------------------------------------------------------
@@ -371,7 +374,7 @@ def test_an_optimal_answer_stream_is_followed() -> None:
     program = "1 { a(1..3) } 1. #minimize { X : a(X) }. b(X) :- a(X) in {1}."
     assert answers(program, {0: []}, 1) == ["a(1)", "a(1) b(1)"]
     reasoner = Reasoner.from_text("1 { a(1..3) } 1. :~ a(3). [1]", models=0)
-    assert {str(model[0]) for model in reasoner.step(0).models} == {"a(1)", "a(2)"}
+    assert {model.texts[0] for model in reasoner.step(0).models} == {"a(1)", "a(2)"}
 
 
 def test_consequences_over_all_answer_streams() -> None:
@@ -391,7 +394,7 @@ def test_nothing_is_solved_while_nothing_changes(evaluator: str) -> None:
     reasoner = Reasoner.from_text(program, evaluator=evaluator, statistics=True)
     first = reasoner.step(0, ["p"])
     before = solvings(reasoner)  # another one, where p in the input of its own tick is looked at, at tick 1
-    assert all(reasoner.step(tick).symbols == first.symbols for tick in range(1, 50))
+    assert all(reasoner.step(tick).holds.symbols == first.holds.symbols for tick in range(1, 50))
     assert solvings(reasoner) - before <= 1
     assert before > 0
 
@@ -405,8 +408,8 @@ def solvings(reasoner: Reasoner) -> int:
 def test_strict_output_of_choices_is_what_rules_derive() -> None:
     program = "{ a(X) : e(X) } :- p. b ; c :- p, q."
     reasoner = Reasoner.from_text(program, semantics="strict", models=0)
-    assert set(reasoner.step(0, ["a(1)", "b"]).models) == {()}
-    found = {" ".join(map(str, model)) for model in reasoner.step(1, ["p", "q", "e(1)", "a(1)"]).models}
+    assert [model.texts for model in reasoner.step(0, ["a(1)", "b"]).models] == [()]
+    found = {" ".join(model.texts) for model in reasoner.step(1, ["p", "q", "e(1)", "a(1)"]).models}
     assert found == {"b a(1)", "c a(1)"}
 
 
@@ -435,8 +438,8 @@ def test_what_is_begun_and_ended_at_a_tick_has_not_arrived() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [1 #].")
     one, other = ["p(1)"], ["p(2)"]
     told = [events(begin=one), events(other), events(end=one), events(one)]
-    [answer] = reasoner.run([Record(0, each) for each in told])
-    assert answer.atoms == ("a(1)",)
+    [answer] = reasoner.run([Record(0, each) for each in told], every=1)
+    assert answer.holds.texts == ("a(1)",)
 
 
 def test_choices_at_known_ticks_remember_no_more_than_these() -> None:
@@ -488,8 +491,8 @@ def test_any_value_is_meant_under_classical_negation_as_well(program: str, seman
             reasoner = Reasoner(plan, evaluator=evaluator, models=0)
             stream = ((tick, atoms.replace("P(", name).split()) for tick, atoms in enumerate(told))
             found = [
-                {tuple(sorted(str(atom).replace("-p(", "n(") for atom in model)) for model in answer.models}
-                for answer in reasoner.run(stream)
+                {tuple(sorted(atom.replace("-p(", "n(") for atom in model.texts)) for model in answer.models}
+                for answer in reasoner.run(stream, every=1)
             ]
             expected = found if expected is None else expected
             assert found == expected, (name, evaluator)
@@ -524,5 +527,7 @@ def test_contraries_exclude_each_other_where_the_program_has_the_negative_one(
     plan = compile_program(Source("p.lars", program), overrides=Overrides(semantics=semantics))
     for name in serving(plan):
         stream = ((tick, atoms.split()) for tick, atoms in enumerate(told))
-        found = Reasoner(plan, evaluator=name).run(stream)
-        assert [" ".join(each.atoms) if each.satisfiable else "none" for each in found] == expected, name
+        found = Reasoner(plan, evaluator=name).run(stream, every=1)
+        assert [" ".join(each.holds.texts) if each.satisfiable else "none" for each in found] == expected, (
+            name
+        )

@@ -93,7 +93,7 @@ class Bucket:
             return frozenset([Function(part.failed.name, [Number(number)])] if part.failed else [])
         return frozenset(
             atom
-            for atom in answer.symbols
+            for atom in answer.holds.symbols
             if signature_of(atom) in part.outputs | part.hands_on
             and (buckets_of(atom, part, self._buckets) or [0])[0] == self._number
         )
@@ -127,7 +127,7 @@ def answers_of_parts(
             bucket = Bucket(part, number, buckets)
             reasoner = Reasoner(plan, start=start, complete_windows=case.complete_windows)
             told = bucket.records(records, heard if part.listens else {})
-            for answer in reasoner.run(told, until=case.last):
+            for answer in reasoner.run(told, until=case.last, every=1):
                 given_[answer.tick] |= bucket.kept(answer)
                 if not answer.satisfiable and not part.failed:
                     without.add(answer.tick)
@@ -182,8 +182,8 @@ def compare(case: Case, buckets: int) -> Counter[str]:
     if not seen["split"]:
         return seen
     expected: dict[int, list[list[str] | None]] = {
-        answer.tick: [sorted(map(str, model)) for model in answer.models] or [None]
-        for answer in whole.run(map(record, case.records), until=case.last)
+        answer.tick: [sorted(map(str, model.symbols)) for model in answer.models] or [None]
+        for answer in whole.run(map(record, case.records), until=case.last, every=1)
     }
     for found in splits:
         note("\n".join(map(str, found.parts)))

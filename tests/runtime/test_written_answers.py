@@ -33,7 +33,7 @@ BACK = "#tick 1 min. #input h(int(N), text(T), constant(C)). #show h/3. "
 def answers(folder: Path, program: str, source: str, *more: str) -> list[object]:
     """The changes that a program gives for an input."""
     (folder / "back.lars").write_text(program)
-    command = ["run", str(folder / "back.lars"), "--input", str(folder / source), "--delta"]
+    command = ["run", str(folder / "back.lars"), "--input", str(folder / source), "--changes"]
     assert main([*command, "--output", str(folder / "back.jsonl"), *more]) == 0
     return [json.loads(line) for line in (folder / "back.jsonl").read_text().splitlines()]
 
@@ -57,7 +57,7 @@ def test_answers_are_input_again(steps: list[tuple[int, list[str]]], times: bool
         expected = answers(folder, OUT, "in.jsonl")
         for format_, file, options in (
             ("answers", "whole.jsonl", ()),
-            ("answers", "delta.jsonl", ("--delta",)),
+            ("answers", "changes.jsonl", ("--changes",)),
             ("changes", "changes.csv", ()),
             ("intervals", "intervals.csv", ("--intervals",)),
             ("changes", "changes.parquet", ()),
@@ -88,7 +88,7 @@ def test_answers_with_decimals_are_input_again(steps: list[list[int]], decimals:
         expected = answers(folder, program, "in.jsonl")
         command = ["run", str(folder / "p.lars"), "--input", str(folder / "in.jsonl")]
         for format_, file, options in (
-            ("answers", "delta.jsonl", ("--delta",)),
+            ("answers", "changes.jsonl", ("--changes",)),
             ("changes", "changes.csv", ()),
             ("intervals", "intervals.csv", ("--intervals",)),
         ):

@@ -41,7 +41,7 @@ class Checked:
             tuning=Tuning(explained_spare=0),
         )
         told = [record(one)._replace(origin=Origin("stream", n)) for n, one in enumerate(case.records)]
-        self._held = {one.tick: one.atoms for one in self._reasoner.run(told, until=case.last)}
+        self._held = {one.tick: one.holds.texts for one in self._reasoner.run(told, until=case.last, every=1)}
         self._stream = arrivals(sorted(told, key=lambda one: one.tick))
 
     @staticmethod

@@ -33,12 +33,12 @@ def follow(
         streams = {state: by_definition(tick, state) for state in states}
         answer = next(answers)
         assert answer.tick == tick
-        got = {frozenset(map(str, model)) for model in answer.models}
+        got = {frozenset(map(str, model.symbols)) for model in answer.models}
         expected = {state: {stream.output for stream in found} for state, found in streams.items()}
         assert got in expected.values(), f"at tick {tick}"
         assert answer.satisfiable == bool(got)
-        now = frozenset(answer.atoms)
-        assert (frozenset(answer.added_atoms), frozenset(answer.removed_atoms)) == (
+        now = frozenset(answer.holds.texts)
+        assert (frozenset(answer.began.texts), frozenset(answer.ended.texts)) == (
             now - before,
             before - now,
         )
@@ -48,12 +48,12 @@ def follow(
             for state, found in streams.items()
             if expected[state] == got
             for stream in found
-            if stream.output == frozenset(answer.atoms)
+            if stream.output == frozenset(answer.holds.texts)
         } or {state for state in states if expected[state] == got}
         if len(states) > MOST_STATES:
             raise TooManyError
         seen["ticks"] += 1
-        seen["atoms"] += len(answer.symbols)
+        seen["atoms"] += len(answer.holds.symbols)
         seen["none" if not got else "one" if len(got) == 1 else "several"] += 1
         seen["ambiguous"] += len(states) > 1
     assert next(answers, None) is None

@@ -20,7 +20,9 @@ def explained(text: str, stream: Stream, atom: str, tick: int) -> tuple[str, dic
     checked = checked_program(Source("p.lars", text))
     told = [Record(at, events(facts), Origin("s", at)) for at, facts in stream.items()]
     reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=100_000)
-    held = {answer.tick: answer.atoms for answer in reasoner.run(told, until=max(tick, *stream))}
+    held = {
+        answer.tick: answer.holds.texts for answer in reasoner.run(told, until=max(tick, *stream), every=1)
+    }
     explanation = reasoner.why(atom, tick)
     found = json.loads(json.dumps(explanation.to_dict()))
     assert check_explanation(checked.written, arrivals(told), found) == []

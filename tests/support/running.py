@@ -22,10 +22,10 @@ def run_on(reasoner: Reasoner, case: Case, first: int, last: int) -> list[Line]:
         (
             answer.tick,
             answer.satisfiable,
-            answer.atoms,
-            sorted(map(str, answer.added)),
-            sorted(map(str, answer.removed)),
-            [tuple(map(str, model)) for model in answer.models],
+            answer.holds.texts,
+            sorted(answer.began.texts),
+            sorted(answer.ended.texts),
+            [tuple(map(str, model.symbols)) for model in answer.models],
         )
-        for answer in reasoner.run(records, until=last)
+        for answer in reasoner.run(records, until=last, every=1)
     ]

@@ -42,7 +42,7 @@ def _lines(reading: Reading) -> str:
         case Format.FACTS:
             return "plain facts such as 3: p(a)"
         case Format.ANSWERS:
-            return "answers as JSON lines (--delta)"
+            return "answers as JSON lines (--changes)"
     if named:
         return f"JSON lines with {named} (a CSV needs --format csv, plain facts --format facts)"
     return 'JSON lines such as {"time": 3, "facts": ["p(a)"]} (plain facts need --format facts)'

@@ -32,6 +32,12 @@ _SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, DECLARATIONS)
 
 _FILES = ("--output", "--rejects")
 
+RENAMED_OPTIONS = {"--delta": "--changes", "--timeline": "--chart"}
+"""What options were called before, and what they are called now."""
+
+_BEFORE = {new: old for old, new in RENAMED_OPTIONS.items()}
+"""What options were called when a checkpoint was written by an earlier version."""
+
 
 @dataclass(frozen=True)
 class RunSettings:
@@ -133,8 +139,8 @@ class RunSettings:
             "--times": NOT_GIVEN if self.emission.times is None else "given",
             "--rejects": NOT_GIVEN if self.rejects is None else self.rejects,
             "--emit": {None: "change", 1: "every"}.get(self.every, str(self.every)),
-            "--timeline": NOT_GIVEN if self.chart_file is None else "given",
-            "--delta": "given" if self.emission.delta else NOT_GIVEN,
+            "--chart": NOT_GIVEN if self.chart_file is None else "given",
+            "--changes": "given" if self.emission.changes else NOT_GIVEN,
             "--start": NOT_GIVEN if self.start is None else str(self.start),
         }
 
@@ -164,7 +170,7 @@ def changes(kept: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     """The options that have changed, each in words."""
     found = []
     for name in now:
-        before, after = kept.get(name, NOT_GIVEN), now[name]
+        before, after = kept.get(name, kept.get(_BEFORE.get(name, ""), NOT_GIVEN)), now[name]
         if before == after or (name in _FILES and _is_same_file(before, after)):
             continue
         if name in _SHOWN_AS_CHANGED:

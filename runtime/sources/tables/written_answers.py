@@ -24,7 +24,7 @@ _CHANGES = ("began", "ended")
 def answers_reader(timeline: Timeline, facts: FactReader, *, is_live: bool) -> Read:
     """Reads JSON lines of answers, one after the other; raises InputError for lines that are none.
 
-    `added` begins and `removed` ends. `atoms` are all that holds, so that the others of the line before end;
+    `began` begins and `ended` ends. `atoms` are all that holds, so that the others of the line before end;
     live they are refused, as that line may have come to another process.
     """
     held: dict[str, None] = {}
@@ -35,13 +35,16 @@ def answers_reader(timeline: Timeline, facts: FactReader, *, is_live: bool) -> R
         found = _object(line)
         if "atoms" in found:
             if is_live:
-                raise InputError("live answers are changes: write them with --delta")
+                raise InputError("live answers are changes: write them with --changes")
             now = dict.fromkeys(_texts(found, "atoms"))
             began, ended = [one for one in now if one not in held], [one for one in held if one not in now]
-        elif "added" in found or "removed" in found:
-            now, began, ended = held, _texts(found, "added"), _texts(found, "removed")
+        elif "began" in found or "ended" in found:
+            now, began, ended = held, _texts(found, "began"), _texts(found, "ended")
         else:
-            raise InputError('an answer has "atoms", or "added" and "removed" (answer streams are no input)')
+            raise InputError(
+                'an answer has "atoms", or "began" and "ended", once called "added" and "removed" (answer '
+                "streams are no input)"
+            )
         key = "at" if found.get("at") is not None and timeline.tick_length is not None else "time"
         if key not in found:
             raise InputError("the answer has no time")

@@ -34,7 +34,7 @@ def test_a_job_is_measured() -> None:
 def test_another_answer_is_found(tmp_path: Path) -> None:
     work = Work.made("join", JOBS["join"], tmp_path, 800)
     work.run(Way.LOOP)
-    (tmp_path / "join.changes").write_text('{"time": 1, "added": ["match(1,2)"], "removed": []}')
+    (tmp_path / "join.changes").write_text('{"time": 1, "began": ["match(1,2)"], "ended": []}')
     with pytest.raises(DifferentAnswersError, match="lars2asp, changes differs from the plain loop"):
         compare(work, [Way.CHANGES])
 
@@ -43,11 +43,11 @@ def test_forms_of_answers_are_read_as_intervals(tmp_path: Path) -> None:
     path = tmp_path / "answers"
     expected = {"a": ((1, 4), (7, 9)), "b": ((2, 3),)}
     texts = {
-        Form.CHANGES: """{"time": 1, "added": ["a"], "removed": []}
-{"time": 2, "added": ["b"], "removed": []}
-{"time": 4, "added": [], "removed": ["b"]}
-{"time": 5, "added": [], "removed": ["a"]}
-{"time": 7, "added": ["a"], "removed": []}
+        Form.CHANGES: """{"time": 1, "began": ["a"], "ended": []}
+{"time": 2, "began": ["b"], "ended": []}
+{"time": 4, "began": [], "ended": ["b"]}
+{"time": 5, "began": [], "ended": ["a"]}
+{"time": 7, "began": ["a"], "ended": []}
 """,
         Form.ATOMS: """{"time": 1, "atoms": ["a"]}
 {"time": 2, "atoms": ["a", "b"]}

@@ -34,8 +34,8 @@ def test_the_loop_writes_what_the_command_line_writes(name: str, tmp_path: Path)
     assert written[0] == written[1]
     assert written[0]
     if name == "join":
-        added = sum(len(answer["added"]) for answer in written[0])
-        assert math.isclose(added / len(atoms), 3, rel_tol=0.01)
+        began = sum(len(answer["began"]) for answer in written[0])
+        assert math.isclose(began / len(atoms), 3, rel_tol=0.01)
 
 
 @pytest.mark.parametrize("part", [part for part in PARTS if part != "engines"])

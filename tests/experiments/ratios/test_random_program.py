@@ -16,7 +16,7 @@ def answers_and_rules(case: RandomCase, evaluator: str) -> tuple[list[object], i
     answers = list[object]()
     for tick, facts in enumerate(islice(case.stream(), TICKS)):
         answer = reasoner.step(tick, facts)
-        shown = sorted(map(str, answer.atoms)) if case.is_certain else None
+        shown = sorted(map(str, answer.holds.texts)) if case.is_certain else None
         answers.append((answer.satisfiable, answer.cost, shown))
     searches = [one.searches for one in reasoner.statistics.components]
     return answers, max((one.rules for one in searches if one is not None), default=0)

@@ -99,7 +99,7 @@ def test_what_a_rule_remembers_is_recorded_by_its_changes(monkeypatch: pytest.Mo
     reasoner.step(0, [("hot", number) for number in range(100)])
     for tick in range(1, 20):
         answer = reasoner.step(tick, [("cold", tick)])
-        assert len(answer.atoms) == 100 - tick
+        assert len(answer.holds.texts) == 100 - tick
     assert full == [100]
     assert changes == [1] * 19
 
@@ -117,8 +117,8 @@ def test_at_without_a_window_is_told_of_what_a_tick_brings(monkeypatch: pytest.M
         if tick == 10:  # before that parts of the program are woken by what is there
             monkeypatch.setattr(AllTicksView, "answer", whole)
             monkeypatch.setattr(SpanTicksView, "answer", whole)
-        added = reasoner.step(tick, [("p", tick)]).added_atoms
-        assert len(added) == 2 + (tick > 0), "q and was of this tick, did of the one before"
+        began = reasoner.step(tick, [("p", tick)]).began.texts
+        assert len(began) == 2 + (tick > 0), "q and was of this tick, did of the one before"
 
 
 def test_a_snapshot_has_all_ticks_that_at_without_a_window_looks_at() -> None:
@@ -132,5 +132,5 @@ def test_a_snapshot_has_all_ticks_that_at_without_a_window_looks_at() -> None:
     for one in (reasoner, again):
         one.step(1_900_000_000, ["p(c)"])
     expected = {"q(a,1769904000)", "q(b,1769904001)", "q(b,1769904002)", "q(c,1900000000)"}
-    assert set(map(str, reasoner.step(1_900_000_001).atoms)) == expected
-    assert set(map(str, again.step(1_900_000_001).atoms)) == expected
+    assert set(map(str, reasoner.step(1_900_000_001).holds.texts)) == expected
+    assert set(map(str, again.step(1_900_000_001).holds.texts)) == expected

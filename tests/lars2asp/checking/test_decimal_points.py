@@ -117,7 +117,7 @@ def test_points(rules: str, atoms: list[str]) -> None:
     checked = checked_program(Source("p.lars", DECLARED + rules))
     told = [Record(at, events(facts), Origin("s", at)) for at, facts in STREAM.items()]
     reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=100_000)
-    list(reasoner.run(told, until=2))
+    list(reasoner.run(told, until=2, every=1))
     stream, missed = arrivals(told), []
     for atom in atoms:
         for tick in (1, 2):

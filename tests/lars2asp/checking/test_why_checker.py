@@ -158,7 +158,7 @@ def test_a_choice() -> None:
     program, plan = written(text), compile_plan(checked_program(Source("rooms.lars", text)), explained=True)
     reasoner = Reasoner(plan, explain_from=10)
     reasoner.step(0, ["p"], until=1)
-    chosen = "a" if "a" in reasoner.step(1).atoms else "b"
+    chosen = "a" if "a" in reasoner.step(1).holds.texts else "b"
     other = "b" if chosen == "a" else "a"
     stream = [Arrival(0, 1, "p", "step(0)")]
     for atom in ("a", "b", "c"):

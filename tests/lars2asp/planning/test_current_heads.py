@@ -58,8 +58,8 @@ def test_the_answers_are_those_of_oneshot(
         facts = [f"{predicate}({choose.randint(low, high)})" for _ in range(choose.choice([0, 1, 1, 2]))]
         facts += [fact for fact in others if choose.random() < share]
         expected, got = one.step(tick, facts), other.step(tick, facts)
-        assert got.symbols == expected.symbols, tick
-        assert (got.added, got.removed) == (expected.added, expected.removed)
+        assert got.holds.symbols == expected.holds.symbols, tick
+        assert (got.began.symbols, got.ended.symbols) == (expected.began.symbols, expected.ended.symbols)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_recorded_atoms_stay_when_background_data_is_input_as_well(more: str, fi
     reasoner = Reasoner.from_text(f"k(0). s(X) at T :- p(X) at T in [1], k(X). {more} #show b/0.")
     assert reasoner.plan.assumed
     stream = [*((tick, ["p(0)"]) for tick in (3, 4, 5)), (10, ["k(7)"])]
-    changes = [(answer.tick, answer.atoms) for answer in reasoner.run(stream, until=60, every=None)]
+    changes = [(answer.tick, answer.holds.texts) for answer in reasoner.run(stream, until=60, every=None)]
     assert changes == [(first, ("b",)), (end, ())]
 
 
@@ -126,7 +126,7 @@ def test_intervals_that_ended_before_the_whole_program_took_over(semantics: str)
             )
             for reasoner in (one, other)
         )
-        assert got.symbols == expected.symbols, tick
+        assert got.holds.symbols == expected.holds.symbols, tick
 
 
 def test_windows_of_several_kinds_over_one_predicate_as_the_whole_program_takes_over() -> None:
@@ -135,5 +135,5 @@ def test_windows_of_several_kinds_over_one_predicate_as_the_whole_program_takes_
     reasoner = Reasoner.from_text(f"{program} #show d/1. #show d/0.", semantics="strict")
     assert reasoner.plan.assumed
     stream = [(0, ["p(1)"]), (6, ["p(2)"]), (7, ["bg(2)"]), (8, ["p(3)"])]
-    changes = [(answer.tick, answer.atoms) for answer in reasoner.run(stream, until=16, every=None)]
+    changes = [(answer.tick, answer.holds.texts) for answer in reasoner.run(stream, until=16, every=None)]
     assert changes == [(7, ("d(1)", "d(2)")), (15, ("d(3)",))]

@@ -39,9 +39,9 @@ def test_costs_in_other_forms(folder: Path) -> None:
         {"time": 0, "models": [["go(2)"]], "cost": [[3, 0], [1, 2]]}
         {"time": 2, "models": [["go(1)"]], "cost": [[3, 0], [1, 1]]}
         """)
-    assert run(folder, *RUN, "--delta", "--emit", "2").stdout == dedent("""\
-        {"time": 0, "added": ["go(2)"], "removed": [], "cost": [[3, 0], [1, 2]]}
-        {"time": 2, "added": ["go(1)"], "removed": ["go(2)"], "cost": [[3, 0], [1, 1]]}
+    assert run(folder, *RUN, "--changes", "--emit", "2").stdout == dedent("""\
+        {"time": 0, "began": ["go(2)"], "ended": [], "cost": [[3, 0], [1, 2]]}
+        {"time": 2, "began": ["go(1)"], "ended": ["go(2)"], "cost": [[3, 0], [1, 1]]}
         """)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from textwrap import dedent
 import pytest
 
 from lars2asp.__main__ import main
+from lars2asp.runtime.command_line.run_command import run_command
 from tests.support.command_line import lines, run
 from tests.support.processes import LARS2ASP, completed, started, wait_for
 
@@ -48,12 +50,12 @@ def test_answers_at_every_tick_and_at_some(folder: Path) -> None:
 
 
 def test_changes(folder: Path) -> None:
-    done = run(folder, "run", "p.lars", "--input", "-", "--delta", stdin=(folder / "s.jsonl").read_text())
+    done = run(folder, "run", "p.lars", "--input", "-", "--changes", stdin=(folder / "s.jsonl").read_text())
     assert done.stdout == dedent("""\
-        {"time": 1, "added": ["a(1)", "a(2)"], "removed": []}
-        {"time": 3, "added": [], "removed": ["a(1)", "a(2)"]}
-        {"time": 4, "satisfiable": false, "added": [], "removed": []}
-        {"time": 5, "added": [], "removed": []}
+        {"time": 1, "began": ["a(1)", "a(2)"], "ended": []}
+        {"time": 3, "began": [], "ended": ["a(1)", "a(2)"]}
+        {"time": 4, "satisfiable": false, "began": [], "ended": []}
+        {"time": 5, "began": [], "ended": []}
         """)
 
 
@@ -170,7 +172,9 @@ def test_strict_input_stops(folder: Path) -> None:
         (["run", "p.lars", "--emit", "often"], "'often' is none of change, every, and a positive number"),
         (["run", "p.lars", "--emit", "0"], "'0' is none of"),
         (["run", "p.lars", "-c", "n"], "'n' is not of the form name=value"),
-        (["run", "p.lars", "--delta", "--models", "2"], "--delta goes with one answer stream"),
+        (["run", "p.lars", "--changes", "--models", "2"], "--changes goes with one answer stream"),
+        (["run", "p.lars", "--delta"], "--delta is called --changes now"),
+        (["run", "p.lars", "--timeline=t.html"], "--timeline is called --chart now"),
         (["run", "p.lars", "--origin", "now"], "no ISO 8601 timestamp"),
         (
             ["run", "p.lars", "--origin", "2026-01-01"],
@@ -546,3 +550,19 @@ def test_shells_complete_names_and_values(folder: Path) -> None:
     assert completed_words("lars2asp ", 1)[:3] == ["check", "compile", "run"]
     assert completed_words("lars2asp run --clin", 2) == ["--clingo"]
     assert completed_words("lars2asp run --semantics ", 3) == ["recorded", "strict"]
+
+
+def test_the_help_of_run_shows_each_option_once_by_groups(folder: Path) -> None:
+    text = run(folder, "run", "--help").stdout
+    headings = [line for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert headings == [
+        *("Program:", "Input:", "Time:", "Output:", "Evaluation:", "Long runs:", "Looking:"),
+        "Other options:",
+    ]
+    assert text.partition("Other options:\n")[2] == "  -h, --help  Show this message and exit.\n"
+    options = [one.opts[0] for one in run_command.params if one.param_type_name == "option"]
+    assert all(len(re.findall(rf"^  {option}(?![-\w])", text, re.M)) == 1 for option in options)
+
+
+def test_the_help_of_all_has_whole_sentences(folder: Path) -> None:
+    assert "..." not in run(folder, "--help").stdout.partition("Commands:")[2]

@@ -11,7 +11,7 @@ from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, start
 def test_connections_one_after_the_other(tmp_path: Path) -> None:
     """Each numbers its lines anew; --follow makes no difference to what is no file."""
     (tmp_path / "q.lars").write_text("a(X) :- p(X).")
-    command = [*LARS2ASP, "run", "q.lars", "--input", "tcp:{port}", "--follow", "--until", "5", "--delta"]
+    command = [*LARS2ASP, "run", "q.lars", "--input", "tcp:{port}", "--follow", "--until", "5", "--changes"]
     found: list[bytes] = []
     with (
         free_port() as port,
@@ -29,7 +29,7 @@ def test_connections_one_after_the_other(tmp_path: Path) -> None:
                     found += [process.stdout.readline() for _ in range(3)]
         found += process.stdout.readlines()
         assert process.wait() == 0
-    assert [line["added"] for line in map(json.loads, found)] == [[f"a({i})"] for i in range(6)]
+    assert [line["began"] for line in map(json.loads, found)] == [[f"a({i})"] for i in range(6)]
 
 
 def test_tables_and_fields_over_connections(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lars2asp import Reasoner, follow
+from lars2asp import Reasoner
 from tests.support.command_line import lines, run
 from tests.support.feeds import ScriptedFeed
 
@@ -59,8 +59,8 @@ def test_files_without_a_record(folder: Path, name: str) -> None:
 
 
 def test_other_forms_of_the_answer(folder: Path) -> None:
-    assert lines(run(folder, "run", "p.lars", "--delta").stdout) == [
-        {"time": 0, "added": ["q"], "removed": []}
+    assert lines(run(folder, "run", "p.lars", "--changes").stdout) == [
+        {"time": 0, "began": ["q"], "ended": []}
     ]
     assert lines(run(folder, "run", "p.lars", "--models", "0").stdout) == [{"time": 0, "models": [["q"]]}]
     (folder / "none.lars").write_text("a. :- a.")
@@ -108,12 +108,14 @@ def test_questions_about_it(folder: Path) -> None:
 def test_follow(folder: Path) -> None:
     told: list[tuple[int, tuple[str, ...]]] = []
     reasoner = Reasoner.from_file(folder / "p.lars")
-    follow(reasoner, ScriptedFeed([]), lambda answer: told.append((answer.tick, answer.atoms)))
+    reasoner.follow(ScriptedFeed([]), lambda answer: told.append((answer.tick, answer.holds.texts)))
     assert told == [(0, ("q",))]
 
 
 def test_a_piece_without_records_decides_nothing(folder: Path) -> None:
     """In Python a stream may come in pieces, of which the first may have none."""
     reasoner = Reasoner.from_file(folder / "p.lars")
-    assert [*reasoner.run([])] == []
-    assert [(answer.tick, answer.atoms) for answer in reasoner.run([(0, ["p(1)"])])] == [(0, ("q(1)",))]
+    assert [*reasoner.run([], every=1)] == []
+    assert [(answer.tick, answer.holds.texts) for answer in reasoner.run([(0, ["p(1)"])], every=1)] == [
+        (0, ("q(1)",))
+    ]

@@ -159,7 +159,7 @@ def test_what_is_said_is_of_ticks(evaluator: str, caplog: pytest.LogCaptureFixtu
         caplog.clear()
         at, found = list[tuple[int, str]](), list[set[frozenset[str]]]()
         for tick, facts in enumerate(stream):
-            found.append({frozenset(map(str, one)) for one in reasoner.step(tick, facts).models})
+            found.append({frozenset(one.texts) for one in reasoner.step(tick, facts).models})
             at += [(tick, record.getMessage()) for record in caplog.records]
             caplog.clear()
         said.append((at, found))

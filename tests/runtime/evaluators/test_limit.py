@@ -41,12 +41,12 @@ def test_a_search_that_takes_too_long(evaluator: EvaluatorName, caplog: pytest.L
     """Nothing of it is recorded; what is told at the tick counts."""
     program = HARD + "c(X) :- p(X) in [2]. d :- go. e :- d in [5]."
     reasoner = Reasoner.from_text(program, evaluator=evaluator, tick_timeout=0.3)
-    assert "c(1)" in reasoner.step(0, ["p(1)"]).atoms
+    assert "c(1)" in reasoner.step(0, ["p(1)"]).holds.texts
     late = reasoner.step(1, ["go", "p(2)"])
-    assert (late.timed_out, late.satisfiable, late.atoms, late.models) == (True, False, (), ())
+    assert (late.timed_out, late.satisfiable, late.holds.texts, late.models) == (True, False, (), ())
     assert "tick 1 has no answer: clingo takes longer than 0.3 s" in caplog.text
     after = reasoner.step(2)
-    assert (after.timed_out, after.atoms) == (False, ("c(1)", "c(2)"))
+    assert (after.timed_out, after.holds.texts) == (False, ("c(1)", "c(2)"))
     assert not reasoner.is_stuck
 
 
@@ -69,10 +69,10 @@ def test_it_goes_on_from_a_snapshot() -> None:
     one, other = (Reasoner.from_text(HARD + "c :- p in [2].", tick_timeout=0.2) for _ in range(2))
     one.step(0, begin=["go"])
     other.resume(one.snapshot())
-    assert [(answer.tick, answer.timed_out) for answer in other.run([(9, [])], until=9)][:9] == [
+    assert [(answer.tick, answer.timed_out) for answer in other.run([(9, [])], until=9, every=1)][:9] == [
         (tick, True) for tick in range(1, 10)
     ]
-    assert other.step(10, ["p"], end=["go"]).atoms == ("c",)
+    assert other.step(10, ["p"], end=["go"]).holds.texts == ("c",)
 
 
 def test_a_function_that_does_not_return() -> None:
@@ -80,11 +80,11 @@ def test_a_function_that_does_not_return() -> None:
     program = "a(@wait(X)) :- p(X) in [0]. b(X) :- q(X) in [1]. {c} :- p(_). :- c, b(1)."
     reasoner = Reasoner.from_text(program, context=waiting, evaluator="oneshot", tick_timeout=0.2)
     try:
-        assert reasoner.step(0, ["q(1)"]).atoms == ("b(1)",)
+        assert reasoner.step(0, ["q(1)"]).holds.texts == ("b(1)",)
         assert reasoner.step(1, ["p(1)"]).timed_out
         assert reasoner.is_stuck
         assert waiting.calls == 1
-        assert reasoner.step(2, ["q(2)"]).atoms == ("b(2)",)
+        assert reasoner.step(2, ["q(2)"]).holds.texts == ("b(2)",)
     finally:
         waiting.go.set()
 
@@ -92,10 +92,10 @@ def test_a_function_that_does_not_return() -> None:
 def test_recursion_without_end_that_no_warning_is_of(caplog: pytest.LogCaptureFixture) -> None:
     program = "a(0) :- go. a(X+2) :- a(X), X != 5. b(X) :- a(X). b(X) :- c(X). c(X) :- p(X) in [2]."
     reasoner = Reasoner.from_text(program, evaluator="delta", tick_timeout=0.2)
-    assert reasoner.step(0, ["p(1)"]).atoms == ("b(1)", "c(1)")
+    assert reasoner.step(0, ["p(1)"]).holds.texts == ("b(1)", "c(1)")
     assert reasoner.step(1, ["go", "p(2)"]).timed_out
     assert "tick 1 has no answer: recursion takes longer than 0.2 s" in caplog.text
-    assert reasoner.step(2).atoms == ("b(1)", "b(2)", "c(1)", "c(2)")
+    assert reasoner.step(2).holds.texts == ("b(1)", "b(2)", "c(1)", "c(2)")
     assert not reasoner.is_stuck
 
 
@@ -105,7 +105,7 @@ def test_what_is_in_time_is_as_without_a_limit() -> None:
         """
     stream = [(tick, [f"p({tick % 3})", f"p({tick % 5 + 3})"]) for tick in range(30)]
     with_limit, without = (
-        [answer.atoms for answer in Reasoner.from_text(program, **options).run(stream)]  # type: ignore[arg-type]
+        [answer.holds.texts for answer in Reasoner.from_text(program, **options).run(stream, every=1)]  # type: ignore[arg-type]
         for options in ({"tick_timeout": PATIENCE_SECONDS}, {})
     )
     assert with_limit == without
@@ -143,7 +143,7 @@ from lars2asp.__main__ import main
 reasoner = Reasoner.from_text("a(0) :- go. a(X+1) :- a(X). c :- p in [2].", tick_timeout=0.2)
 assert reasoner.step(0, ["go"]).timed_out
 assert reasoner.is_stuck
-print(reasoner.step(1, ["p"]).atoms)
+print(reasoner.step(1, ["p"]).holds.texts)
 """
 
 
@@ -192,7 +192,7 @@ def test_a_large_gap_is_judged_without_the_limit_of_the_tick_before() -> None:
     reasoner = Reasoner.from_text(program, tick_timeout=0.5)
     reasoner.step(0, ["p(1)"])
     time.sleep(0.6)
-    assert reasoner.step(3_000_000).atoms == ("b",)
+    assert reasoner.step(3_000_000).holds.texts == ("b",)
 
 
 @pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1", "soon"])

@@ -35,7 +35,7 @@ def explained(program: str, facts: Sequence[str], atom: str) -> tuple[NoAnswer, 
     checked = checked_program(Source("p.lars", program))
     reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=1)
     told = [Record(0, events(facts), Origin("s", 1))]
-    assert [answer.satisfiable for answer in reasoner.run(told)] == [False]
+    assert [answer.satisfiable for answer in reasoner.run(told, every=1)] == [False]
     found = reasoner.why(atom)
     (claim,) = found.claims
     assert isinstance(claim.reason, NoAnswer)

@@ -110,7 +110,7 @@ def test_what_is_forgotten(program: str, told: dict[int, list[str]], because: st
     checked = checked_program(Source("<text>", program))
     reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=0, tuning=FORGETFUL)
     for tick in range(10):
-        held = reasoner.step(tick, told.get(tick, [])).atoms
+        held = reasoner.step(tick, told.get(tick, [])).holds.texts
     explanation = reasoner.why("d").to_dict()
     (root,) = explanation["explains"]
     assert (root["because"], root["holds"]) == (because, "d" in held)
@@ -139,7 +139,7 @@ def test_random_programs(group: str) -> None:
             tuning=FORGETFUL,
         )
         told = [record(one)._replace(origin=Origin("stream", n)) for n, one in enumerate(case.records)]
-        held = {answer.tick: answer.atoms for answer in reasoner.run(told, until=case.last)}
+        held = {answer.tick: answer.holds.texts for answer in reasoner.run(told, until=case.last, every=1)}
         stream = arrivals(sorted(told, key=lambda one: one.tick))
         known = sorted({atom for atoms in held.values() for atom in atoms})
         for atom in data.draw(st.lists(st.sampled_from(known), max_size=4, unique=True)) if known else ():

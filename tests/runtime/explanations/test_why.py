@@ -152,10 +152,10 @@ def test_snapshots_have_the_history(kept: int) -> None:
 def test_hidden_predicates_are_explained_and_not_given() -> None:
     reasoner = Reasoner.from_text(f"{ROOMS} #show alarm/1.", explain_from=5, models=0)
     answers = [reasoner.step(tick, ["reading(hall,30)"]) for tick in range(3)]
-    assert [answer.atoms for answer in answers] == [("alarm(hall)",)] * 3
-    assert [answer.added_atoms for answer in answers] == [("alarm(hall)",), (), ()]
-    assert [answer.size for answer in answers] == [1, 1, 1]
-    assert [answer.model_atoms for answer in answers] == [(("alarm(hall)",),)] * 3
+    assert [answer.holds.texts for answer in answers] == [("alarm(hall)",)] * 3
+    assert [answer.began.texts for answer in answers] == [("alarm(hall)",), (), ()]
+    assert [len(answer.holds) for answer in answers] == [1, 1, 1]
+    assert [[model.texts for model in answer.models] for answer in answers] == [[("alarm(hall)",)]] * 3
     assert reasoner.why("hot(hall)").holds
 
 
@@ -285,8 +285,8 @@ def test_random_programs(case: Case, data: st.DataObject) -> None:
     )
     answers = []
     for reasoner in (plain, asked):
-        found = reasoner.run(map(record, case.records), until=case.last)
-        answers.append([(a.tick, a.satisfiable, a.atoms, a.added_atoms, a.removed_atoms) for a in found])
+        found = reasoner.run(map(record, case.records), until=case.last, every=1)
+        answers.append([(a.tick, a.satisfiable, a.holds.texts, a.began.texts, a.ended.texts) for a in found])
     assert answers[0] == answers[1]
     tick, satisfiable, atoms, *_ = data.draw(st.sampled_from(answers[0]))
     known = sorted({atom for _, _, held, *_ in answers[0] for atom in held})

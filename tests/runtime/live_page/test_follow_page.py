@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from lars2asp import InputError, Reasoner, follow
+from lars2asp import InputError, Reasoner
 from tests.runtime.live_page.serving import PROGRAM
 from tests.support.processes import PATIENCE_SECONDS
 
@@ -43,8 +43,8 @@ def test_a_page_shows_and_explains_what_follow_answers(tmp_path: Path) -> None:
     reasoner = Reasoner.from_text(PROGRAM, explain_from=100)
     answers: list[tuple[str, ...]] = []
     run = threading.Thread(
-        target=follow,
-        args=(reasoner, readings, lambda answer: answers.append(answer.atoms)),
+        target=reasoner.follow,
+        args=(readings, lambda answer: answers.append(answer.holds.texts)),
         kwargs={"serve": port, "stop": stop, "on_reject": lambda _: None},
     )
     run.start()
@@ -65,8 +65,8 @@ def test_a_reasoner_that_keeps_nothing_has_a_page_without_explanations(tmp_path:
     readings.write_text('{"time": 1, "facts": ["reading(hall,30)"]}\n{"time": 2}\n')
     reasoner = Reasoner.from_text(PROGRAM)
     run = threading.Thread(
-        target=follow,
-        args=(reasoner, readings, lambda _: None),
+        target=reasoner.follow,
+        args=(readings, lambda _: None),
         kwargs={"serve": port, "stop": stop},
     )
     run.start()
@@ -80,7 +80,7 @@ def test_a_reasoner_that_keeps_nothing_has_a_page_without_explanations(tmp_path:
 def test_others_need_a_token(tmp_path: Path) -> None:
     (tmp_path / "readings.jsonl").write_text("")
     with pytest.raises(InputError, match="in Python serve_token"):
-        follow(Reasoner.from_text("a."), tmp_path / "readings.jsonl", print, serve="0.0.0.0:8080")
+        Reasoner.from_text("a.").follow(tmp_path / "readings.jsonl", print, serve="0.0.0.0:8080")
 
 
 def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
@@ -90,12 +90,10 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
         other.listen()
         port = other.getsockname()[1]
         with pytest.raises(InputError, match=f"127.0.0.1:{port}: .*the port is in use"):
-            follow(Reasoner.from_text("a."), tmp_path / "readings.jsonl", print, serve=port)
+            Reasoner.from_text("a.").follow(tmp_path / "readings.jsonl", print, serve=port)
 
 
 def test_a_token_of_a_program_has_its_length_too(tmp_path: Path) -> None:
     (tmp_path / "readings.jsonl").write_text("")
     with pytest.raises(InputError, match="serve_token: a token has 16 characters or more"):
-        follow(
-            Reasoner.from_text("a."), tmp_path / "readings.jsonl", print, serve="0.0.0.0:0", serve_token=""
-        )
+        Reasoner.from_text("a.").follow(tmp_path / "readings.jsonl", print, serve="0.0.0.0:0", serve_token="")

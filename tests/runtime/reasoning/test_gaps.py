@@ -29,7 +29,9 @@ def run(
     rejected: list[Rejected] = []
     reasoner = Reasoner.from_text(program, largest_gap=largest_gap, tuning=tuning)
     answers = reasoner.run(records, every=None, lateness=lateness, on_reject=rejected.append)
-    return [(answer.tick, " ".join(answer.atoms)) for answer in answers], [each.reason for each in rejected]
+    return [(answer.tick, " ".join(answer.holds.texts)) for answer in answers], [
+        each.reason for each in rejected
+    ]
 
 
 @pytest.mark.parametrize(
@@ -93,12 +95,12 @@ def test_a_step_too_far_is_refused_and_changes_nothing() -> None:
     with pytest.raises(InputError, match=f"tick {FAR} lies {FAR} ticks after 0, and more than"):
         reasoner.step(FAR, ["r"])
     assert reasoner.now == 0
-    assert reasoner.step(1, ["r"]).atoms == ("b", "a(1)")
+    assert reasoner.step(1, ["r"]).holds.texts == ("b", "a(1)")
     limited = Reasoner.from_text("a(@now) :- p.", largest_gap=10)
     limited.step(FAR, begin=["p"])
     with pytest.raises(InputError, match="11 ticks after 1000000000: --largest-gap"):
         limited.step(FAR + 11)
-    assert limited.step(FAR + 10).atoms == (f"a({FAR + 10})",)
+    assert limited.step(FAR + 10).holds.texts == (f"a({FAR + 10})",)
 
 
 def test_a_gap_that_is_allowed_is_not_judged() -> None:
@@ -116,7 +118,7 @@ def test_until_goes_as_far_as_it_says() -> None:
     tuning = Tuning(many_ticks=10)
     for largest_gap in (None, 5):
         reasoner = Reasoner.from_text("a(@now) :- p.", largest_gap=largest_gap, tuning=tuning)
-        assert len(list(reasoner.run([Record(0, OPEN)], until=50))) == 51
+        assert len(list(reasoner.run([Record(0, OPEN)], until=50, every=1))) == 51
 
 
 @pytest.mark.parametrize("lateness", [0, 3])

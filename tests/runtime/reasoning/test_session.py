@@ -28,7 +28,7 @@ def run(session: Session, records: Iterable[Record]) -> tuple[list[tuple[int, tu
                 answers += session.finish(accepted.tick - 1)
                 session.gather(accepted)
         answers += session.finish(None)
-    return [(answer.tick, answer.atoms) for answer in answers], [each.reason for each in rejected]
+    return [(answer.tick, answer.holds.texts) for answer in answers], [each.reason for each in rejected]
 
 
 def test_records_of_one_tick_are_gathered_for_it() -> None:
@@ -76,7 +76,7 @@ def test_ticks_at_which_something_changes_lie_ahead() -> None:
     change = session.next_change()
     assert change is not None
     assert 2 < change <= 4
-    answers = {answer.tick: answer.atoms for answer in session.finish(9)}
+    answers = {answer.tick: answer.holds.texts for answer in session.finish(9)}
     assert min(answers) == change
     assert answers[max(answers)] == ()
     assert (session.now, session.next_change()) == (9, None)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from lars2asp import Answer, EvaluationError, InUseError, Reasoner
-from lars2asp.runtime.runs.follow import follow
 from tests.support.feeds import ScriptedFeed
 
 PATIENCE = 60
@@ -42,7 +41,7 @@ def made(functions: object) -> Reasoner:
 CALLS: list[Callable[[Reasoner], object]] = [
     lambda reasoner: reasoner.step(2),
     lambda reasoner: reasoner.step(0),
-    lambda reasoner: next(reasoner.run([(2, [])])),
+    lambda reasoner: next(reasoner.run([(2, [])], every=1)),
     lambda reasoner: list(reasoner.run([(2, ["p(2)"])], every=None)),
     lambda reasoner: reasoner.snapshot(),
     lambda reasoner: reasoner.use("oneshot"),
@@ -59,7 +58,7 @@ def test_a_thread_that_comes_while_another_one_is_in_is_refused(
     functions = Waiting()
     reasoner = made(functions)
     reasoner.step(0, ["p(0)"])
-    run = reasoner.run([(1, ["p(1)"])])
+    run = reasoner.run([(1, ["p(1)"])], every=1)
     under_way = other.submit(next, run) if as_run else other.submit(reasoner.step, 1, ["p(1)"])
     try:
         assert functions.is_called.wait(PATIENCE)
@@ -72,8 +71,8 @@ def test_a_thread_that_comes_while_another_one_is_in_is_refused(
         assert (reasoner.now, reasoner.start) == (0, None)
     finally:
         functions.may_go_on.set()
-    assert under_way.result(PATIENCE).atoms == ("a(0)", "a(1)")
-    assert reasoner.step(2, ["q(1)"]).atoms == ("a(0)", "a(1)", "b(1)")
+    assert under_way.result(PATIENCE).holds.texts == ("a(0)", "a(1)")
+    assert reasoner.step(2, ["q(1)"]).holds.texts == ("a(0)", "a(1)", "b(1)")
 
 
 def test_a_snapshot_is_not_taken_over_by_a_reasoner_that_is_in_use(other: ThreadPoolExecutor) -> None:
@@ -87,24 +86,24 @@ def test_a_snapshot_is_not_taken_over_by_a_reasoner_that_is_in_use(other: Thread
             reasoner.resume(snapshot)
     finally:
         functions.may_go_on.set()
-    assert under_way.result(PATIENCE).atoms == ("a(1)",)
+    assert under_way.result(PATIENCE).holds.texts == ("a(1)",)
 
 
 def test_a_reasoner_may_be_handed_from_thread_to_thread(other: ThreadPoolExecutor) -> None:
     """A run as well, from answer to answer."""
     reasoner = Reasoner.from_text("a(X) :- p(X) in [1].")
-    run = reasoner.run([(0, ["p(0)"]), (3, ["p(3)"])])
-    assert next(run).atoms == ("a(0)",)
-    assert other.submit(next, run).result(PATIENCE).atoms == ("a(0)",)
-    assert other.submit(reasoner.step, 2, ["p(2)"]).result(PATIENCE).atoms == ("a(2)",)
-    assert next(run).atoms == ("a(2)", "a(3)")
+    run = reasoner.run([(0, ["p(0)"]), (3, ["p(3)"])], every=1)
+    assert next(run).holds.texts == ("a(0)",)
+    assert other.submit(next, run).result(PATIENCE).holds.texts == ("a(0)",)
+    assert other.submit(reasoner.step, 2, ["p(2)"]).result(PATIENCE).holds.texts == ("a(2)",)
+    assert next(run).holds.texts == ("a(2)", "a(3)")
     assert other.submit(list[Answer], run).result(PATIENCE) == []
 
 
 def test_a_run_that_is_dropped_by_another_thread_disturbs_nothing(other: ThreadPoolExecutor) -> None:
     functions = Waiting()
     reasoner = made(functions)
-    run = reasoner.run([(0, ["p(0)"]), (9, [])])
+    run = reasoner.run([(0, ["p(0)"]), (9, [])], every=1)
     next(run)
     under_way = other.submit(reasoner.step, 1, ["p(1)"])
     try:
@@ -112,7 +111,7 @@ def test_a_run_that_is_dropped_by_another_thread_disturbs_nothing(other: ThreadP
         del run
     finally:
         functions.may_go_on.set()
-    assert under_way.result(PATIENCE).atoms == ("a(0)", "a(1)")
+    assert under_way.result(PATIENCE).holds.texts == ("a(0)", "a(1)")
 
 
 @pytest.mark.parametrize("evaluator", ["oneshot", "stamped", "external"])
@@ -128,7 +127,7 @@ def test_a_function_of_the_program_cannot_use_the_reasoner_that_waits_for_it(eva
     with pytest.raises(EvaluationError, match="a function that the program calls uses the reasoner"):
         reasoner.step(1, ["p(1)"])
     assert reasoner.now == 1
-    assert reasoner.step(2, ["p(2)"]).atoms == ("a(2)",)
+    assert reasoner.step(2, ["p(2)"]).holds.texts == ("a(2)",)
 
 
 def test_who_follows_a_live_source_keeps_others_out(other: ThreadPoolExecutor) -> None:
@@ -142,6 +141,6 @@ def test_who_follows_a_live_source_keeps_others_out(other: ThreadPoolExecutor) -
         assert reasoner.snapshot()
         refused.append(other.submit(reasoner.step, 7).exception(PATIENCE))
 
-    follow(reasoner, ScriptedFeed(['{"time": 0, "facts": ["p(1)"]}']), take)
+    reasoner.follow(ScriptedFeed(['{"time": 0, "facts": ["p(1)"]}']), take)
     assert ticks == [1]
     assert [type(error) for error in refused] == [InUseError]

@@ -44,8 +44,8 @@ class Context:
 
 def test_functions_of_scripts() -> None:
     reasoner = Reasoner.from_text(SCRIPT + "a(@twice(X)) :- p(X) in [2]. b(Y) :- p(X), Y = @both(X).")
-    assert reasoner.step(0, ["p(3)"]).atoms == ("a(6)", "b(-3)", "b(3)")
-    assert reasoner.step(1, ["p(1)"]).atoms == ("a(2)", "a(6)", "b(-1)", "b(1)")
+    assert reasoner.step(0, ["p(3)"]).holds.texts == ("a(6)", "b(-3)", "b(3)")
+    assert reasoner.step(1, ["p(1)"]).holds.texts == ("a(2)", "a(6)", "b(-1)", "b(1)")
 
 
 def test_scripts_are_run_once() -> None:
@@ -55,14 +55,14 @@ def test_scripts_are_run_once() -> None:
     )
     reasoner.step(0, ["p(1)"])
     reasoner.step(1, ["p(2)"])
-    assert reasoner.step(2, ["q"]).atoms == ("n(2)",)
+    assert reasoner.step(2, ["q"]).holds.texts == ("n(2)",)
 
 
 def test_functions_of_a_context_go_before_those_of_scripts() -> None:
     reasoner = Reasoner.from_text("a(@half(8)) :- p.", context=Context())
-    assert reasoner.step(0, ["p"]).atoms == ("a(4)",)
+    assert reasoner.step(0, ["p"]).holds.texts == ("a(4)",)
     script = "#script (python)\ndef half(x): return x\n#end.\n"
-    assert Reasoner.from_text(f"{script}a(@half(8)).", context=Context()).step(0).atoms == ("a(4)",)
+    assert Reasoner.from_text(f"{script}a(@half(8)).", context=Context()).step(0).holds.texts == ("a(4)",)
 
 
 def test_functions_that_are_declared_pure() -> None:
@@ -99,7 +99,7 @@ def test_functions_of_modules(tmp_path: Path) -> None:
     other.write_text("from clingo import Number\ndef f(x): return Number(2)\ndef g(): return [Number(3)]\n")
     context = merged([load_module(one), load_module(other)])
     assert {"f", "g"} <= public_names(context)
-    assert Reasoner.from_text("a(@f(0)). b(@g()).", context=context).step(0).atoms == ("a(1)", "b(3)")
+    assert Reasoner.from_text("a(@f(0)). b(@g()).", context=context).step(0).holds.texts == ("a(1)", "b(3)")
 
 
 def test_functions_that_are_not_there() -> None:
@@ -216,7 +216,7 @@ def test_a_context_that_cannot_be_listed() -> None:
 
 def test_a_script_has_what_a_property_fails_to_give() -> None:
     script = "#script (python)\ndef mood(x): return x\n#end.\n"
-    assert Reasoner.from_text(f"{script}a(@mood(8)).", context=Moody()).step(0).atoms == ("a(8)",)
+    assert Reasoner.from_text(f"{script}a(@mood(8)).", context=Moody()).step(0).holds.texts == ("a(8)",)
 
 
 class Moody:
@@ -235,7 +235,7 @@ class Moody:
 
 def test_properties_of_a_context_are_left_alone() -> None:
     assert public_names(Moody()) == {"same"}
-    assert Reasoner.from_text("a(@same(1)).", context=Moody()).step(0).atoms == ("a(1)",)
+    assert Reasoner.from_text("a(@same(1)).", context=Moody()).step(0).holds.texts == ("a(1)",)
 
 
 class Hidden:
@@ -254,19 +254,19 @@ def test_a_program_that_is_not_trusted_calls_the_context_only(tmp_path: Path) ->
     program = tmp_path / "p.lars"
     program.write_text("a(@shown(1)).")
     reasoner = Reasoner.from_file(program, context=Hidden(), trusted=False)
-    assert reasoner.step(0).atoms == ("a(1)",)
+    assert reasoner.step(0).holds.texts == ("a(1)",)
     for text in ("a(@_kept(1)).", "a(@__init__(1)).", SCRIPT):
         program.write_text(text)
         with pytest.raises(ProgramError):
             Reasoner.from_file(program, context=Hidden(), trusted=False)
         with pytest.raises(ProgramError):
             Reasoner.from_text(text, context=Hidden(), trusted=False)
-    assert Reasoner.from_text("a(@_kept(1)).", context=Hidden()).step(0).atoms == ("a(1)",)
+    assert Reasoner.from_text("a(@_kept(1)).", context=Hidden()).step(0).holds.texts == ("a(1)",)
 
 
 def test_a_program_that_is_not_trusted_includes_files_beside_it(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text('#include "q.lars".')
     (tmp_path / "q.lars").write_text("q.")
-    assert Reasoner.from_file(tmp_path / "p.lars", trusted=False).step(0).atoms == ()
+    assert Reasoner.from_file(tmp_path / "p.lars", trusted=False).step(0).holds.texts == ()
     with pytest.raises(ProgramError, match="no file can be included"):
         Reasoner.from_text(f'#include "{tmp_path / "q.lars"}".', trusted=False)

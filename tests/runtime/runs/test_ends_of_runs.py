@@ -422,7 +422,7 @@ def test_a_csv_on_standard_input_goes_on_in_the_middle_of_a_row(
 ) -> None:
     """Its lines stand in the journal; the second part may begin with the header, and need not."""
     program = "#input p(text(x)) at time. a(X) :- p(X)."
-    run = Run(tmp_path, program, "--input", "-", "--format", "csv", "--delta")
+    run = Run(tmp_path, program, "--input", "-", "--format", "csv", "--changes")
     with run.started() as process:
         assert process.stdin is not None
         process.stdin.write(b'time;x\r\n1;"one\r\n1"\r\n2;two\r\n3;"be')
@@ -443,7 +443,7 @@ def test_a_csv_on_standard_input_goes_on_in_the_middle_of_a_row(
     with run.started() as process:
         process.communicate(b"6;six\r\n")
         assert process.returncode == 1
-    assert [answer["added"] for answer in run.answers()] == [
+    assert [answer["began"] for answer in run.answers()] == [
         ['a("one\r\\n1")'],
         ['a("two")'],
         [],
@@ -461,7 +461,7 @@ def test_a_csv_that_grows_is_read_on(tmp_path: Path) -> None:
     whole = f"zeit;raum;temp\n{rows}".encode("latin-1")
     table, output = tmp_path / "readings.csv", tmp_path / "answers.jsonl"
     program = '#input r(text(raum), number(temp, ",")*10) at zeit. a(R,T) :- r(R,T).'
-    source = "--input", str(table), "--delta", "--until", "58", "--checkpoint-every", "3"
+    source = "--input", str(table), "--changes", "--until", "58", "--checkpoint-every", "3"
     (tmp_path / "whole").mkdir()
     table.write_bytes(whole)
     alone = Run(tmp_path / "whole", program, *source)

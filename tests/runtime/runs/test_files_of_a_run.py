@@ -81,7 +81,7 @@ REFUSALS: dict[str, tuple[Callable[[Run], object], list[str], str]] = {
     "program": (lambda run: run.program.write_text(PROGRAM + "more(a)."), [], "the program changed"),
     "broken program": (lambda run: run.program.write_text("a :- ."), [], "error"),
     "emit": (lambda _: None, ["--emit", "every"], "--emit was change, is every"),
-    "delta": (lambda _: None, ["--delta"], "--delta was not given, is given"),
+    "changes": (lambda _: None, ["--changes"], "--changes was not given, is given"),
     "constants": (lambda _: None, ["-c", "n=5"], "-c was not given, is n=5"),
     "models": (lambda _: None, ["--models", "2"], "--models was 1, is 2"),
     "until": (lambda _: None, ["--until", "3"], "--until 3 lies before tick"),

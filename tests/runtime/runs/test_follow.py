@@ -9,7 +9,7 @@ from threading import enumerate as enumerate_threads
 
 import pytest
 
-from lars2asp import InputError, Reasoner, follow
+from lars2asp import InputError, Reasoner
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line
@@ -26,12 +26,12 @@ def test_answers_go_to_a_function() -> None:
     found = []
 
     def take(answer: Answer) -> None:
-        found.append((answer.tick, [*map(str, answer.added)], [*map(str, answer.removed)]))
+        found.append((answer.tick, [*answer.began.texts], [*answer.ended.texts]))
 
     reasoner = Reasoner.from_text("a(X) :- p(X) in [2].")
     rejected: list[object] = []
     feed = ScriptedFeed(["3: p(1)", "2: p(9)", "4: p(2)", "p(3)", "9: q"])
-    follow(reasoner, feed, take, reading=Reading(Format.FACTS), lateness=1, on_reject=rejected.append)
+    reasoner.follow(feed, take, reading=Reading(Format.FACTS), lateness=1, on_reject=rejected.append)
     assert found == [
         (2, ["a(9)"], []),
         (3, ["a(1)"], []),
@@ -55,7 +55,7 @@ def test_by_the_clock() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X).")
     reading = Reading(timeline=Timeline(20_000, origin=datetime.now(UTC) - timedelta(hours=1)))
     with pytest.raises(Enough):
-        follow(reasoner, ScriptedFeed([]), take, by_clock=True, every=1, until=10**9, reading=reading)
+        reasoner.follow(ScriptedFeed([]), take, by_clock=True, every=1, until=10**9, reading=reading)
     assert ticks == [*range(ticks[0], ticks[0] + 3)]
     assert reasoner.start == ticks[0]
 
@@ -63,11 +63,11 @@ def test_by_the_clock() -> None:
 def test_what_is_no_feed(tmp_path: Path) -> None:
     reasoner = Reasoner.from_text("a.")
     with pytest.raises(InputError, match="a folder is read in data time"):
-        follow(reasoner, tmp_path, print)
+        reasoner.follow(tmp_path, print)
     with pytest.raises(InputError, match="cannot be read"):
-        follow(reasoner, tmp_path / "none", print)
+        reasoner.follow(tmp_path / "none", print)
     with pytest.raises(InputError, match="tcp:PORT"):
-        follow(reasoner, "tcp:x", print)
+        reasoner.follow("tcp:x", print)
 
 
 class Endless:
@@ -103,8 +103,7 @@ def test_a_stop_from_another_thread_ends_the_run(by_clock: bool) -> None:
         if len(answers) == 3:
             Thread(target=stop.set).start()
 
-    follow(
-        reasoner,
+    reasoner.follow(
         feed,
         take,
         by_clock=by_clock,
@@ -116,13 +115,13 @@ def test_a_stop_from_another_thread_ends_the_run(by_clock: bool) -> None:
     assert feed.has_ended.wait(PATIENCE_SECONDS)
     assert len(answers) >= 3
     assert reasoner.now == answers[-1]
-    assert reasoner.step(answers[-1] + 1, ["p(x)"]).atoms == ("a(x)",)
+    assert reasoner.step(answers[-1] + 1, ["p(x)"]).holds.texts == ("a(x)",)
 
 
 def test_a_stop_while_no_line_comes() -> None:
     stop = Event()
     stop.set()
-    follow(Reasoner.from_text("a."), Endless(3600), print, stop=stop)
+    Reasoner.from_text("a.").follow(Endless(3600), print, stop=stop)
 
 
 def test_answers_for_asyncio() -> None:
@@ -130,7 +129,7 @@ def test_answers_for_asyncio() -> None:
         reasoner = Reasoner.from_text("a(X) :- p(X) in [1].")
         feed = ScriptedFeed(["3: p(1)", "4: p(2)", "9: q"])
         return [
-            (answer.tick, answer.atoms)
+            (answer.tick, answer.holds.texts)
             async for answer in reasoner.follow_async(feed, reading=Reading(Format.FACTS))
         ]
 
@@ -184,12 +183,12 @@ def test_a_table_that_grows(tmp_path: Path) -> None:
     found: list[tuple[int, tuple[str, ...]]] = []
 
     def take(answer: Answer) -> None:
-        found.append((answer.tick, answer.atoms))
+        found.append((answer.tick, answer.holds.texts))
 
     reasoner = Reasoner.from_text(program)
-    follow(reasoner, path, take, until=2)
+    reasoner.follow(path, take, until=2)
     assert found == [(2, ('hot("k")',))]
     other, plan = Reasoner.from_text(program), reasoner.plan
     reading = Reading(Format.CSV, declarations=plan.inputs, decimals=plan.decimals)
-    follow(other, ScriptedFeed(path.read_text().splitlines()), take, reading=reading)
+    other.follow(ScriptedFeed(path.read_text().splitlines()), take, reading=reading)
     assert found[1:] == [(2, ('hot("k")',)), (3, ())]

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from lars2asp import Reasoner, follow
+from lars2asp import Reasoner
 from lars2asp.__main__ import main
 from lars2asp.compiler import checked_program
 from lars2asp.runtime.answer import Answer
@@ -146,7 +146,7 @@ def test_a_feed_in_python() -> None:
         if answer.tick == 13:
             is_said.set()
 
-    follow(Reasoner.from_text(OVERDUE), Waiting(), take, lateness=5)
+    Reasoner.from_text(OVERDUE).follow(Waiting(), take, lateness=5)
     assert ticks == [13, 14]
 
 
@@ -202,7 +202,7 @@ def test_a_record_that_no_input_fits_moves_time(tmp_path: Path, lateness: int, i
     reasoner = Reasoner.from_text(UNFIT)
     rejected: list[Rejected] = []
     answers = reasoner.run(tmp_path / "input.jsonl", lateness=lateness, every=None, on_reject=rejected.append)
-    assert [(answer.tick, answer.atoms) for answer in answers] == [(13, ("overdue(1)",)), (14, ())]
+    assert [(answer.tick, answer.holds.texts) for answer in answers] == [(13, ("overdue(1)",)), (14, ())]
     assert reasoner.now == 60
     assert ["no field 'o' for #input order" in one.reason for one in rejected] == [True, True]
 
@@ -212,7 +212,9 @@ def test_a_time_that_cannot_be_read_moves_nothing(tmp_path: Path) -> None:
     (tmp_path / "input.jsonl").write_text("\n".join(lines))
     reasoner = Reasoner.from_text(UNFIT)
     rejected: list[Rejected] = []
-    assert [a.tick for a in reasoner.run(tmp_path / "input.jsonl", on_reject=rejected.append)] == [10]
+    assert [a.tick for a in reasoner.run(tmp_path / "input.jsonl", on_reject=rejected.append, every=1)] == [
+        10
+    ]
     assert len(rejected) == 3
 
 
@@ -229,10 +231,12 @@ def test_time_does_not_pass_where_too_many_ticks_would_have_to_be_evaluated() ->
     ):
         reasoner = Reasoner.from_text(program, tuning=Tuning(many_ticks=100, gap_sample=5))
         rejected: list[Rejected] = []
-        ticks = [a.tick for a in reasoner.run(told, lateness=lateness, on_reject=rejected.append)]
+        ticks = [a.tick for a in reasoner.run(told, lateness=lateness, on_reject=rejected.append, every=1)]
         assert ticks == ([3] if lateness else [*range(3, 10)]), reason
     reasoner = Reasoner.from_text(program, largest_gap=100)
-    assert [a.tick for a in reasoner.run(told, lateness=2, on_reject=rejected.append)] == [*range(3, 10)]
+    assert [a.tick for a in reasoner.run(told, lateness=2, on_reject=rejected.append, every=1)] == [
+        *range(3, 10)
+    ]
 
 
 # --- whatever the stream ----------------------------------------------------------------------------
@@ -259,7 +263,7 @@ def prepared(case: Case, **options: object) -> Reasoner:
 
 
 def told(answer: Answer) -> tuple[int, bool, tuple[str, ...]]:
-    return answer.tick, answer.satisfiable, answer.atoms
+    return answer.tick, answer.satisfiable, answer.holds.texts
 
 
 all_cases = cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS) | quiet_cases()

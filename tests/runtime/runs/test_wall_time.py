@@ -69,7 +69,7 @@ def run(
     reading = Reading(kind, Timeline(SECOND), reasoner.plan.inputs)
 
     def write(answer: Answer) -> None:
-        written.append((script.now / SECOND, answer.tick, " ".join(answer.atoms)))
+        written.append((script.now / SECOND, answer.tick, " ".join(answer.holds.texts)))
 
     WallTimeRun(
         reasoner.session, every, write, rejected.append, reading=reading, clock=script, lateness=lateness
@@ -141,7 +141,7 @@ def test_a_reasoner_that_is_behind_goes_by_the_times_of_arrival() -> None:
     WallTimeRun(
         Reasoner.from_text("#tick 1 sec. a(X) :- p(X).", start=0).session,
         None,
-        lambda answer: written.append((answer.tick, answer.atoms)),
+        lambda answer: written.append((answer.tick, answer.holds.texts)),
         rejected.append,
         reading=Reading(Format.FACTS, Timeline(SECOND)),
         clock=script,

@@ -75,9 +75,9 @@ def expected(program: CheckedProgram, case: Case) -> list[Change]:
     reasoner = Reasoner(compile_plan(program), start=case.start, complete_windows=case.complete_windows)
     changes: list[Change] = []
     is_satisfiable = True
-    for answer in reasoner.run(in_order([*map(record, case.records)]), until=case.last):
-        changes += [(answer.tick, PacketSign.BEGAN, str(atom)) for atom in answer.added]
-        changes += [(answer.tick, PacketSign.ENDED, str(atom)) for atom in answer.removed]
+    for answer in reasoner.run(in_order([*map(record, case.records)]), until=case.last, every=1):
+        changes += [(answer.tick, PacketSign.BEGAN, str(atom)) for atom in answer.began.symbols]
+        changes += [(answer.tick, PacketSign.ENDED, str(atom)) for atom in answer.ended.symbols]
         if answer.satisfiable is not is_satisfiable:
             is_satisfiable = answer.satisfiable
             sign = PacketSign.SATISFIABLE if is_satisfiable else PacketSign.UNSATISFIABLE
@@ -128,7 +128,7 @@ def hold_to_one_of_all(case: Case, program: CheckedProgram, changes: list[Change
     reasoner = Reasoner(plan, start=case.start, complete_windows=case.complete_windows, models=0)
     atoms: set[str] = set()
     is_satisfiable = True
-    for answer in reasoner.run(in_order([*map(record, case.records)]), until=case.last):
+    for answer in reasoner.run(in_order([*map(record, case.records)]), until=case.last, every=1):
         now = [(sign, text) for tick, sign, text in changes if tick == answer.tick]
         atoms -= {text for sign, text in now if sign == PacketSign.ENDED}
         atoms |= {text for sign, text in now if sign == PacketSign.BEGAN}
@@ -136,7 +136,7 @@ def hold_to_one_of_all(case: Case, program: CheckedProgram, changes: list[Change
         assert len(signs) <= 1
         is_satisfiable = PacketSign.SATISFIABLE in signs if signs else is_satisfiable
         assert is_satisfiable is answer.satisfiable
-        assert frozenset(atoms) in {frozenset(map(str, m)) for m in answer.models} or not (
+        assert frozenset(atoms) in {frozenset(m.texts) for m in answer.models} or not (
             atoms or answer.satisfiable
         )
 

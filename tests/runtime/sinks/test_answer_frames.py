@@ -125,7 +125,7 @@ def test_intervals_and_changes_say_what_answers_say() -> None:
         for tick in sorted({int(tick) for tick in random.integers(0, 90, 60)})
     ]
     program = "h(X,Y) :- p(X,Y) in [2]. g(X) :- h(X,_) always in [2]. :- h(0,_), h(1,_), h(2,_)."
-    answers = {answer.tick: answer.atoms for answer in Reasoner.from_text(program).run(stream)}
+    answers = {answer.tick: answer.holds.texts for answer in Reasoner.from_text(program).run(stream, every=1)}
     expected = {(tick, atom) for tick, atoms in answers.items() for atom in atoms}
     last = max(answers)
 
@@ -214,9 +214,11 @@ def test_frames_with_decimals_are_frames_of_input(numbers: list[int], decimals: 
     """A frame of changes is read again by `#input`, to the same atoms."""
     program = f"#decimals p({decimals}), h({decimals}). "
     stream = [(tick, [("p", Decimal(number).scaleb(-decimals))]) for tick, number in enumerate(numbers)]
-    expected = [answer.rows for answer in Reasoner.from_text(f"{program} h(N) :- p(N).").run(stream)]
+    expected = [
+        answer.holds.rows for answer in Reasoner.from_text(f"{program} h(N) :- p(N).").run(stream, every=1)
+    ]
     frame = Reasoner.from_text(f"{program} h(N) :- p(N). #show h/1.").changes(stream)["h/1"].to_arrow()
     began = frame.filter(pc.equal(frame["change"], "began"))
     if began.num_rows == len(numbers):  # none is the one before
-        read = Reasoner.from_text(f"{program} #input h(N) at time. #show h/1.").run(began)
-        assert [answer.rows for answer in read] == expected
+        read = Reasoner.from_text(f"{program} #input h(N) at time. #show h/1.").run(began, every=1)
+        assert [answer.holds.rows for answer in read] == expected

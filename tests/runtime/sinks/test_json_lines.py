@@ -42,7 +42,7 @@ texts = st.text() | st.sampled_from(["a", 'a"b', "a\\b", "\u2028", "\x9b2J", "\u
 def test_atoms_are_written_as_by_json(names: list[str]) -> None:
     [answer] = answers({P: [(name,) for name in names]})
     [line] = written(Emission(), answer)
-    value: dict[str, Any] = {"time": 0, "atoms": list(answer.atoms)}
+    value: dict[str, Any] = {"time": 0, "atoms": list(answer.holds.texts)}
     assert line == json_line(value)
     assert json.loads(line) == value
 
@@ -51,10 +51,10 @@ def test_changes() -> None:
     """Those since the line before; the first line has all that holds."""
     a, b = constant("a"), constant("b")
     found = answers({P: [(b,), (a,)]}, {P: [(b,)], Q: [(1, "x"), (-1, a)]}, {Q: [(1, "x")]})
-    assert written(Emission(delta=True), *found) == [
-        '{"time": 0, "added": ["p(a)", "p(b)"], "removed": []}\n',
-        '{"time": 1, "added": ["q(-1,a)", "q(1,\\"x\\")"], "removed": ["p(a)"]}\n',
-        '{"time": 2, "added": [], "removed": ["p(b)", "q(-1,a)"]}\n',
+    assert written(Emission(changes=True), *found) == [
+        '{"time": 0, "began": ["p(a)", "p(b)"], "ended": []}\n',
+        '{"time": 1, "began": ["q(-1,a)", "q(1,\\"x\\")"], "ended": ["p(a)"]}\n',
+        '{"time": 2, "began": [], "ended": ["p(b)", "q(-1,a)"]}\n',
     ]
 
 

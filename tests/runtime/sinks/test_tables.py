@@ -93,7 +93,7 @@ def test_a_file_of_one_predicate(command: list[str], capsys: pytest.CaptureFixtu
     ("more", "message"),
     [
         (("--intervals",), "--intervals are rows of tables"),
-        (("--output-format", "csv", "--delta"), "--delta is for JSON lines"),
+        (("--output-format", "csv", "--changes"), "--changes is for JSON lines"),
         (("--output-format", "parquet"), "whole only at the end of the run: name a file"),
         (("--output", "x.parquet", "--checkpoint", "state"), "write csv with --checkpoint"),
         (

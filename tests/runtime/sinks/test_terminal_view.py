@@ -339,14 +339,6 @@ def test_the_number_of_answer_streams() -> None:
     assert run.lines[3].startswith("no answer stream")
 
 
-@pytest.mark.parametrize("models", [0, 1, 2])
-def test_answers_count_their_streams(models: int) -> None:
-    reasoner = Reasoner.from_text("1 { a(X) : p(X) } 1.", models=models)
-    for tick, facts in enumerate([["p(1)", "p(2)", "p(3)"], ["p(1)"], []]):
-        answer = reasoner.step(tick, facts)
-        assert answer.streams == len(answer.models)
-
-
 # --- how far the run is -------------------------------------------------------------------------------
 
 

@@ -89,16 +89,20 @@ def test_a_cell_that_is_run_again(tmp_path: Path) -> None:
     """The reasoner is that of the first time."""
     reasoner = Reasoner.from_text("a(X) :- p(X).")
     stream = [(tick, [f"p({tick})"]) for tick in range(5)]
-    assert len(list(reasoner.run(stream))) == 5
+    assert len(list(reasoner.run(stream, every=1))) == 5
     with pytest.raises(InputError, match=r"has come to tick 4 with an earlier stream.* needs a new Reasoner"):
-        list(reasoner.run(stream))
+        list(reasoner.run(stream, every=1))
     (tmp_path / "input.facts").write_text("3: p(1)\n7: p(1)\n6: p(1)\n")
     rejected: list[Rejected] = []
     reading = Reading(Format.FACTS)
     for lateness in (0, 1):
         list(
             reasoner.run(
-                tmp_path / "input.facts", reading=reading, on_reject=rejected.append, lateness=lateness
+                tmp_path / "input.facts",
+                reading=reading,
+                on_reject=rejected.append,
+                lateness=lateness,
+                every=1,
             )
         )
     assert ["new Reasoner" in one.reason for one in rejected] == [True, False, True, True, True]
@@ -118,7 +122,7 @@ def by_clock(
     WallTimeRun(
         Reasoner.from_text(PROGRAM).session,
         None,
-        lambda answer: written.append((script.now / SECOND, answer.tick, answer.atoms)),
+        lambda answer: written.append((script.now / SECOND, answer.tick, answer.holds.texts)),
         rejected.append,
         reading=Reading(Format(kind), Timeline(SECOND)),
         clock=script,

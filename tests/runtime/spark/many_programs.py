@@ -88,7 +88,7 @@ def _serves(case: Case) -> bool:
     if not (plan.components and all(component.is_certain for component in plan.components)):
         return False
     answers = Reasoner(plan).run(map(record, case.records), until=case.last, every=None)
-    return sum(len(answer.added) for answer in answers) > MOVING
+    return sum(len(answer.began) for answer in answers) > MOVING
 
 
 def _shows_all(text: str) -> str:

@@ -45,9 +45,9 @@ ROOMS = """
 def in_process(program: str, stream: Iterable[Record], until: int) -> list[Change]:
     """What one reasoner gives."""
     found: list[Change] = []
-    for answer in Reasoner.from_text(program).run(stream, until=until):
-        found += [(answer.tick, str(atom), "began") for atom in answer.added]
-        found += [(answer.tick, str(atom), "ended") for atom in answer.removed]
+    for answer in Reasoner.from_text(program).run(stream, until=until, every=1):
+        found += [(answer.tick, str(atom), "began") for atom in answer.began.symbols]
+        found += [(answer.tick, str(atom), "ended") for atom in answer.ended.symbols]
     return sorted(found)
 
 

@@ -45,4 +45,4 @@ def test_constants_become_variables_beside_variables(rule: str, written: str | N
 def test_one_instance_counts_once(evaluator: EvaluatorName, literals: str) -> None:
     program = f"a :- {{ {literals} }} 1, p. k(1..3). t(0)."
     reasoner = Reasoner.from_text(program, evaluator=evaluator)
-    assert "a" in reasoner.step(0, ["r", "p"]).atoms
+    assert "a" in reasoner.step(0, ["r", "p"]).holds.texts

@@ -122,7 +122,7 @@ def test_options_reach_every_control(made: list[Control], evaluator: str, heuris
 def test_a_heuristic_of_the_program(made: list[Control]) -> None:
     """It is used while no other one is asked for."""
     program = "1 { go(1..4) } 1. #heuristic go(3). [1,true]"
-    assert Reasoner.from_text(program, clingo=["--seed=5"]).step(0).atoms == ("go(3)",)
+    assert Reasoner.from_text(program, clingo=["--seed=5"]).step(0).holds.texts == ("go(3)",)
     assert made
     for control in made:
         seed, heuristic, *_ = told(control)
@@ -132,7 +132,7 @@ def test_a_heuristic_of_the_program(made: list[Control]) -> None:
 def test_the_seed_chooses_among_answer_streams() -> None:
     def followed(seed: int) -> tuple[str, ...]:
         options = [f"--seed={seed}", "--rand-freq=1", "--sign-def=rnd"]
-        return Reasoner.from_text("4 { a(1..9) } 4.", clingo=options).step(0).atoms
+        return Reasoner.from_text("4 { a(1..9) } 4.", clingo=options).step(0).holds.texts
 
     assert followed(1) == followed(1)
     assert len({followed(seed) for seed in range(9)}) > 1
@@ -143,7 +143,7 @@ def test_the_mode_of_optimisation() -> None:
 
     def found(*options: str, models: int = 0) -> list[tuple[str, ...]]:
         reasoner = Reasoner.from_text("1 { a(1..3) }. :~ a(X). [X@1,X]", models=models, clingo=options)
-        return sorted(reasoner.step(0).model_atoms)
+        return sorted(model.texts for model in reasoner.step(0).models)
 
     best = [("a(1)",)]
     assert found() == found("--opt-mode=optN") == found("--opt-strategy=usc") == best
@@ -157,7 +157,7 @@ def test_several_models_are_the_best_ones() -> None:
     reasoner = Reasoner.from_text("2 { a(1..4) } 2. :~ a(1). [1]", models=2)
     answer = reasoner.step(0)
     assert (len(answer.models), answer.cost) == (2, ((0, 0),))
-    assert all("a(1)" not in model for model in answer.model_atoms)
+    assert all("a(1)" not in model.texts for model in answer.models)
 
 
 @pytest.mark.parametrize("consequences", ["brave", "cautious"])
@@ -168,7 +168,7 @@ def test_consequences_of_optimal_answers(consequences: str) -> None:
         )
         for tick in range(2):
             answer = reasoner.step(tick, ["p", f"q({tick})"])
-            assert answer.atoms == (("a(2)", "a(3)", "a(4)") if consequences == "brave" else ())
+            assert answer.holds.texts == (("a(2)", "a(3)", "a(4)") if consequences == "brave" else ())
             assert answer.cost == ((0, 0),)
 
 

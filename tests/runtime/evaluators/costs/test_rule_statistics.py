@@ -206,7 +206,7 @@ def test_rules_take_part_of_the_time_of_their_component(every: int) -> None:
     reasoner = Reasoner.from_text(LAYERS, statistics=True, tuning=replace(DEFAULT, sampled_ticks=every))
     plain = Reasoner.from_text(LAYERS)
     for tick, facts in stream(400):
-        assert reasoner.step(tick, facts).atoms == plain.step(tick, facts).atoms
+        assert reasoner.step(tick, facts).holds.texts == plain.step(tick, facts).holds.texts
     components = reasoner.statistics.components
     found = [rule for one in components for rule in one.rules]
     assert len(found) == 6
@@ -255,8 +255,8 @@ def test_the_changes_of_rules_are_those_of_the_answers(programs: object, data: s
     shown: Counter[str] = Counter()
     for tick, facts in enumerate(told):
         answer = reasoner.step(tick, facts)
-        assert answer.atoms == plain.step(tick, facts).atoms
-        shown.update(map(_name, map(str, (*answer.added, *answer.removed))))
+        assert answer.holds.texts == plain.step(tick, facts).holds.texts
+        shown.update(map(_name, map(str, (*answer.began.symbols, *answer.ended.symbols))))
     given_too = {_name(line) for line in program.splitlines() if ":-" not in line}
     made: Counter[str] = Counter()
     for rule in rules(reasoner):

@@ -46,7 +46,7 @@ def evaluated(program: str, facts: dict[int, list[str]], until: int) -> tuple[in
     changed = []
     for tick in range(until + 1):
         answer = reasoner.step(tick, facts.get(tick, ()))
-        if answer.added or answer.removed:
+        if answer.began.symbols or answer.ended.symbols:
             changed.append(tick)
     return reasoner.counts[0], changed
 
@@ -65,7 +65,7 @@ def test_what_goes_on_to_hold_is_no_event() -> None:
         begin = ["payment(p,c)"] if tick == 10 else []
         end = ["payment(p,c)"] if tick == 200 else []
         answer = reasoner.step(tick, ["notice(c)"] if tick == 20 else [], begin=begin, end=end)
-        if answer.added or answer.removed:
+        if answer.began.symbols or answer.ended.symbols:
             changed.append(tick)
     assert changed == [10, 20, 121, 200]
 

@@ -77,7 +77,7 @@ class Run:
 
 
 @pytest.mark.parametrize(
-    "more", [(), ("--delta", "--evaluator", "oneshot"), ("--emit", "7"), ("--models", "0")]
+    "more", [(), ("--changes", "--evaluator", "oneshot"), ("--emit", "7"), ("--models", "0")]
 )
 def test_a_file(tmp_path: Path, legs: Callable[[], int], more: tuple[str, ...]) -> None:
     (tmp_path / "input.jsonl").write_text("".join(f"{line}\n" for line in lines(700, seed=len(more))))
@@ -175,13 +175,13 @@ def test_a_feed(tmp_path: Path, clock: str) -> None:
     command = [
         *(sys.executable, "-c", code, "run", str(tmp_path / "program.lars"), "--follow", "--clock", clock),
         *("--input", str(tmp_path / "input.jsonl")),
-        *("--origin", (datetime.now(UTC) - timedelta(hours=1)).isoformat(), "--delta"),
+        *("--origin", (datetime.now(UTC) - timedelta(hours=1)).isoformat(), "--changes"),
     ]
     with started(command, stdout=subprocess.PIPE) as run:
         assert run.stdout is not None
-        added = [atom for line in until(run.stdout, b'"a(499)"') for atom in json.loads(line)["added"]]
+        began = [atom for line in until(run.stdout, b'"a(499)"') for atom in json.loads(line)["began"]]
         run.terminate()
-    assert sorted(added) == sorted(f"a({i})" for i in range(500))
+    assert sorted(began) == sorted(f"a({i})" for i in range(500))
 
 
 def until(lines: Iterable[bytes], text: bytes) -> Iterator[bytes]:
@@ -224,12 +224,12 @@ def test_a_source_that_has_ended_stays_so(tmp_path: Path) -> None:
     given = "".join(f'{{"time": {36_000 + ahead}, "facts": ["p({ahead})"]}}\n' for ahead in (15, 17, 19, 21))
     command = [
         *(sys.executable, "-c", CLOCK_THAT_WAITS + tuned(HANDING_OVER)),
-        *("run", "program.lars", "--clock", "wall", "--delta"),
+        *("run", "program.lars", "--clock", "wall", "--changes"),
     ]
     done = completed(command, given=given, cwd=tmp_path)
     assert done.stderr == ""
-    added = [atom for line in done.stdout.splitlines() for atom in json.loads(line)["added"]]
-    assert added == ["a(15)", "a(17)", "a(19)", "a(21)"]
+    began = [atom for line in done.stdout.splitlines() for atom in json.loads(line)["began"]]
+    assert began == ["a(15)", "a(17)", "a(19)", "a(21)"]
 
 
 @pytest.mark.parametrize("hands_over", [True, False])

@@ -19,6 +19,7 @@ from lars2asp.__main__ import main
 from lars2asp.runtime.command_line.run_command import run_command
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.reasoning.snapshot import FORMAT
+from lars2asp.runtime.runs.command.run_settings import changes
 from lars2asp.runtime.runs.states.checkpoints import KEPT, open_checkpoints
 from tests.support.command_line import run_watched
 from tests.support.processes import LARS2ASP, started, wait_for
@@ -70,7 +71,7 @@ def interrupted(files: Files, least: int, *more: str) -> int:
 
 
 @pytest.mark.parametrize(
-    "more", [(), ("--delta", "--evaluator", "oneshot"), ("--emit", "7"), ("--models", "0")]
+    "more", [(), ("--changes", "--evaluator", "oneshot"), ("--emit", "7"), ("--models", "0")]
 )
 def test_the_output_is_that_of_a_run_without_interruption(tmp_path: Path, more: tuple[str, ...]) -> None:
     whole, parts = Files(tmp_path, "whole"), Files(tmp_path, "parts")
@@ -244,7 +245,7 @@ def test_standard_input_goes_on_with_what_comes(tmp_path: Path) -> None:
     (tmp_path / "program.lars").write_text("a(X) :- p(X).")
     output = tmp_path / "out.jsonl"
     command = [
-        *(*LARS2ASP, "run", str(tmp_path / "program.lars"), "--follow", "--delta"),
+        *(*LARS2ASP, "run", str(tmp_path / "program.lars"), "--follow", "--changes"),
         *("--output", str(output), "--checkpoint", str(tmp_path / "kept"), "--checkpoint-every", "2"),
     ]
     for first in (0, 10):
@@ -391,7 +392,7 @@ TABLES = ["--output-format", "csv", "--output", "other/"]
 
 MUST_STAY: list[tuple[list[str], str]] = [
     (["--follow"], "--follow was not given, is given"),
-    (["--timeline", "chart.html"], "--timeline was not given, is given"),
+    (["--chart", "chart.html"], "--chart was not given, is given"),
     (["--clock", "wall"], "--clock was data, is wall"),
     (["--tick", "2 sec"], "--tick or #tick was 1 sec, is 2 sec"),
     (["--semantics", "strict"], "--semantics or #semantics was recorded, is strict"),
@@ -410,7 +411,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--emit", "7"], "--emit was change, is 7"),
     (["--largest-record", "1 kB"], "--largest-record was 16777216 bytes, is 1000 bytes"),
     (["--largest-gap", "5"], "--largest-gap was not given, is 5"),
-    (["--delta"], "--delta was not given, is given"),
+    (["--changes"], "--changes was not given, is given"),
     (TABLES, "--output-format was not given, is csv"),
     (["--intervals", *TABLES], "--intervals was not given, is given"),
     (["--times"], "--times was not given, is given"),
@@ -424,7 +425,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--rejects", "other.jsonl"], "is other.jsonl"),
     (["--input", "other.jsonl"], ", other.jsonl"),
     (["--functions", "functions.py"], "the files of --functions changed"),
-    (["--emit", "7", "--delta"], "--emit was change, is 7; --delta was not given, is given"),
+    (["--emit", "7", "--changes"], "--emit was change, is 7; --changes was not given, is given"),
 ]
 
 
@@ -450,6 +451,14 @@ def test_options_that_must_stay(
     assert message in refusal
     assert f"remove the folder {tmp_path / 'one'} to begin anew" in refusal
     assert files.written() == written
+
+
+def test_options_of_a_checkpoint_may_have_other_names() -> None:
+    """As the version wrote them that called them so."""
+    now = {"--chart": "given", "--changes": "given", "--emit": "change"}
+    assert changes({"--timeline": "given", "--delta": "given", "--emit": "change"}, now) == []
+    was = "--chart was not given, is given", "--changes was not given, is given"
+    assert changes({"--timeline": "not given", "--delta": "not given", "--emit": "change"}, now) == [*was]
 
 
 def test_declarations_must_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,7 +48,9 @@ Answers = list[tuple[int, tuple[str, ...]]]
 
 
 def answers(source: Any, program: str = PROGRAM) -> Answers:
-    return [(answer.tick, answer.atoms) for answer in Reasoner.from_text(program).run(source, every=None)]
+    return [
+        (answer.tick, answer.holds.texts) for answer in Reasoner.from_text(program).run(source, every=None)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +163,7 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
         }
     )
     rejected: list[Rejected] = []
-    found = [*Reasoner.from_text(PROGRAM).run(frame, on_reject=rejected.append)]
+    found = [*Reasoner.from_text(PROGRAM).run(frame, on_reject=rejected.append, every=1)]
     assert len(found) == 5
     assert [(one.origin.line, one.reason.partition(":")[0]) for one in rejected] == [
         (3, "the time goes backwards"),
@@ -175,7 +177,7 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
         r"lateness=\d+ \(#lateness \d+ min\.\) would take all so far"
     )
     with pytest.raises(InputError, match=reason):
-        [*Reasoner.from_text(PROGRAM).run(frame)]
+        [*Reasoner.from_text(PROGRAM).run(frame, every=1)]
 
 
 @pytest.mark.parametrize(
@@ -271,7 +273,7 @@ def test_random_frames_are_read_as_tables(
             table = read_frame(table, reading, reject)
         records = table if of_frame else read_file(path, reading, reject)
         found = reasoner.run(records, every=None, lateness=lateness, on_reject=reject)
-        return [(answer.tick, answer.atoms) for answer in found], rejected
+        return [(answer.tick, answer.holds.texts) for answer in found], rejected
 
     assert outcome(True) == outcome(False)
 
@@ -282,7 +284,7 @@ def test_many_rows_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "PANDAS_ROWS", 3)
     rejected: list[Rejected] = []
     frame = READINGS.assign(temp=[1, "x", 3, 4, 5, "y"])
-    [*Reasoner.from_text(PROGRAM).run(frame, on_reject=rejected.append)]
+    [*Reasoner.from_text(PROGRAM).run(frame, on_reject=rejected.append, every=1)]
     assert [one.origin.line for one in rejected] == [2, 6]
 
 
@@ -304,11 +306,11 @@ def test_frames_and_files_are_read_in_other_ways(tmp_path: Path) -> None:
         assert [*changes["at"].dt.minute] == [5, 6]
         assert Reasoner.from_text(PROGRAM).chart(source, reading=reading).intervals == 2
     with pytest.raises(ValueError, match="a reading is for files and data frames"):
-        [*Reasoner.from_text(PROGRAM).run([(0, [])], reading=reading)]
+        [*Reasoner.from_text(PROGRAM).run([(0, [])], reading=reading, every=1)]
 
 
 def test_explanations_name_rows() -> None:
     reasoner = Reasoner.from_text(PROGRAM, explain_from=10)
-    [*reasoner.run(READINGS)]
+    [*reasoner.run(READINGS, every=1)]
     assert "<frame>:6" in str(reasoner.why('hot("k")'))
     assert "14:10" in str(reasoner.why('hot("k")'))

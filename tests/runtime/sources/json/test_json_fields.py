@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lars2asp import Reasoner, follow
+from lars2asp import Reasoner
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.live_reader import LiveReader
@@ -228,10 +228,13 @@ def test_in_python_and_from_files(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text('{"ts": 3, "sensor": {"id": "k"}, "value": 24.1}\n{"time": 5}\n', encoding="utf-8")
     reasoner = Reasoner.from_text(program)
-    assert [(one.tick, one.atoms) for one in reasoner.run(path, every=None)] == [(3, ('hot("k")',)), (4, ())]
+    assert [(one.tick, one.holds.texts) for one in reasoner.run(path, every=None)] == [
+        (3, ('hot("k")',)),
+        (4, ()),
+    ]
     answers: list[Answer] = []
-    follow(Reasoner.from_text(program), path, answers.append, until=4)
-    assert [(one.tick, one.atoms) for one in answers] == [(3, ('hot("k")',)), (4, ())]
+    Reasoner.from_text(program).follow(path, answers.append, until=4)
+    assert [(one.tick, one.holds.texts) for one in answers] == [(3, ('hot("k")',)), (4, ())]
     many = "".join(
         f'{{"ts": {tick}, "sensor": {{"id": "k{tick % 3}"}}, "value": {tick}.5}}\n' for tick in range(3000)
     )

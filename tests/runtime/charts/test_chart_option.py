@@ -1,4 +1,4 @@
-"""`lars2asp run --timeline`: a chart of what the run answered, however it ends or goes on."""
+"""`lars2asp run --chart`: a chart of what the run answered, however it ends or goes on."""
 
 import json
 import re
@@ -59,13 +59,13 @@ def files(tmp_path: Path) -> Path:
 
 def arguments(files: Path, *more: str) -> list[str]:
     given = [str(files / name) for name in ("rooms.lars", "input.jsonl", "out.jsonl", "chart.html")]
-    return ["run", given[0], "--input", given[1], "--output", given[2], "--timeline", given[3], *more]
+    return ["run", given[0], "--input", given[1], "--output", given[2], "--chart", given[3], *more]
 
 
-@pytest.mark.parametrize("more", [(), ("--delta",), ("--emit", "every"), ("--emit", "7"), ("--until", "150")])
+@pytest.mark.parametrize("more", [(), ("--changes",), ("--emit", "1"), ("--emit", "7"), ("--until", "150")])
 def test_the_bars_are_the_intervals_of_the_tables(files: Path, more: tuple[str, ...]) -> None:
     assert main(arguments(files, *more)) == 0
-    more = tuple(one for one in more if one != "--delta")
+    more = tuple(one for one in more if one != "--changes")
     table = files / "hot.csv"
     given = ["run", str(files / "rooms.lars"), "--input", str(files / "input.jsonl"), "--output", str(table)]
     assert main([*given, "--intervals", *more]) == 0
@@ -140,7 +140,7 @@ def test_a_run_goes_on_with_a_chart_only_if_it_had_one(
     capsys.readouterr()
     assert main(arguments(files, *kept)) == 2
     refusal = capsys.readouterr().err
-    assert "--timeline was not given, is given" in refusal and "to begin anew" in refusal
+    assert "--chart was not given, is given" in refusal and "to begin anew" in refusal
 
 
 def test_a_followed_run_that_is_interrupted_writes_its_chart(files: Path) -> None:
@@ -159,5 +159,5 @@ def test_what_cannot_be_written_is_said_before_the_run(files: Path) -> None:
     done = run(files, *arguments(files)[:-1], "missing/chart.png", status=2)
     assert "missing/chart.png: cannot be written: No such file" in done.stderr
     done = run(files, *arguments(files)[:-1], "input.html", "--output", "input.html", status=2)
-    assert "--timeline input.html is another file of this run" in done.stderr
+    assert "--chart input.html is another file of this run" in done.stderr
     assert not (files / "out.jsonl").exists()

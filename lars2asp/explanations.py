@@ -1,0 +1,45 @@
+"""What explanations are made of (`Reasoner.why`, `Explanation`): trees of claims, and why something fails."""
+
+from lars2asp.runtime.explanations.place import Place
+from lars2asp.runtime.explanations.tree import (
+    Absent,
+    Background,
+    Called,
+    Claim,
+    Cut,
+    DefinedBy,
+    Derived,
+    Element,
+    FailedRule,
+    LastTold,
+    LateRule,
+    LiteralNode,
+    NoAnswer,
+    OtherHead,
+    Seen,
+    Told,
+    Weighed,
+    Witness,
+)
+
+__all__ = [
+    "Absent",
+    "Background",
+    "Called",
+    "Claim",
+    "Cut",
+    "DefinedBy",
+    "Derived",
+    "Element",
+    "FailedRule",
+    "LastTold",
+    "LateRule",
+    "LiteralNode",
+    "NoAnswer",
+    "OtherHead",
+    "Place",
+    "Seen",
+    "Told",
+    "Weighed",
+    "Witness",
+]

@@ -1,0 +1,47 @@
+"""A command whose help shows its options by groups, and which knows what options were called before."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+
+class GroupedCommand(click.Command):
+    """A command with options in groups.
+
+    Args:
+        groups: names of groups, each with its options by their first names (`--input --follow`), in the order
+            in which help shows them. Options that are in none stand at the end.
+        renamed: what options were called before, with their names now, which those who write the former are
+            told.
+    """
+
+    def __init__(
+        self, *args: Any, groups: Mapping[str, str], renamed: Mapping[str, str], **attributes: Any
+    ) -> None:
+        super().__init__(*args, **attributes)
+        self._groups = {name: options.split() for name, options in groups.items()}
+        self._renamed = renamed
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments that are left. Raises UsageError."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if error.option_name not in self._renamed:
+                raise
+            name = self._renamed[error.option_name]
+            raise click.UsageError(f"{error.option_name} is called {name} now", ctx) from None
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the options, group by group."""
+        records = {
+            one.opts[0]: record
+            for one in self.get_params(ctx)
+            if isinstance(one, click.Option) and (record := one.get_help_record(ctx)) is not None
+        }
+        groups = [(name, [records.pop(one) for one in options]) for name, options in self._groups.items()]
+        for name, shown in (*groups, ("Other options", [*records.values()])):
+            if shown:
+                with formatter.section(name):
+                    formatter.write_dl(shown)
