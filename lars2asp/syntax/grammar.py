@@ -11,7 +11,6 @@ from typing import Any
 from lark import Lark
 from lark.grammar import Rule, Symbol
 from lark.lexer import BasicLexer, ContextualLexer
-from lark.parsers.lalr_analysis import Shift
 
 from lars2asp.syntax.parse_tables import TABLES
 
@@ -31,9 +30,9 @@ def lark_parser() -> Lark:
 
 def made_tables(lark: Lark) -> dict[str, Any]:
     """The tables of a parser, as JSON has them: the arguments of Tables."""
-    lexer, parsed = lark.parser.lexer, lark.parser.parser._parse_table
+    lexer, parsed = lark.parser.lexer, lark.parse_interactive("").parser_state.parse_conf
     assert isinstance(lexer, ContextualLexer)
-    start, last = parsed.start_states["start"], parsed.end_states["start"]
+    start, last = parsed.start_state, parsed.end_state
     rules = {rule: number for number, rule in enumerate(lark.rules)}
     patterns: dict[str, int] = {}
     numbers = {start: 0}
@@ -41,8 +40,8 @@ def made_tables(lark: Lark) -> dict[str, Any]:
     for state in _met(numbers):
         terminals: dict[str, int] = {}
         following: dict[str, int] = {}
-        for symbol, (action, argument) in sorted(parsed.states[state].items()) if state != last else ():
-            if action is not Shift:
+        for symbol, (_, argument) in sorted(parsed.states[state].items()) if state != last else ():
+            if isinstance(argument, Rule):
                 terminals[symbol] = ~rules[argument]
             else:
                 number = numbers.setdefault(argument, len(numbers))
@@ -69,9 +68,8 @@ def _met(numbers: dict[int, int]) -> Iterator[int]:
 def _pattern(lexer: object) -> str:
     """The pattern of a lexer, the words of which are patterns that no others match."""
     assert isinstance(lexer, BasicLexer)
-    [part] = lexer.scanner._mres
-    assert not lexer.callback
-    return str(part.pattern)
+    assert lexer.scanner and not lexer.callback
+    return "|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in lexer.terminals)
 
 
 def _rule(rule: Rule) -> list[Any]:

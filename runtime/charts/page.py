@@ -7,16 +7,13 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from lars2asp.runtime.charts.lanes import AtomLane, ChartData, InputLane
-from lars2asp.runtime.sinks.page_head import PAGE_HEAD
+from lars2asp.runtime.sinks.page_head import PAGE_HEAD, framed_page
 
 if TYPE_CHECKING:
     from lars2asp.runtime.sources.times.timeline import Timeline
 
 LARGEST_FRAME = 2_000_000
 """The number of characters of a page that a notebook keeps."""
-
-FRAME_HEIGHT = 480
-"""In pixels."""
 
 DAY = 86_400_000
 """In milliseconds."""
@@ -50,10 +47,7 @@ def framed(data: ChartData, title: str, timeline: "Timeline | None") -> str:
             f"<p>A chart of {data.intervals} intervals of {data.lanes} atoms is too large for a notebook: "
             "<code>chart.write('chart.html')</code> makes a page of it.</p>"
         )
-    return (
-        f'<iframe sandbox="allow-scripts" style="width:100%;height:{FRAME_HEIGHT}px;border:0" '
-        f'title="{escape(title)}" srcdoc="{escape(page)}"></iframe>'
-    )
+    return framed_page(page, title)
 
 
 def compact(data: ChartData, title: str, timeline: "Timeline | None") -> dict[str, Any]:

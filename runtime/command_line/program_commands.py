@@ -149,8 +149,8 @@ class _CompileCommand(click.Command):
     "--format",
     "drawing",
     type=choice(DrawingFormat),
-    help="Draw the plan: a picture (svg), a page to look at (html), a graph for Graphviz (dot). "
-    "[default: text]",
+    help="Draw the plan: a page to look at (html), a graph for Graphviz (dot), the picture that it makes "
+    "(svg). [default: text]",
 )
 @click.option(
     "--stats-json",

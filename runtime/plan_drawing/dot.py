@@ -1,12 +1,16 @@
-"""The graph of a plan in the language of Graphviz."""
+"""The graph of a plan in the language of Graphviz, and the picture that Graphviz makes of it."""
 
+import shutil
+import subprocess
 from collections.abc import Iterator
+from textwrap import wrap
 
-from lars2asp.runtime.plan_drawing.stream_graph import Arrow, Card, CardKind, StreamGraph
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.plan_drawing.stream_graph import MOST_TEXT, Arrow, Card, CardKind, StreamGraph
 from lars2asp.syntax.source import shown
 
-MOST_TEXT = 200
-"""The number of characters of a rule."""
+WIDEST = 44
+"""The number of characters in a line of a card."""
 
 _COLOURS = {
     CardKind.INPUT: ("#e3effb", "#2a6fb0"),
@@ -24,11 +28,27 @@ def dot_of(graph: StreamGraph) -> str:
     return "".join(f"{line}\n" for line in _dot(graph))
 
 
+def svg_of(graph: StreamGraph) -> str:
+    """The picture. Raises InputError where Graphviz is not installed, or fails."""
+    program = shutil.which("dot")
+    if program is None:
+        raise InputError(
+            "a picture is made by Graphviz, whose program dot is not found: install Graphviz, or ask for a "
+            "page (html), which needs nothing"
+        )
+    done = subprocess.run([program, "-Tsvg"], input=dot_of(graph).encode(), capture_output=True, check=False)
+    if done.returncode:
+        raise InputError(
+            f"Graphviz has made no picture: {shown(done.stderr.decode(errors='replace').strip())}"
+        )
+    return done.stdout.decode()
+
+
 def _dot(graph: StreamGraph) -> Iterator[str]:
     yield "digraph plan {"
     yield "  rankdir=LR;"
-    yield '  node [shape=box, style="rounded,filled", fontname="monospace", fontsize=11];'
-    yield '  edge [fontname="monospace", fontsize=10];'
+    yield '  node [shape=box, style="rounded,filled", fontname="Courier", fontsize=11];'
+    yield '  edge [fontname="Courier", fontsize=10];'
     for number, card in enumerate(graph.cards):
         if card.box is None:
             yield f"  {_card(number, card, graph)}"
@@ -36,7 +56,7 @@ def _dot(graph: StreamGraph) -> Iterator[str]:
         said = [f"component {box_number + 1}: {box.evaluator}"]
         said.append(box.streams if box.cost is None else f"{box.share:.0%}  {box.cost}")
         yield f"  subgraph cluster_{box_number + 1} {{"
-        yield f'    label={_quoted(said)}; fontname="monospace"; style="rounded,filled"; color="#d5dce2";'
+        yield f'    label={_quoted(said)}; fontname="Courier"; style="rounded,filled"; color="#d5dce2";'
         yield '    fillcolor="#f4f6f8";'
         for number, card in enumerate(graph.cards):
             if card.box == box_number:
@@ -65,8 +85,9 @@ def _arrow(arrow: Arrow) -> str:
     return f"c{arrow.source} -> c{arrow.target}{how};"
 
 
-def _quoted(lines: list[str]) -> str:
+def _quoted(texts: list[str]) -> str:
     """A label of lines that stand at the left."""
-    texts = (shown(line, MOST_TEXT).replace("\\", "\\\\").replace('"', '\\"') for line in lines)
+    lines = [line for text in texts for line in wrap(shown(text, MOST_TEXT), WIDEST) or [""]]
+    written = (line.replace("\\", "\\\\").replace('"', '\\"') for line in lines)
     end = "\\l" if len(lines) > 1 else ""
-    return f'"{end.join(texts)}{end}"'
+    return f'"{end.join(written)}{end}"'

@@ -8,16 +8,16 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.choice import Assignment
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.plan_text import NO_COSTS, derived
-from lars2asp.runtime.plan_drawing.dot import dot_of
+from lars2asp.runtime.plan_drawing.dot import dot_of, svg_of
 from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.plan_drawing.page import page_of
 from lars2asp.runtime.plan_drawing.stream_graph import StreamGraph, stream_graph
-from lars2asp.runtime.plan_drawing.svg import svg_of
+from lars2asp.runtime.sinks.page_head import framed_page
 from lars2asp.syntax.summaries import counted
 
 
 class PlanDrawing:
-    """The predicates of a program and their rules, with windows on the arrows, and components as boxes.
+    """The predicates of a program and their rules, with windows on the arrows, and the components.
 
     Notebooks show it.
 
@@ -30,7 +30,10 @@ class PlanDrawing:
         self.title = title
 
     def to_text(self, form: DrawingFormat) -> str:
-        """The drawing as SVG, as a page, or in the language of Graphviz."""
+        """The drawing as a page, in the language of Graphviz, or as the SVG that Graphviz makes of that.
+
+        Raises InputError where there is no Graphviz for the last.
+        """
         match form:
             case DrawingFormat.SVG:
                 return svg_of(self._graph)
@@ -42,7 +45,7 @@ class PlanDrawing:
     def write(self, path: str | Path) -> None:
         """Writes it to a file: a picture (`.svg`), a page (`.html`), or a graph for Graphviz (`.dot`).
 
-        Raises InputError for other names, and where that is not possible.
+        A picture is made by Graphviz. Raises InputError for other names, and where that is not possible.
         """
         ending = Path(path).suffix.lower().removeprefix(".")
         if ending not in [*DrawingFormat]:
@@ -57,8 +60,8 @@ class PlanDrawing:
         predicates = counted(len(graph.cards), "card")
         return f"<PlanDrawing: {predicates}, {counted(len(graph.arrows), 'arrow')}>"
 
-    def _repr_svg_(self) -> str:
-        return svg_of(self._graph)
+    def _repr_html_(self) -> str:
+        return framed_page(page_of(self._graph, self.title), self.title)
 
 
 def drawing_of(

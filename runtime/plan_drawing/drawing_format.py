@@ -6,6 +6,6 @@ from enum import StrEnum
 class DrawingFormat(StrEnum):
     """How a drawing is written, and how names of files end that have it so."""
 
-    SVG = "svg"
     HTML = "html"
     DOT = "dot"
+    SVG = "svg"

@@ -23,6 +23,9 @@ from lars2asp.syntax.traversal import body_of, children
 MOST_RULES = 60
 """The number of rules of a program up to which their texts are drawn; of more their number is."""
 
+MOST_TEXT = 400
+"""The number of characters of a rule that are drawn."""
+
 
 class CardKind(StrEnum):
     """What a card is of."""

@@ -1,4 +1,12 @@
-"""How pages begin that need no other file: they may run their own script and style, and load nothing."""
+"""Pages that need no other file: how they begin, and how they stand in a notebook.
+
+They may run their own script and style, and load nothing.
+"""
+
+from html import escape
+
+FRAME_HEIGHT = 480
+"""That of a page in a notebook, in pixels."""
 
 PAGE_HEAD = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
@@ -7,3 +15,11 @@ PAGE_HEAD = """<!DOCTYPE html>
 <meta http-equiv="Content-Security-Policy"
  content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
 """
+
+
+def framed_page(page: str, title: str) -> str:
+    """A page within a notebook."""
+    return (
+        f'<iframe sandbox="allow-scripts" style="width:100%;height:{FRAME_HEIGHT}px;border:0" '
+        f'title="{escape(title)}" srcdoc="{escape(page)}"></iframe>'
+    )
