@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-OPEN_END = 2**62
+from lars2asp.analysis.window_edges import FOR_EVER
+
+OPEN_END = FOR_EVER
 """The end of an interval that is open; later than every tick."""
 
 

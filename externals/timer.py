@@ -1,26 +1,12 @@
-"""When windows move, and when answers change by that.
+"""Which answers change by the passing of time alone, and who knows when.
 
-From the ticks at which atoms begin and end to hold follow those at which they enter and leave windows. Ticks
-at which nothing changes need not be evaluated (the timer of Eiter, Ogris, Schekotihin 2019). The ticks found
-here may be too many: each costs a look that finds no change.
+When a window moves stands in its class (`lars2asp/analysis/windows.py`).
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Self
 
-from lars2asp.analysis.windows import (
-    Fixed,
-    Hopping,
-    Offsets,
-    Sliding,
-    SpanWindow,
-    TickWindow,
-    Tumbling,
-    Unbounded,
-)
-from lars2asp.externals.intervals import OPEN_END
-from lars2asp.planning.lookups import LookupKind
+from lars2asp.analysis.windows import LastArrivals, Offsets, Sliding
+from lars2asp.planning.lookups import Lookup, LookupKind
 
 GROWING = (
     *(LookupKind.AT, LookupKind.COUNT, LookupKind.COUNT_BEFORE),
@@ -37,277 +23,20 @@ def earliest(ticks: Iterable[int | None]) -> int | None:
     return min((tick for tick in ticks if tick is not None), default=None)
 
 
-class Edges:
-    """The first and the last tick of a window whose ticks follow one another, as time goes on.
-
-    The last tick lies before the first one where the window has none. Neither ever goes back.
-    """
-
-    __slots__ = ()
-
-    @property
-    def reach(self) -> int:
-        """How many ticks back from now the first one lies at most; OPEN_END without end."""
-        raise NotImplementedError
-
-    @property
-    def when_whole(self) -> int | None:
-        """The first tick at which the window lies wholly on the timeline; None if it always does."""
-        raise NotImplementedError
-
-    @property
-    def has_now(self) -> bool:
-        """Whether the current tick may be the last one."""
-        raise NotImplementedError
-
-    @property
-    def move_together(self) -> bool:
-        """Whether both move by the same number of ticks, but for the start of the timeline."""
-        raise NotImplementedError
-
-    def at(self, now: int) -> tuple[int, int]:
-        """The first and the last tick."""
-        raise NotImplementedError
-
-    def when_last(self, tick: int) -> int:
-        """The first tick at which the last one of the window is a tick, or later."""
-        raise NotImplementedError
-
-    def when_first(self, tick: int) -> int:
-        """The first tick at which the first one of the window is later than a tick."""
-        raise NotImplementedError
-
-    def next_move(self, now: int) -> int:
-        """The first tick after now at which one of the two is another one."""
-        raise NotImplementedError
-
-    def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
-        """The first tick after now at which a value that is 0 or more falls below 0, or the other way round.
-
-        Args:
-            now: the current tick.
-            value: what it is now.
-            clipped: by how much it changes with the last tick of the window, while the first one is the
-                start of the timeline.
-            free: by how much it changes with both.
-
-        None for never.
-        """
-        raise NotImplementedError
-
-    def before(self) -> Self:
-        """Those of the window without the current tick."""
-        raise NotImplementedError
+def turns_by_itself(lookup: Lookup) -> bool:
+    """Whether `next_turn` of the database, and not `next_change`, knows when the answer may change."""
+    window = lookup.window
+    if lookup.signature is not None or isinstance(window, LastArrivals | None):
+        return False
+    return lookup.kind is not LookupKind.NOTHING_BEFORE or window.leaps
 
 
-@dataclass(frozen=True, slots=True)
-class SlidingEdges(Edges):
-    """Those of a window that slides: from some ticks ago, or the start of the timeline, to some ticks ago.
-
-    Attributes:
-        start: the first tick of the timeline.
-        last: how many ticks ago the last one is.
-        first: how many ticks ago the first one is; None for the start of the timeline.
-    """
-
-    start: int
-    last: int
-    first: int | None
-
-    @property
-    def reach(self) -> int:
-        """How many ticks back from now the first one lies at most."""
-        return OPEN_END if self.first is None else self.first
-
-    @property
-    def has_now(self) -> bool:
-        """Whether the current tick is the last one."""
-        return not self.last
-
-    @property
-    def move_together(self) -> bool:
-        """True: both move from tick to tick."""
-        return True
-
-    @property
-    def when_whole(self) -> int | None:
-        """The first tick at which the window lies wholly on the timeline."""
-        return None if self.first is None else self.start + self.first
-
-    def at(self, now: int) -> tuple[int, int]:
-        """The first and the last tick."""
-        return self.start if self.first is None else max(self.start, now - self.first), now - self.last
-
-    def when_last(self, tick: int) -> int:
-        """The first tick at which the last one of the window is a tick, or later."""
-        return tick + self.last
-
-    def when_first(self, tick: int) -> int:
-        """The first tick at which the first one of the window is later than a tick."""
-        return OPEN_END if self.first is None else tick + self.first + 1
-
-    def next_move(self, now: int) -> int:
-        """The next tick."""
-        return now + 1
-
-    def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
-        """See Edges; the tick is exact."""
-        before = OPEN_END if self.first is None else max(0, self.start + self.first - now)
-        moves = _moves_to_cross(value, clipped)
-        if moves is not None and moves <= before:
-            return now + moves
-        if before == OPEN_END:
-            return None
-        moves = _moves_to_cross(value + before * clipped, free)
-        return None if moves is None else now + before + moves
-
-    def before(self) -> "SlidingEdges":
-        """Those of the window without the current tick."""
-        return replace(self, last=max(self.last, 1))
-
-
-def _moves_to_cross(value: int, slope: int) -> int | None:
-    """After how many steps a value that changes by a slope crosses 0; None for never."""
-    if value >= 0:
-        return value // -slope + 1 if slope < 0 else None
-    return -(value // slope) if slope > 0 else None
-
-
-@dataclass(frozen=True, slots=True)
-class LeapingEdges(Edges):
-    """Those of a window that stands still and leaps: its last tick is of an arithmetic progression.
-
-    Attributes:
-        start: the first tick of the timeline.
-        step: how far the ticks of the progression lie apart.
-        phase: one of them.
-        size: how many ticks before the last one the first one lies.
-        has_now: whether the current tick may be the last one, and not the one before in its place.
-    """
-
-    start: int
-    step: int
-    phase: int
-    size: int
-    has_now: bool = True
-
-    @property
-    def move_together(self) -> bool:
-        """Whether they leap at the same ticks."""
-        return self.has_now
-
-    @property
-    def reach(self) -> int:
-        """How many ticks back from now the first one lies at most."""
-        return self.size + self.step - 1
-
-    @property
-    def when_whole(self) -> int | None:
-        """The first tick at which the window lies wholly on the timeline."""
-        return self._leap(self.start + self.size)
-
-    def _leap(self, tick: int) -> int:
-        """The first tick of the progression that is not before a tick."""
-        return tick + (self.phase - tick) % self.step
-
-    def at(self, now: int) -> tuple[int, int]:
-        """The first and the last tick."""
-        last = now - (now - self.phase) % self.step
-        return max(self.start, last - self.size), last if self.has_now else min(last, now - 1)
-
-    def when_last(self, tick: int) -> int:
-        """The first tick at which the last one of the window is a tick, or later."""
-        leap = self._leap(tick)
-        return leap if self.has_now or leap > tick else leap + 1
-
-    def when_first(self, tick: int) -> int:
-        """The first tick at which the first one of the window is later than a tick."""
-        return self._leap(tick + self.size + 1)
-
-    def next_move(self, now: int) -> int:
-        """The first tick after now at which one of the two is another one."""
-        return now + 1 if not self.has_now and self._leap(now) == now else self._leap(now + 1)
-
-    def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
-        """See Edges; the tick is exact."""
-        last, is_below = self._leap(now + 1) - self.step, value < 0
-        if self.has_now:
-            leaps = self._leaps_to_cross(last, 1, value, clipped, free, is_below=is_below)
-            return None if leaps is None else last + leaps * self.step
-        is_leap = now == last  # then the tick before is the last one, and it is the last one at the next tick
-        at_leap = value if is_leap else value - clipped
-        states = [(0, at_leap, 1)]
-        if self.step > 1:
-            states.append((1, at_leap + clipped, 0 if is_leap else 1))
-        found = []
-        for later, number, least in states:
-            leaps = self._leaps_to_cross(last, least, number, clipped, free, is_below=is_below)
-            if leaps is not None:
-                found.append(last + leaps * self.step + later)
-        return min(found, default=None)
-
-    def _leaps_to_cross(
-        self, last: int, least: int, value: int, clipped: int, free: int, *, is_below: bool
-    ) -> int | None:
-        """After how many leaps from a tick of the progression on a value is across 0; None for never.
-
-        Args:
-            last: the tick.
-            least: as many leaps or more.
-            value: what it is at that tick.
-            clipped: see `crossing`.
-            free: see `crossing`.
-            is_below: whether it is to be 0 or more.
-        """
-        first, step = last - self.size, self.step
-        pieces = [(0, value, free)]
-        if first <= self.start:
-            free_from = (self.start - first) // step + 1
-            moved = first + free_from * step - self.start
-            pieces = [
-                (0, value, clipped),
-                (free_from, value + free_from * step * clipped - moved * (clipped - free), free),
-            ]
-        until = pieces[-1][0]
-        for begin, number, slope in pieces:
-            at = max(begin, least)
-            there = number + (at - begin) * step * slope
-            moves = 0 if (there < 0) is not is_below else _moves_to_cross(there, step * slope)
-            if moves is not None and (begin == until or at + moves < until):
-                return at + moves
-        return None
-
-    def before(self) -> "LeapingEdges":
-        """Those of the window without the current tick."""
-        return replace(self, has_now=False)
-
-
-def edges_of(window: SpanWindow, start: int) -> Edges:
-    """The first and the last tick of a window, on a timeline that starts at a tick."""
-    match window:
-        case Sliding(size):
-            return SlidingEdges(start, 0, size)
-        case Unbounded():
-            return SlidingEdges(start, 0, None)
-        case Hopping(size, step):
-            return LeapingEdges(start, step, 0, size)
-        case Tumbling(size):
-            return LeapingEdges(start, size, size - 1, size - 1)
-
-
-def after_start(window: TickWindow | None, start: int) -> list[int]:
-    """The ticks at which answers over a window change without input, as the timeline starts there."""
-    match window:
-        case Sliding() | Unbounded():
-            return [start + 1]
-        case Offsets(offsets):
-            return [start + offset for offset in offsets]
-        case Fixed(tick):
-            return [tick, tick + 1]
-        case _:
-            return []
-
-
-def next_move(window: Hopping | Tumbling, now: int) -> int:
-    """The first tick after now at which a window moves; the window then includes that tick."""
-    return edges_of(window, 0).next_move(now)
+def may_wait(lookup: Lookup) -> bool:
+    """Whether the changes of the answer are right where ticks were not looked at, at which it changed."""
+    window = lookup.window
+    return lookup.signature is not None and not (
+        lookup.kind in BEFORE
+        or lookup.kind is LookupKind.SCHEDULED
+        or isinstance(window, Offsets)
+        or (lookup.kind is LookupKind.ALWAYS and isinstance(window, Sliding))
+    )

@@ -23,8 +23,10 @@ from lars2asp.syntax.nodes import (
     Semantics,
     Sign,
     Signature,
+    SlidingWindow,
     TumblingWindow,
     TupleWindow,
+    Window,
 )
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE
@@ -61,6 +63,8 @@ def _foreign(node: Node) -> str | None:
             return "tuple windows of a predicate or by groups"
         case Function(is_external=True) if node != NOW:
             return "@-functions"
+        case _ if isinstance(node, Window) and not isinstance(node, SlidingWindow | TupleWindow):
+            return _FOREIGN.get(type(node), "windows of this kind")
         case _:
             return _FOREIGN.get(type(node))
 

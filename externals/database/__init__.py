@@ -18,6 +18,5 @@ hold.
 
 from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.database import IntervalDatabase
-from lars2asp.externals.database.watching import turns_by_itself
 
-__all__ = ["Agenda", "Inbox", "IntervalDatabase", "Watched", "turns_by_itself"]
+__all__ = ["Agenda", "Inbox", "IntervalDatabase", "Watched"]

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, TickWindow, TimeWindow, Unbounded
+from lars2asp.analysis.windows import Fixed, LastArrivals, TickWindow, TimeWindow
 from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.database.form import ComparedView
 from lars2asp.externals.database.forms.history import History
 from lars2asp.externals.database.stream import Stream
-from lars2asp.externals.intervals import Interval, canonical
+from lars2asp.externals.intervals import Interval
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import BEFORE
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -29,15 +29,8 @@ class Spans:
 
     def upto(self, last: int, now: int) -> tuple[Interval, ...]:
         """The intervals of the window up to a tick, ascending and apart."""
-        window = self._window
-        if isinstance(window, Offsets):
-            ticks = window.ticks(now, self._start)
-            return canonical(Interval(tick, tick) for tick in ticks if tick <= last)
-        if isinstance(window, Fixed):
-            is_there = self._start <= window.tick <= last
-            return (Interval(window.tick, window.tick),) if is_there else ()
-        first, end = window.span(now, self._start)
-        return canonical([Interval(first, min(end, last))])
+        runs = self._window.runs(now, self._start)
+        return tuple(Interval(first, min(end, last)) for first, end in runs if first <= last)
 
     def has_now(self, now: int) -> bool:
         """Whether the window has the current tick."""
@@ -46,9 +39,7 @@ class Spans:
 
     def is_refused(self, now: int) -> bool:
         """Whether boxes over the window fail because part of it lies before the start."""
-        if not self._complete or isinstance(self._window, Fixed | Unbounded):
-            return False
-        return not self._window.is_whole(now, self._start)
+        return self._complete and not self._window.is_whole(now, self._start)
 
 
 class FixedTickView(ComparedView):

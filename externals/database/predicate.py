@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
+from lars2asp.analysis.window_edges import SlidingEdges
 from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Sliding, SpanWindow, Unbounded
 from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.database.answering import FixedTickView
@@ -11,7 +12,7 @@ from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.counts import Counts
 from lars2asp.externals.database.forms.history import History
 from lars2asp.externals.database.forms.news import News
-from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView, runs
+from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView
 from lars2asp.externals.database.forms.recent import Recent
 from lars2asp.externals.database.forms.runs import Runs
 from lars2asp.externals.database.forms.spans import SpanTicksView, SpanView
@@ -19,7 +20,6 @@ from lars2asp.externals.database.forms.ticks import Ticks
 from lars2asp.externals.database.forms.views import BoxView, FormView, ThresholdView
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.timer import SlidingEdges, edges_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 _Sized = TypeVar("_Sized", bound=Recent | Ticks | Counts)
@@ -127,7 +127,7 @@ class _Room:
     def offsets_view(self, lookup: Lookup, window: Offsets) -> View:
         """The answer to a lookup about a window of offsets."""
         if lookup.kind is LookupKind.AT:
-            edges = [SlidingEdges(self._settings.start, *run) for run in runs(window.offsets)]
+            edges = [SlidingEdges(self._settings.start, *run) for run in window.stretches]
             return SpanTicksView(edges, self._news_form(), self.stream)
         start, complete = self._settings.start, self._settings.complete_windows
         return OffsetsView(lookup, window, self._news_form(), self.stream, start, complete=complete)
@@ -144,7 +144,7 @@ class _Room:
 
     def span_view(self, lookup: Lookup, window: SpanWindow) -> View:
         """The answer to a lookup about a window whose ticks follow one another."""
-        edges = edges_of(window, self._settings.start)
+        edges = window.edges(self._settings.start)
         if lookup.kind is LookupKind.AT:
             return SpanTicksView([edges], self._news_form(), self.stream)
         complete = self._settings.complete_windows
@@ -228,21 +228,25 @@ class Predicate:
     ) -> Iterator[tuple[Lookup, View]]:
         fixed = []
         for lookup in lookups:
-            window = lookup.window
-            if lookup.kind is LookupKind.NOW:
-                yield lookup, self._now.now_view()
-            elif lookup.kind is LookupKind.INPUT:
-                yield lookup, self._input.now_view()
-            elif isinstance(window, Sliding) and lookup.kind in _LIGHT and not origins.is_late:
-                yield lookup, sliding.sliding_view(lookup, window.size)
-            elif isinstance(window, Offsets):
-                yield lookup, whole.offsets_view(lookup, window)
-            elif isinstance(window, Unbounded) and lookup.kind is LookupKind.AT:
-                yield lookup, whole.all_ticks_view()
-            elif isinstance(window, Fixed):
-                fixed.append((lookup, window))
-            elif window is not None and not isinstance(window, LastArrivals):
-                yield lookup, whole.span_view(lookup, window)
+            match lookup.window:
+                case None if lookup.kind is LookupKind.NOW:
+                    yield lookup, self._now.now_view()
+                case None if lookup.kind is LookupKind.INPUT:
+                    yield lookup, self._input.now_view()
+                case None | LastArrivals():
+                    pass
+                case Sliding(size) if lookup.kind in _LIGHT and not origins.is_late:
+                    yield lookup, sliding.sliding_view(lookup, size)
+                case Unbounded() if lookup.kind is LookupKind.AT:
+                    yield lookup, whole.all_ticks_view()
+                case SpanWindow() as window:
+                    yield lookup, whole.span_view(lookup, window)
+                case Offsets() as window:
+                    yield lookup, whole.offsets_view(lookup, window)
+                case Fixed() as window:
+                    fixed.append((lookup, window))
+                case window:
+                    assert_never(window)
         yield from whole.fixed_views(fixed)
 
     def add_now(self, rows: Iterable[Row], now: int) -> None:

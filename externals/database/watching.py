@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from lars2asp.analysis.windows import Fixed, Hopping, Offsets, Sliding, Tumbling, Unbounded
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.form import View
-from lars2asp.externals.timer import BEFORE, after_start, next_move
+from lars2asp.externals.timer import may_wait
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 
@@ -43,9 +43,10 @@ class Watching:
                 view.watch(watched, now)
                 if lookup.signature is None or lookup.kind is LookupKind.SCHEDULED:
                     self._agenda.always.append(watched)
-                for tick in after_start(lookup.window, self._start):
-                    if tick > now:
-                        self._agenda.call(tick, view)
+                if not isinstance(lookup.window, LastArrivals | None):
+                    for tick in lookup.window.after_start(self._start):
+                        if tick > now:
+                            self._agenda.call(tick, view)
             watched.inboxes[inbox] = is_patient
             found.append(watched)
         self._see_patience()
@@ -80,37 +81,13 @@ class Watching:
     def next_turn(self, lookup: Lookup, now: int) -> int | None:
         """The first tick after the current one at which the answer to a lookup of a window alone changes."""
         kind, window = lookup.kind, lookup.window
-        if isinstance(window, Fixed):
-            return None  # `next_change` knows
-        if (
-            kind in (LookupKind.TICKS, LookupKind.BOX_TICKS)
-            and isinstance(window, Sliding | Offsets | Hopping | Tumbling)
-            and window.is_whole(now, self._start)
-        ):
+        assert window is not None and not isinstance(window, LastArrivals)
+        is_number = kind in (LookupKind.TICKS, LookupKind.BOX_TICKS)
+        if is_number and window.reach is not None and window.is_whole(now, self._start):
             return None
-        if not isinstance(window, Hopping | Tumbling):
-            return now + 1
-        move = next_move(window, now)
-        if kind not in (LookupKind.HAS_NOW, LookupKind.NOTHING_BEFORE):
+        move = window.next_move(now)
+        if move is None or kind not in (LookupKind.HAS_NOW, LookupKind.NOTHING_BEFORE):
             return move
         answer = self._views[lookup].answer
         here = answer(now)
         return next((tick for tick in (now + 1, move, move + 1) if answer(tick) != here), None)
-
-
-def may_wait(lookup: Lookup) -> bool:
-    """Whether the changes of the answer are right where ticks were not looked at, at which it changed."""
-    window = lookup.window
-    return lookup.signature is not None and not (
-        lookup.kind in BEFORE
-        or lookup.kind is LookupKind.SCHEDULED
-        or isinstance(window, Offsets)
-        or (lookup.kind is LookupKind.ALWAYS and isinstance(window, Sliding))
-    )
-
-
-def turns_by_itself(lookup: Lookup) -> bool:
-    """Whether `next_turn`, and not `next_change`, knows when the answer may change."""
-    return lookup.signature is None and not (
-        lookup.kind is LookupKind.NOTHING_BEFORE and isinstance(lookup.window, Sliding | Offsets | Unbounded)
-    )

@@ -6,12 +6,13 @@ window sees what is derived at the current evaluation. The past is settled, and 
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from lars2asp.analysis.predicates import head_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.syntax.nodes import AtMost, Atom, Count, Literal, Node, Rule, Sign, Signature, StreamingAtom
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Atom, Literal, Node, Rule, Sign, Signature, StreamingAtom
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import children
 
@@ -64,13 +65,27 @@ def _needs(
             case _ if isinstance(node, StreamingAtom):
                 if not _sees_now(node, analysis):
                     continue
-                if isinstance(node, Count):
-                    kind = DependencyKind.COUNT
-                elif isinstance(node, AtMost):
-                    kind = DependencyKind.NEGATIVE
-                yield node.atom.signature, kind, node.location, node.atom.signature in analysis.placed
+                yield (
+                    node.atom.signature,
+                    _own_kind(node) or kind,
+                    node.location,
+                    node.atom.signature in analysis.placed,
+                )
             case _:
                 pending += ((child, is_negated) for child in children(node))
+
+
+def _own_kind(streaming: StreamingAtom) -> DependencyKind | None:
+    """How a streaming atom needs its predicate wherever it stands; None where more atoms keep it true."""
+    match streaming:
+        case nodes.Count():
+            return DependencyKind.COUNT
+        case nodes.AtMost():
+            return DependencyKind.NEGATIVE
+        case nodes.Diamond() | nodes.Box() | nodes.AtTick() | nodes.AtLeast():
+            return None
+        case _:
+            assert_never(streaming)
 
 
 def _sees_now(streaming: StreamingAtom, analysis: ProgramAnalysis) -> bool:

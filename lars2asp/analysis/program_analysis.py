@@ -14,7 +14,7 @@ from lars2asp.analysis.predicates import (
     streaming_atoms,
     window_of,
 )
-from lars2asp.analysis.windows import LastArrivals, Unbounded
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax.nodes import Atom, External, Program, Rule, Show, Signature, StreamingAtom, Term
 from lars2asp.syntax.source import Location
 
@@ -104,6 +104,6 @@ class ProgramAnalysis:
             if isinstance(window, LastArrivals):  # arrivals are kept apart
                 continue
             known = found.get(signature, 0)
-            own = None if isinstance(window, Unbounded) else window.reach
+            own = window.reach
             found[signature] = None if own is None or known is None else max(known, own)
         return found

@@ -4,129 +4,204 @@ A window selects a set of ticks T(W,t) for the current tick t, clipped at the st
 (Beck, Dao-Tran, Eiter 2018, definitions 4 and 5).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import pairwise
+from typing import NamedTuple, assert_never
 
+from lars2asp.analysis.window_edges import Edges, LeapingEdges, SlidingEdges
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature, Term, Variable
 
+Run = tuple[int, int]
+"""Ticks that follow one another: the first and the last one."""
 
-class _WithNow:
-    """A window that may have the current tick."""
+
+class _Named:
+    """A window with its text."""
 
     __slots__: tuple[str, ...] = ()
 
-    @property
-    def includes_now(self) -> bool:
-        """Whether the current tick may be in the window."""
-        return True
-
     def __str__(self) -> str:
-        """The kind and its numbers, as generated text has them: `hopping(10,5)`."""
+        """The kind and its numbers, as lookups, plans and generated text have them: `hopping(10,5)`."""
         numbers = ",".join(str(getattr(self, name)) for name in self.__slots__)
         return f"{type(self).__name__.lower()}({numbers})" if numbers else type(self).__name__.lower()
 
 
-class _Span(_WithNow):
-    """A window of the ticks from a first to a last one."""
+class _Ticks(_Named, ABC):
+    """A window that chooses ticks. What a kind of windows means stands in its class, and only there."""
 
     __slots__ = ()
 
-    def span(self, now: int, start: int) -> tuple[int, int]:
+    @abstractmethod
+    def runs(self, now: int, start: int) -> tuple[Run, ...]:
+        """The ticks of the window on a timeline that starts at `start`, as runs: ascending and apart."""
+
+    @property
+    @abstractmethod
+    def reach(self) -> int | None:
+        """The number of ticks back from now that the window looks; None for all up to the start."""
+
+    @property
+    @abstractmethod
+    def most_ticks(self) -> int | None:
+        """How many ticks the window has at most; None where that has no limit."""
+
+    @property
+    @abstractmethod
+    def includes_now(self) -> bool:
+        """Whether the current tick may be in the window."""
+
+    @property
+    def leaps(self) -> bool:
+        """Whether the window stands still for some ticks, during which the current one is not in it."""
+        return False
+
+    @property
+    def ages(self) -> tuple[int, int] | None:
+        """How many ticks ago the last and the first tick are; None where that changes as time goes on."""
+        return None
+
+    @abstractmethod
+    def is_whole(self, now: int, start: int) -> bool:
+        """Whether no tick of the window lies before the start."""
+
+    @abstractmethod
+    def next_move(self, now: int) -> int | None:
+        """The first tick after now at which the window has other ticks; None where `after_start` has it."""
+
+    @abstractmethod
+    def after_start(self, start: int) -> Sequence[int]:
+        """The ticks at which answers over the window change without input, as the timeline starts there.
+
+        Those of windows that leap follow from `next_move`.
+        """
+
+
+class Fault(NamedTuple):
+    """What is wrong with the sizes of a window.
+
+    Attributes:
+        message: what it is.
+        hint: what to write.
+        field: the field of the window's node that has the wrong size; empty for a warning about the window.
+        instead: the size that is taken in its place, so that the rest of the program can be looked at.
+    """
+
+    message: str
+    hint: str
+    field: str = ""
+    instead: int = 0
+
+
+class SpanWindow(_Ticks):
+    """A window of the ticks from a first to a last one. All of it follows from where these two are."""
+
+    __slots__ = ()
+
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong with its sizes, which are 0 or more."""
+        yield from ()
+
+    @abstractmethod
+    def edges(self, start: int) -> Edges:
+        """Its first and its last tick, on a timeline that starts at a tick."""
+
+    def span(self, now: int, start: int) -> Run:
         """The first and the last tick; the last lies before the first where there are none."""
-        raise NotImplementedError
+        return self.edges(start).at(now)
+
+    def runs(self, now: int, start: int) -> tuple[Run, ...]:
+        """The ticks from the first to the last one."""
+        first, last = self.span(now, start)
+        return ((first, last),) if first <= last else ()
+
+    @property
+    def reach(self) -> int | None:
+        """The number of ticks back from now that the window looks; None for all up to the start."""
+        edges = self.edges(0)
+        return None if edges.when_whole is None else edges.reach
+
+    @property
+    def most_ticks(self) -> int | None:
+        """How many ticks the window has at most; None where that has no limit."""
+        return self.edges(0).most_ticks
+
+    @property
+    def includes_now(self) -> bool:
+        """Whether the current tick may be the last one."""
+        return self.edges(0).has_now
+
+    @property
+    def leaps(self) -> bool:
+        """Whether the window stands still for some ticks, during which the current one is not in it."""
+        return self.edges(0).leaps
+
+    @property
+    def ages(self) -> tuple[int, int] | None:
+        """How many ticks ago the last and the first tick are; None where that changes as time goes on."""
+        first, last = self.span(0, -(self.reach or 0))
+        return None if self.leaps or self.reach is None else (-last, -first)
 
     def is_whole(self, now: int, start: int) -> bool:
         """Whether no tick of the window lies before the start."""
-        return self.span(now, start - 1)[0] >= start
+        when = self.edges(start).when_whole
+        return when is None or now >= when
+
+    def next_move(self, now: int) -> int | None:
+        """The first tick after now at which the first or the last tick is another one."""
+        return self.edges(0).next_move(now)
+
+    def after_start(self, start: int) -> Sequence[int]:
+        """The tick at which the start is in the window and is not the current one."""
+        return [] if self.leaps else [self.edges(start).before().when_last(start)]
 
 
 @dataclass(frozen=True, slots=True)
-class Sliding(_Span):
+class Sliding(SpanWindow):
     """The ticks t-size ... t."""
 
     size: int
 
-    def span(self, now: int, start: int) -> tuple[int, int]:
-        """The first and the last tick."""
-        return max(start, now - self.size), now
-
-    @property
-    def reach(self) -> int:
-        """The number of ticks back from now that the window looks."""
-        return self.size
+    def edges(self, start: int) -> Edges:
+        """From `size` ticks ago to now."""
+        return SlidingEdges(start, 0, self.size)
 
 
 @dataclass(frozen=True, slots=True)
-class Offsets:
-    """The ticks t-d for each d of `offsets` (ascending, without repeats)."""
-
-    offsets: tuple[int, ...]
-
-    def ticks(self, now: int, start: int) -> tuple[int, ...]:
-        """The ticks, latest first."""
-        return tuple(now - offset for offset in self.offsets if now - offset >= start)
-
-    def is_whole(self, now: int, start: int) -> bool:
-        """Whether no tick of the window lies before the start."""
-        return now - self.reach >= start
-
-    @property
-    def reach(self) -> int:
-        """The number of ticks back from now that the window looks."""
-        return self.offsets[-1]
-
-    @property
-    def includes_now(self) -> bool:
-        """Whether the current tick is in the window."""
-        return self.offsets[0] == 0
-
-    def __str__(self) -> str:
-        return f"offsets({','.join(map(str, self.offsets))})"
-
-
-@dataclass(frozen=True, slots=True)
-class Fixed(_WithNow):
-    """One tick of the timeline, once it has come: the window of `a at 37`."""
-
-    tick: int
-
-    @property
-    def reach(self) -> int:
-        """0: the database keeps the one tick apart."""
-        return 0
-
-
-@dataclass(frozen=True, slots=True)
-class Unbounded(_Span):
+class Unbounded(SpanWindow):
     """All ticks from the start to now: the window of `a at T`."""
 
-    def span(self, now: int, start: int) -> tuple[int, int]:
-        """The first and the last tick."""
-        return start, now
+    def edges(self, start: int) -> Edges:
+        """From the start to now."""
+        return SlidingEdges(start, 0, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Hopping(_Span):
+class Hopping(SpanWindow):
     """The sliding window of the last multiple of `step`."""
 
     size: int
     step: int
 
-    def span(self, now: int, start: int) -> tuple[int, int]:
-        """The first and the last tick; the last lies before the first where there are none."""
-        last = now - now % self.step
-        return max(start, last - self.size), last
+    def faults(self) -> Iterator[Fault]:
+        """A step without ticks; also one that is longer than the window."""
+        if self.step == 0:
+            yield Fault("the step of a hopping window has no ticks", "choose 1 or more", "step", 1)
+        elif self.step > self.size + 1:
+            yield Fault(
+                "the step is longer than the window, so some ticks are never looked at",
+                f"a window of size {self.size} has {self.size + 1} ticks",
+            )
 
-    @property
-    def reach(self) -> int:
-        """The number of ticks back from now that the window looks."""
-        return self.size + self.step - 1
+    def edges(self, start: int) -> Edges:
+        """The last tick is a multiple of `step`."""
+        return LeapingEdges(start, self.step, 0, self.size)
 
 
 @dataclass(frozen=True, slots=True)
-class Tumbling(_Span):
+class Tumbling(SpanWindow):
     """The last complete block of `size` ticks, blocks counted from tick 0.
 
     A block is complete from its own last tick on.
@@ -134,15 +209,106 @@ class Tumbling(_Span):
 
     size: int
 
-    def span(self, now: int, start: int) -> tuple[int, int]:
-        """The first and the last tick; the last lies before the first where there are none."""
-        end = (now + 1) // self.size * self.size
-        return max(start, end - self.size), end - 1
+    def faults(self) -> Iterator[Fault]:
+        """A block without ticks."""
+        if self.size == 0:
+            yield Fault("the block of a tumbling window has no ticks", "choose 1 or more", "duration", 1)
+
+    def edges(self, start: int) -> Edges:
+        """The last tick is one before a multiple of `size`."""
+        return LeapingEdges(start, self.size, self.size - 1, self.size - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Offsets(_Ticks):
+    """The ticks t-d for each d of `offsets` (ascending, without repeats)."""
+
+    offsets: tuple[int, ...]
+
+    @property
+    def stretches(self) -> list[Run]:
+        """The offsets that follow one another, each stretch by its least and its greatest one."""
+        starts = [self.offsets[0], *(two for one, two in pairwise(self.offsets) if two > one + 1)]
+        ends = [*(one for one, two in pairwise(self.offsets) if two > one + 1), self.offsets[-1]]
+        return list(zip(starts, ends, strict=True))
+
+    def runs(self, now: int, start: int) -> tuple[Run, ...]:
+        """The ticks of each stretch."""
+        found = ((max(start, now - most), now - least) for least, most in reversed(self.stretches))
+        return tuple(run for run in found if run[0] <= run[1])
 
     @property
     def reach(self) -> int:
-        """The number of ticks back from now that the window looks."""
-        return 2 * self.size - 2
+        """The greatest offset."""
+        return self.offsets[-1]
+
+    @property
+    def most_ticks(self) -> int:
+        """The number of offsets."""
+        return len(self.offsets)
+
+    @property
+    def includes_now(self) -> bool:
+        """Whether 0 is an offset."""
+        return self.offsets[0] == 0
+
+    @property
+    def ages(self) -> tuple[int, int]:
+        """The least and the greatest offset."""
+        return self.offsets[0], self.offsets[-1]
+
+    def is_whole(self, now: int, start: int) -> bool:
+        """Whether no tick of the window lies before the start."""
+        return now - self.reach >= start
+
+    def next_move(self, now: int) -> int:
+        """The next tick."""
+        return now + 1
+
+    def after_start(self, start: int) -> Sequence[int]:
+        """The ticks at which the start is in the window."""
+        return [start + offset for offset in self.offsets]
+
+    def __str__(self) -> str:
+        return f"offsets({','.join(map(str, self.offsets))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed(_Ticks):
+    """One tick of the timeline, once it has come: the window of `a at 37`."""
+
+    tick: int
+
+    def runs(self, now: int, start: int) -> tuple[Run, ...]:
+        """The one tick."""
+        return ((self.tick, self.tick),) if start <= self.tick <= now else ()
+
+    @property
+    def reach(self) -> int:
+        """0: the database keeps the one tick apart."""
+        return 0
+
+    @property
+    def most_ticks(self) -> int:
+        """1."""
+        return 1
+
+    @property
+    def includes_now(self) -> bool:
+        """True: the one tick is the current one at some time."""
+        return True
+
+    def is_whole(self, now: int, start: int) -> bool:
+        """True: a tick before the start is no tick of the window."""
+        return True
+
+    def next_move(self, now: int) -> int | None:
+        """None: `after_start` has the tick."""
+        return None
+
+    def after_start(self, start: int) -> Sequence[int]:
+        """The tick, and the one after it."""
+        return [self.tick, self.tick + 1]
 
 
 class Step(NamedTuple):
@@ -165,7 +331,7 @@ Place = tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LastArrivals(_WithNow):
+class LastArrivals(_Named):
     """The last arrivals: of the whole input, of a predicate, or of the streaming atom's predicate for each
     value of the arguments at the `group` positions (counted from 0) apart.
 
@@ -183,6 +349,11 @@ class LastArrivals(_WithNow):
     alike: tuple[tuple[int, Place], ...] = ()
 
     @property
+    def includes_now(self) -> bool:
+        """True: what arrives now is in the window."""
+        return True
+
+    @property
     def positions(self) -> frozenset[int]:
         """The arguments at which all arrivals of a group have the same value, counted from 0."""
         others = (place[0].position for _, place in self.alike if len(place) == 1)
@@ -197,19 +368,14 @@ class LastArrivals(_WithNow):
         return f"last({self.size},by({','.join(places)}))"
 
 
-SpanWindow = Sliding | Hopping | Tumbling | Unbounded
-"""Windows of the ticks from a first to a last one."""
-
 TimeWindow = SpanWindow | Offsets | Fixed
 """Windows that choose ticks."""
 
 TickWindow = TimeWindow | LastArrivals
 
 
-def tick_window(
-    window: nodes.Window, atom: nodes.Atom
-) -> Sliding | Offsets | Hopping | Tumbling | LastArrivals:
-    """The ticks or arrivals that a window of a streaming atom selects, once its sizes are plain numbers."""
+def span_window(window: nodes.DurationWindow) -> SpanWindow:
+    """The ticks that a window selects, once its sizes are plain numbers."""
     match window:
         case nodes.SlidingWindow(duration):
             return Sliding(resolved_number(duration.size))
@@ -217,6 +383,15 @@ def tick_window(
             return Hopping(resolved_number(duration.size), resolved_number(step.size))
         case nodes.TumblingWindow(duration):
             return Tumbling(resolved_number(duration.size))
+        case _:
+            assert_never(window)
+
+
+def tick_window(window: nodes.Window, atom: nodes.Atom) -> SpanWindow | Offsets | LastArrivals:
+    """The ticks or arrivals that a window of a streaming atom selects, once its sizes are plain numbers."""
+    match window:
+        case nodes.OffsetWindow(offsets):
+            return Offsets(tuple(sorted({resolved_number(offset) for offset in offsets})))
         case nodes.TupleWindow(size, signature, group):
             inside = tuple(variable for variable in dict.fromkeys(group) if variable in atom.arguments)
             positions = tuple(atom.arguments.index(variable) for variable in inside)
@@ -227,8 +402,8 @@ def tick_window(
                 if place != (Step(None, positions[number]),)
             )
             return LastArrivals(resolved_number(size), signature, positions, alike)
-        case nodes.OffsetWindow(offsets):
-            return Offsets(tuple(sorted({resolved_number(offset) for offset in offsets})))
+        case _:
+            return span_window(window)
 
 
 def _places(

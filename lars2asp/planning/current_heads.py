@@ -20,12 +20,12 @@ from typing import NamedTuple
 from lars2asp.analysis.constants import has_call
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import LastArrivals, Sliding, TickWindow, Unbounded
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Program, Rule, Semantics, Sign, Signature, StreamingAtom, Variable
 from lars2asp.syntax.traversal import every, rewrite, walk
 
-FOR_EVER = 2**62
 """More ticks than any window looks back."""
 
 
@@ -175,8 +175,8 @@ class _CurrentHeadRewriter:
             window = self._window(streaming)
             if isinstance(window, LastArrivals):
                 continue
-            reach = FOR_EVER if isinstance(window, Unbounded) else window.reach
-            if reach > depths[signature]:
+            reach = window.reach
+            if depths[signature] < (FOR_EVER if reach is None else reach):
                 return False
         return True
 

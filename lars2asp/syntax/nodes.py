@@ -70,7 +70,10 @@ class TupleWindow(Node):
     group: tuple[Variable, ...] = ()
 
 
-Window = SlidingWindow | OffsetWindow | HoppingWindow | TumblingWindow | TupleWindow
+DurationWindow = SlidingWindow | HoppingWindow | TumblingWindow
+"""Windows whose sizes are durations."""
+
+Window = DurationWindow | OffsetWindow | TupleWindow
 
 
 # --- atoms and literals ---------------------------------------------------------------------------

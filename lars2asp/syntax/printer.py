@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS
@@ -11,9 +11,6 @@ _UNARY_LEVEL = 8
 
 
 _FORMS: dict[type[nodes.Node], str] = {
-    nodes.SlidingWindow: "[{duration}]",
-    nodes.HoppingWindow: "[{duration} step {step}]",
-    nodes.TumblingWindow: "[every {duration}]",
     nodes.Diamond: "{atom} in {window}",
     nodes.Box: "{atom} always in {window}",
     nodes.AtLeast: "{atom} at least {number} in {window}",
@@ -58,11 +55,6 @@ def _node(node: nodes.Node) -> str:
     match node:
         case nodes.Duration(size, unit):
             return f"{_size(size)} {unit}" if unit else _size(size)
-        case nodes.OffsetWindow(offsets):
-            return f"{{{_list(offsets)}}}"
-        case nodes.TupleWindow(size, signature, group):
-            chosen = f" {signature}" if signature else f" by {_list(group)}" if group else ""
-            return f"[{_size(size)} #{chosen}]"
         case nodes.Atom(name, arguments, is_positive):
             return f"{'' if is_positive else '-'}{name}{f'({_list(arguments)})' if arguments else ''}"
         case nodes.Boolean(value):
@@ -92,7 +84,24 @@ def _node(node: nodes.Node) -> str:
         case nodes.Pool(alternatives):
             return _said(_merged(alternatives))
         case _:
-            return _statement(node)
+            return _window(node) if isinstance(node, nodes.Window) else _statement(node)
+
+
+def _window(window: nodes.Window) -> str:
+    match window:
+        case nodes.SlidingWindow(duration):
+            return f"[{_node(duration)}]"
+        case nodes.HoppingWindow(duration, step):
+            return f"[{_node(duration)} step {_node(step)}]"
+        case nodes.TumblingWindow(duration):
+            return f"[every {_node(duration)}]"
+        case nodes.OffsetWindow(offsets):
+            return f"{{{_list(offsets)}}}"
+        case nodes.TupleWindow(size, signature, group):
+            chosen = f" {signature}" if signature else f" by {_list(group)}" if group else ""
+            return f"[{_size(size)} #{chosen}]"
+        case _:
+            assert_never(window)
 
 
 def _statement(node: nodes.Node) -> str:

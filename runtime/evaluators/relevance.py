@@ -16,8 +16,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from lars2asp.analysis.graphs import strongly_connected
-from lars2asp.externals.database import IntervalDatabase, turns_by_itself
-from lars2asp.externals.timer import GROWING
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.timer import GROWING, turns_by_itself
 from lars2asp.planning.asp.asp_program import AspProgram, atoms_made_true, head_predicates, with_answer_atoms
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lars2asp.analysis.predicates import window_of
-from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, TickWindow
+from lars2asp.analysis.windows import LastArrivals, TickWindow
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.holding import NOTHING_HELD, Holding, Interval
@@ -225,17 +225,7 @@ class Interpretation:
 
     def ticks(self, window: TickWindow, now: int) -> list[Run]:
         """The ticks of a window as runs; of a tuple window the whole timeline."""
-        start = self.start
-        match window:
-            case LastArrivals():
-                return [(start, now)]
-            case Fixed(tick):
-                return [(tick, tick)] if start <= tick <= now else []
-            case Offsets():
-                return joined([(tick, tick) for tick in window.ticks(now, start)])
-            case _:
-                first, last = window.span(now, start)
-                return [(first, last)] if first <= last else []
+        return [(self.start, now)] if isinstance(window, LastArrivals) else [*window.runs(now, self.start)]
 
     def box_ticks(self, window: TickWindow, now: int, signature: Signature, row: Row) -> list[Run]:
         """The ticks at which `always` needs an atom; none where it is not true whatever holds."""
@@ -244,7 +234,7 @@ class Interpretation:
             if len(inside) == window.size:
                 return [(inside[0][1].first, now)]
             return [] if self._complete_windows else [(self.start, now)]
-        if self._complete_windows and not isinstance(window, Fixed) and not window.is_whole(now, self.start):
+        if self._complete_windows and not window.is_whole(now, self.start):
             return []
         return self.ticks(window, now)
 

@@ -9,43 +9,31 @@ from hypothesis import strategies as st
 
 from lars2asp.analysis.windows import (
     Fixed,
-    Hopping,
     LastArrivals,
     Offsets,
     Sliding,
     TickWindow,
-    Tumbling,
-    Unbounded,
+    TimeWindow,
 )
-from lars2asp.externals.database import Inbox, IntervalDatabase, turns_by_itself
-from lars2asp.externals.database.watching import may_wait
+from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import same_rows
 from lars2asp.externals.terms.terms import AtomRows, Row
-from lars2asp.externals.timer import GROWING
+from lars2asp.externals.timer import GROWING, may_wait, turns_by_itself
 from lars2asp.externals.views import NO_CHANGES
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
 from lars2asp.syntax.nodes import Signature
+from tests.strategies.windows import SPANS
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "25"))
 
 P, Q = Signature("p", 1), Signature("q", 1)
 """What the input tells, and what rules derive and place besides."""
 
-WINDOWS: tuple[TickWindow, ...] = (
-    Sliding(0),
-    Sliding(1),
-    Sliding(6),
-    Offsets((1,)),
-    Offsets((0, 3)),
-    Offsets((2, 7)),
-    Hopping(6, 4),
-    Hopping(1, 5),
-    Hopping(0, 3),
-    Tumbling(1),
-    Tumbling(5),
-    Unbounded(),
+WINDOWS: tuple[TimeWindow, ...] = (
+    *SPANS,
+    *(Offsets((1,)), Offsets((0, 3)), Offsets((2, 7))),
     Fixed(14),
 )
 ARRIVALS = (LastArrivals(2), LastArrivals(1, P), LastArrivals(2, None, (0,)))
@@ -58,7 +46,6 @@ ABOUT_WINDOWS = (
     LookupKind.TICKS,
     LookupKind.BOX_TICKS,
 )
-BLOCKS = (Hopping, Tumbling)
 GAPPED = (Sliding(0), Offsets((0, 3)))
 
 
@@ -84,7 +71,7 @@ def lookups(is_late: bool) -> tuple[Lookup, ...]:
     )
     of_p = tuple(each for window in (*WINDOWS, *ARRIVALS) for each in about(P, window))
     about_windows = tuple(Lookup(kind, None, window) for kind in ABOUT_WINDOWS for window in WINDOWS)
-    unblocked = [window for window in WINDOWS if not isinstance(window, BLOCKS)]
+    unblocked = [window for window in WINDOWS if not window.leaps]
     before = tuple(each for window in unblocked for each in about(P, window, is_before=True))
     always = (*told, *of_p, *about_windows, *before)
     if not is_late:

@@ -3,8 +3,9 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from tests.strategies.parts import ALL_WINDOWS, LEVELS, AtomText, windows_for
+from tests.strategies.parts import LEVELS, AtomText, windows_for
 from tests.strategies.streams import DERIVED, INPUTS
+from tests.strategies.windows import ALL_WINDOWS
 
 FUNCTIONS = ["#count", "#sum", "#sum", "#sum+", "#min", "#max"]
 _KINDS = ["", " in", " in", " in", " always in", " at S in", " count M in"]

@@ -7,9 +7,6 @@ from tests.strategies.heads import placed
 from tests.strategies.parts import (
     EVERYTHING,
     LEVELS,
-    SLIDING,
-    TICK_WINDOWS,
-    TIME_WINDOWS,
     Body,
     Style,
     atoms,
@@ -20,6 +17,7 @@ from tests.strategies.parts import (
     rules,
 )
 from tests.strategies.streams import DERIVED, INPUTS
+from tests.strategies.windows import SLIDING, TICK_WINDOWS, TIME_WINDOWS
 
 STYLE = Style(("now", "in", "in", "always", "at in", "at", "at least"), TIME_WINDOWS)
 SMALL = Style(("now", "in", "at in"), TICK_WINDOWS, sizes=(1, 1, 1, 2), most_negated=1)

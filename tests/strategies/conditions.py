@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from tests.strategies.parts import (
-    ALL_WINDOWS,
     LEVELS,
     POSITIVE_KINDS,
     TERMS,
@@ -20,6 +19,7 @@ from tests.strategies.parts import (
     windows_for,
 )
 from tests.strategies.streams import DERIVED
+from tests.strategies.windows import ALL_WINDOWS
 
 OUTSIDE = Style(
     ("now", "in", "always", "at in", "count"), ALL_WINDOWS, sizes=(0, 0, 0, 1, 1, 2), most_negated=1

@@ -1,20 +1,12 @@
 """Random programs of the core: diamonds, boxes, `at` and negation over sliding and offset windows."""
 
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 
 from tests.strategies.streams import DERIVED, INPUTS
+from tests.strategies.windows import TICK_WINDOWS
 
 VARIABLES = ["X", "Y", "Z"]
-
-
-def windows() -> SearchStrategy[str]:
-    """A window in ticks."""
-    sliding = st.integers(0, 4).map(lambda size: f"[{size}]")
-    offsets = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(
-        lambda ticks: "{" + ",".join(map(str, ticks)) + "}"
-    )
-    return sliding | offsets
 
 
 @st.composite
@@ -30,7 +22,7 @@ _SOME_CONSTANTS = ["0", "1", "x"]
 @st.composite
 def _streaming(draw: DrawFn, atom: str, ticks: list[str]) -> str:
     kind = draw(st.sampled_from(["now", "now", "in", "in", "always", "always", "at in", "at", "at", "bare"]))
-    window = draw(windows())
+    window = draw(TICK_WINDOWS)
     match kind:
         case "in":
             return f"{atom} in {window}"
@@ -85,7 +77,7 @@ def rules(draw: DrawFn) -> str:
         body.append(f"{draw(st.sampled_from(['W = ' + term, term + ' = W']))}")
         known.append("W")
     if draw(st.integers(0, 5)) == 0:
-        window = draw(windows())
+        window = draw(TICK_WINDOWS)
         condition = draw(
             st.sampled_from([f"p(V) in {window}", f"p(V) at U in {window}", "p(V), not p(V) at 1"])
         )
@@ -106,8 +98,8 @@ def programs(draw: DrawFn) -> str:
     lines = draw(st.lists(rules(), min_size=1, max_size=5))
     if draw(st.integers(0, 3)) == 0:  # a choice by an even loop through negation
         window, other, back = (
-            draw(windows()),
-            draw(windows()),
+            draw(TICK_WINDOWS),
+            draw(TICK_WINDOWS),
             draw(st.sampled_from(["", " in [0]", " in [1]"])),
         )
         lines.append(f"a(X) :- p(X) in {window}, not b(X){back}.")

@@ -11,8 +11,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from tests.oracle import Value
 from tests.strategies.groups import GROUPS
-from tests.strategies.parts import ALL_WINDOWS, LEVELS, TIME_WINDOWS, AtomText, windows_for
+from tests.strategies.parts import LEVELS, AtomText, windows_for
 from tests.strategies.streams import DERIVED, INPUTS, Case, cases
+from tests.strategies.windows import ALL_WINDOWS, TIME_WINDOWS
 
 SIGNS = ["<", "<=", "!=", ">", ">=", "="]
 NUMBERS: list[Value] = [-1, 0, 1, 2, ("x", ())]

@@ -4,8 +4,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from tests.oracle import Value
-from tests.strategies.parts import LEVELS, TIME_WINDOWS
+from tests.strategies.parts import LEVELS
 from tests.strategies.streams import DERIVED, INPUTS
+from tests.strategies.windows import TIME_WINDOWS
 
 VALUES: list[Value] = [
     *(-1, 0, 1, 2, ("x", ()), ('"', "x")),

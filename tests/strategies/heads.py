@@ -3,19 +3,9 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tests.strategies.parts import (
-    LEVELS,
-    TICK_WINDOWS,
-    TIME_WINDOWS,
-    Body,
-    Style,
-    atoms,
-    below,
-    bodies,
-    facts,
-    observers,
-)
+from tests.strategies.parts import LEVELS, Body, Style, atoms, below, bodies, facts, observers
 from tests.strategies.streams import DERIVED
+from tests.strategies.windows import TICK_WINDOWS, TIME_WINDOWS
 
 LOOKING_BACK = Style(("now", "in", "in", "always", "at in", "at in", "at", "at least", "count"), TIME_WINDOWS)
 SIMPLE = Style(("at in", "now", "in"), TICK_WINDOWS, sizes=(1,), most_negated=0)

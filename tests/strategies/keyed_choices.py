@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tests.strategies.parts import TIME_WINDOWS
+from tests.strategies.windows import TIME_WINDOWS
 
 CHOICES = [
     "{{ a(X) }} :- p(X){w}.",

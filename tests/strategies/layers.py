@@ -7,17 +7,9 @@ from tests.strategies.conditions import conditional_programs
 from tests.strategies.core import programs
 from tests.strategies.heads import placing_programs
 from tests.strategies.memory import remembering_programs
-from tests.strategies.parts import (
-    ALL_WINDOWS,
-    HOPPING,
-    POSITIVE_KINDS,
-    TICK_WINDOWS,
-    TUMBLING,
-    TUPLE_WINDOWS,
-    Style,
-    layered,
-)
+from tests.strategies.parts import POSITIVE_KINDS, Style, layered
 from tests.strategies.recursion import cyclic_programs, recursive_programs
+from tests.strategies.windows import ALL_WINDOWS, HOPPING, TICK_WINDOWS, TUMBLING, TUPLE_WINDOWS
 
 COUNTING = layered(
     Style(

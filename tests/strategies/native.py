@@ -7,22 +7,9 @@ from hypothesis.strategies import DrawFn
 
 from tests.oracle import Ground, Item
 from tests.strategies.heads import placed
-from tests.strategies.parts import (
-    LEVELS,
-    OF_PREDICATE,
-    OWN,
-    SLIDING,
-    TUPLES,
-    Body,
-    Style,
-    atoms,
-    below,
-    bodies,
-    facts,
-    observers,
-    plain_heads,
-)
+from tests.strategies.parts import LEVELS, Body, Style, atoms, below, bodies, facts, observers, plain_heads
 from tests.strategies.streams import DERIVED, ground_atoms
+from tests.strategies.windows import OF_PREDICATE, OWN, SLIDING, TUPLES
 
 KINDS = ("now", "in", "in", "always", "always", "at in", "at in", "at")
 OVER_TICKS = Style(KINDS, SLIDING, negated_kinds=KINDS)

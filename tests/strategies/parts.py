@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from tests.strategies.streams import DERIVED, INPUTS
+from tests.strategies.windows import GROUPED, OWN
 
 VARIABLES = ["X", "Y", "Z"]
 TERMS = ["0", "1", "x"]
@@ -23,30 +24,6 @@ EVERYTHING: Predicates = INPUTS | DERIVED
 def below(head: str) -> Predicates:
     """The predicates that a rule for a derived one may look at in a stratified program."""
     return INPUTS | {name: DERIVED[name] for name in LEVELS[: LEVELS.index(head)]}
-
-
-# --- windows --------------------------------------------------------------------------------------
-
-SLIDING = st.integers(0, 4).map(lambda size: f"[{size}]")
-OFFSETS = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(
-    lambda ticks: "{" + ",".join(map(str, ticks)) + "}"
-)
-HOPPING = st.tuples(st.integers(0, 4), st.integers(1, 4)).map(lambda pair: f"[{pair[0]} step {pair[1]}]")
-TUMBLING = st.integers(1, 4).map(lambda length: f"[every {length}]")
-TUPLES = st.integers(1, 4).map(lambda size: f"[{size} #]")
-OF_PREDICATE = st.tuples(st.integers(1, 3), st.sampled_from(sorted(EVERYTHING.items()))).map(
-    lambda pair: f"[{pair[0]} # {pair[1][0]}/{pair[1][1]}]"
-)
-OWN = "[{size} # {name}/{arity}]"
-GROUPED = "[{size} # by {group}]"
-"""Windows that depend on the atom in front of them are templates."""
-
-TICK_WINDOWS = SLIDING | OFFSETS
-TIME_WINDOWS = SLIDING | OFFSETS | HOPPING | TUMBLING
-TUPLE_WINDOWS = st.one_of(
-    TUPLES, TUPLES, st.just(OWN), st.just(OWN), OF_PREDICATE, st.just(GROUPED), st.just(GROUPED)
-)
-ALL_WINDOWS = st.one_of(SLIDING, OFFSETS, HOPPING, TUMBLING, TUPLE_WINDOWS)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from tests.strategies.heads import placed
 from tests.strategies.parts import (
     EVERYTHING,
     LEVELS,
-    TIME_WINDOWS,
     VARIABLES,
     Style,
     atoms,
@@ -17,6 +16,7 @@ from tests.strategies.parts import (
     plain_heads,
 )
 from tests.strategies.streams import DERIVED, INPUTS
+from tests.strategies.windows import TIME_WINDOWS
 
 AT_ONCE = Style(("now",), TIME_WINDOWS, negated_kinds=("now", "in", "always"), most_negated=0)
 BESIDE = Style(("now", "now", "in", "always"), TIME_WINDOWS, sizes=(0, 0, 1, 1), most_negated=1)

@@ -10,9 +10,10 @@ from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.core import programs
 from tests.strategies.heads import placing_programs
-from tests.strategies.parts import SLIDING, TUPLES, Style, layered
+from tests.strategies.parts import Style, layered
 from tests.strategies.recursion import recursive_programs
 from tests.strategies.streams import Case, ground_atoms
+from tests.strategies.windows import SLIDING, TUPLES
 
 KINDS = ("now", "in", "in", "always", "always", "at in", "at")
 STYLE = Style(KINDS, SLIDING | SLIDING | TUPLES, negated_kinds=("now", "in", "always", "at in", "at"))

@@ -3,7 +3,8 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tests.strategies.parts import ALL_WINDOWS, TIME_WINDOWS, AtomText, windows_for
+from tests.strategies.parts import AtomText, windows_for
+from tests.strategies.windows import ALL_WINDOWS, TIME_WINDOWS
 
 INPUTS = {"p": 1, "e": 2, "r": 0, "k": 1}
 DERIVED = {"a": 1, "b": 1, "d": 2, "f": 2, "c": 0, "g": 1}

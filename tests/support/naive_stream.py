@@ -1,35 +1,12 @@
 """Streams as sets of ticks, and the answers to lookups by their definition."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lars2asp.analysis.windows import Fixed, Hopping, LastArrivals, Offsets, Sliding, TickWindow, Tumbling
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
-
-
-def window_ticks(window: TickWindow | None, now: int, start: int, *, is_clipped: bool = True) -> set[int]:
-    """The ticks of a window, as the language defines them; without the start's clipping if so asked."""
-    found: Iterable[int]
-    match window:
-        case Sliding(size):
-            found = range(now - size, now + 1)
-        case Offsets(offsets):
-            found = [now - offset for offset in offsets]
-        case Hopping(size, step):
-            last = now // step * step
-            found = range(last - size, last + 1) if last >= start else range(0)
-        case Tumbling(size):
-            end = (now + 1) // size * size
-            found = range(end - size, end)
-        case Fixed(tick):
-            found = [tick] if tick <= now else []
-        case None | LastArrivals():
-            raise ValueError("a window without ticks")
-        case _:
-            found = range(start, now + 1)
-    return {tick for tick in found if tick >= start or not is_clipped}
 
 
 @dataclass
@@ -81,9 +58,10 @@ def _answer(
     if kind in (LookupKind.NOW, LookupKind.INPUT):
         yield from (row for row, ticks in holds.items() if now in ticks)
         return
-    ticks = window_ticks(window, now, start)
-    is_cut = ticks != window_ticks(window, now, start, is_clipped=False)
-    is_refused = complete and is_cut and not isinstance(window, Fixed)
+    if isinstance(window, LastArrivals | None):
+        raise ValueError("a window without ticks")
+    ticks = {tick for first, last in window.runs(now, start) for tick in range(first, last + 1)}
+    is_refused = complete and not window.is_whole(now, start)
     if lookup.signature is None:
         match kind:
             case LookupKind.HAS_NOW if now in ticks:

@@ -1,10 +1,11 @@
 """Random abstract syntax, for hypothesis: freer than what any program needs."""
 
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
 from lars2asp.syntax import nodes
+from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.nodes import Program, Statement, Term
 from lars2asp.syntax.traversal import walk
 
@@ -50,10 +51,8 @@ _DURATIONS = st.builds(nodes.Duration, TERMS, st.sampled_from(["", "msec", "sec"
 _SIGNATURES = st.builds(nodes.Signature, _NAMES, st.integers(0, 9), st.booleans())
 _GROUPS = st.lists(st.sampled_from(["X", "Y1"]).map(nodes.Variable), min_size=1, max_size=2).map(tuple)
 _WINDOWS = st.one_of(
-    st.builds(nodes.SlidingWindow, _DURATIONS),
+    *(st.builds(kind, *[_DURATIONS] * len(FIELDS[kind].saying)) for kind in get_args(nodes.DurationWindow)),
     st.builds(nodes.OffsetWindow, st.lists(TERMS, min_size=1, max_size=3).map(tuple)),
-    st.builds(nodes.HoppingWindow, _DURATIONS, _DURATIONS),
-    st.builds(nodes.TumblingWindow, _DURATIONS),
     st.builds(nodes.TupleWindow, TERMS, st.none() | _SIGNATURES),
     st.builds(nodes.TupleWindow, TERMS, st.none(), _GROUPS),
 )

@@ -1,7 +1,7 @@
 """The answers to lookups about windows of offsets, and to `at T` without a window, by the news of ticks."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise, repeat
+from itertools import repeat
 
 from lars2asp.analysis.windows import Offsets
 from lars2asp.externals.database.agenda import Watched
@@ -228,10 +228,3 @@ class AllTicksView(ListedTicksView):
         """The next tick if a row goes on to hold."""
         self._settle(now)
         return None if self._here <= self._news.gone_at(now + 1) else now + 1
-
-
-def runs(offsets: Sequence[int]) -> list[tuple[int, int]]:
-    """The runs of offsets that follow one another, each by its first one and its last one."""
-    starts = [offsets[0], *(two for one, two in pairwise(offsets) if two > one + 1)]
-    ends = [*(one for one, two in pairwise(offsets) if two > one + 1), offsets[-1]]
-    return list(zip(starts, ends, strict=True))

@@ -10,13 +10,14 @@ from collections.abc import Collection, Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import repeat
 
+from lars2asp.analysis.window_edges import Edges
 from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.database.form import NEVER, View, followed_by
 from lars2asp.externals.database.forms.news import News
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.timer import BEFORE, Edges
+from lars2asp.externals.timer import BEFORE
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 

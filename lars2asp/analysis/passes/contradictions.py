@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lars2asp.analysis.linear_bounds import Linear, can_be_met, inequalities, linear
-from lars2asp.analysis.passes.structure import most_ticks
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.windows import Offsets, Sliding
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import NOW, Literal, Node, Sign, Term, Variable
@@ -148,10 +147,11 @@ def _within(atom: nodes.AtTick, tick: Term, constants: Mapping[str, int]) -> Ite
     ago = now.plus(found, -1)
     yield from (found, ago)
     window = None if atom.window is None else window_of(atom, constants)
-    if isinstance(window, Sliding | Offsets):
-        offsets = (0, window.size) if isinstance(window, Sliding) else window.offsets
-        yield ago.plus(Linear({}, min(offsets)), -1)
-        yield Linear({}, max(offsets)).plus(ago, -1)
+    ages = None if window is None or isinstance(window, LastArrivals) else window.ages
+    if ages is not None:
+        least, most = ages
+        yield ago.plus(Linear({}, least), -1)
+        yield Linear({}, most).plus(ago, -1)
 
 
 def _counted(
@@ -159,11 +159,11 @@ def _counted(
 ) -> Iterator[Linear]:
     """That a number of ticks is no greater than that of the window."""
     expression = linear(number, constants)
-    most = most_ticks(window_of(atom, constants))
+    window = window_of(atom, constants)
     if expression is not None:
         yield expression.plus(Linear({}, 1), -1)
-        if most is not None:
-            yield Linear({}, most).plus(expression, -1)
+        if not isinstance(window, LastArrivals) and window.most_ticks is not None:
+            yield Linear({}, window.most_ticks).plus(expression, -1)
 
 
 def _with_now(node: Node) -> Node:

@@ -281,17 +281,18 @@ class _Scope:
         return dataclasses.replace(atom, arguments=tuple(arguments))
 
     def _window(self, window: nodes.Window) -> nodes.Window:
-        changes: dict[str, Any] = {}
-        for name in ("duration", "step"):
-            if isinstance(found := getattr(window, name, None), nodes.Duration):
-                changes[name] = self._duration(found)
-        if isinstance(window, nodes.OffsetWindow):
-            changes["offsets"] = tuple(self._terms.none(offset, "offsets") for offset in window.offsets)
-        elif isinstance(window, nodes.TupleWindow):
-            changes["size"] = self._terms.none(window.size, "numbers of arrivals")
-        return dataclasses.replace(window, **changes)
+        match window:
+            case nodes.OffsetWindow(offsets):
+                numbers = tuple(self._terms.none(offset, "offsets") for offset in offsets)
+                return dataclasses.replace(window, offsets=numbers)
+            case nodes.TupleWindow(size):
+                return dataclasses.replace(window, size=self._terms.none(size, "numbers of arrivals"))
+            case _:
+                return rewrite(window, self._duration)
 
-    def _duration(self, duration: nodes.Duration) -> nodes.Duration:
+    def _duration(self, duration: nodes.Node) -> nodes.Node:
+        if not isinstance(duration, nodes.Duration):
+            return duration
         hint = "take a smaller unit" if duration.unit else "a window's size is a number of ticks"
         return dataclasses.replace(duration, size=self._terms.none(duration.size, "durations", hint))
 

@@ -8,7 +8,7 @@ accepts, and `_` under `not` in atoms `-p(_)` as well (`lars2asp.analysis.passes
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from lars2asp.analysis.linear_bounds import Linear, bounded, inequalities, key_of, linear_variable
 from lars2asp.analysis.passes.pools import write_out
@@ -169,6 +169,17 @@ def _parts_of_aggregate(
             yield _Scope(inner, element.condition, compared=literals)
 
 
+def _bound_by(streaming: StreamingAtom) -> Term | None:
+    """The term besides the arguments that a streaming atom binds."""
+    match streaming:
+        case nodes.AtTick(tick=term) | nodes.Count(number=term):
+            return term
+        case nodes.Diamond() | nodes.Box() | nodes.AtLeast() | nodes.AtMost():
+            return None
+        case _:
+            assert_never(streaming)
+
+
 class _Arc(NamedTuple):
     """Once the needed variables are bound, the provided ones are."""
 
@@ -266,13 +277,7 @@ class _SafetyCheck:
                     yield _Arc(provided, needed | inside)
         elif isinstance(atom, StreamingAtom):
             yield self._matched(atom.atom)
-            bound = (
-                atom.tick
-                if isinstance(atom, nodes.AtTick)
-                else atom.number
-                if isinstance(atom, nodes.Count)
-                else None
-            )
+            bound = _bound_by(atom)
             if isinstance(bound, Variable):
                 yield _Arc(_keys(bound), frozenset())
         else:

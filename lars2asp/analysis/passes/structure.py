@@ -3,7 +3,7 @@
 from lars2asp.analysis.constants import has_interval, integer_value, varies
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.windows import Fixed, Hopping, LastArrivals, Offsets, Sliding, TickWindow, Tumbling
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Rule, Sign, StreamingAtom
@@ -116,7 +116,8 @@ def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 else "for atoms that hold at no tick write: not a in W",
             )
             continue
-        ticks = most_ticks(window_of(streaming, constants))
+        window = window_of(streaming, constants)
+        ticks = None if isinstance(window, LastArrivals) else window.most_ticks
         is_upper = isinstance(streaming, nodes.AtMost)
         if ticks is not None and (value >= ticks if is_upper else value > ticks):
             truth = "always true" if is_upper else "never true"
@@ -125,18 +126,3 @@ def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 f"this is {truth}: the window has {ticks} tick{'' if ticks == 1 else 's'}",
                 "a window [n] has n+1 ticks",
             )
-
-
-def most_ticks(window: TickWindow) -> int | None:
-    """How many ticks a window has at most; None where that has no limit."""
-    match window:
-        case Sliding(size) | Hopping(size, _):
-            return size + 1
-        case Tumbling(size):
-            return size
-        case Offsets(offsets):
-            return len(offsets)
-        case Fixed():
-            return 1
-        case LastArrivals() | _:
-            return None

@@ -1,11 +1,12 @@
 """The pass that brings the windows of a program to ticks, as plain numbers."""
 
 import dataclasses
+from typing import Any
 
 from lars2asp.analysis.constants import has_interval, integer_value, varies
 from lars2asp.analysis.declared_time import MICROSECONDS, tick_length
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.windows import resolved_number
+from lars2asp.analysis.windows import span_window
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, StreamingAtom, Term
@@ -47,22 +48,6 @@ class _Resolver:
     def resolved(self, node: Node) -> Node:
         """A window in ticks; any other node as it is."""
         match node:
-            case nodes.SlidingWindow(duration):
-                return dataclasses.replace(node, duration=self._duration(duration))
-            case nodes.HoppingWindow(duration, step):
-                every = self._positive(self._duration(step), "the step of a hopping window")
-                size = self._duration(duration)
-                ticks = resolved_number(size.size) + 1
-                if resolved_number(every.size) > ticks and not size.unit:
-                    self._diagnostics.warning(
-                        node.location,
-                        "the step is longer than the window, so some ticks are never looked at",
-                        f"a window of size {ticks - 1} has {ticks} ticks",
-                    )
-                return dataclasses.replace(node, duration=size, step=every)
-            case nodes.TumblingWindow(duration):
-                block = self._positive(self._duration(duration), "the block of a tumbling window")
-                return dataclasses.replace(node, duration=block)
             case nodes.TupleWindow(size):
                 number = self._natural(size, "a window's size")
                 if number.value == 0:
@@ -76,9 +61,24 @@ class _Resolver:
                 numbers = tuple(self._natural(offset, "an offset") for offset in offsets)
                 return dataclasses.replace(node, offsets=numbers)
             case _:
+                if isinstance(node, nodes.DurationWindow):
+                    return self._without_faults(rewrite(node, self._duration))
                 if isinstance(node, StreamingAtom):
                     self._check_group(node)
                 return node
+
+    def _without_faults(self, window: nodes.DurationWindow) -> nodes.DurationWindow:
+        """A window in ticks; one with faults, which are reported, with other sizes."""
+        for fault in span_window(window).faults():
+            if fault.field:
+                size: nodes.Duration = getattr(window, fault.field)
+                self._diagnostics.error(size.location, fault.message, fault.hint)
+                instead = dataclasses.replace(size, size=nodes.Number(fault.instead))
+                changes: dict[str, Any] = {fault.field: instead}
+                window = dataclasses.replace(window, **changes)
+            else:
+                self._diagnostics.warning(window.location, fault.message, fault.hint)
+        return window
 
     def _check_group(self, streaming: StreamingAtom) -> None:
         if isinstance(streaming, nodes.AtTick) and streaming.window is None:
@@ -92,13 +92,10 @@ class _Resolver:
                         "a window by X has the last arrivals for each value of the argument X",
                     )
 
-    def _positive(self, duration: nodes.Duration, what: str) -> nodes.Duration:
-        if resolved_number(duration.size) == 0:
-            self._diagnostics.error(duration.location, f"{what} has no ticks", "choose 1 or more")
-            return dataclasses.replace(duration, size=nodes.Number(1))
-        return duration
-
-    def _duration(self, duration: nodes.Duration) -> nodes.Duration:
+    def _duration(self, duration: Node) -> Node:
+        """A duration in ticks; any other node as it is."""
+        if not isinstance(duration, nodes.Duration):
+            return duration
         size = self._natural(duration.size, "a window's size").value
         if duration.unit and self._tick_length is None and not self._may_lack_tick:
             self._diagnostics.error(

@@ -10,6 +10,7 @@ the tick or number that it binds). The rules that define it depend on how p can 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import assert_never
 
 from lars2asp.analysis import windows
 from lars2asp.analysis.constants import integer_value
@@ -81,6 +82,8 @@ class StreamingAtoms:
                 kind, more = "count", (number,)
             case nodes.AtMost():
                 raise TypeError("`at most` is to be written as `at least` before")
+            case _:
+                assert_never(streaming)
         name = self.defined(kind, atom.signature, window, streaming.location, least)
         return nodes.Atom(name, (*atom.arguments, *more), location=streaming.location)
 
@@ -176,6 +179,7 @@ class _StreamingDefinition:
         self._name = name
         self._signature = signature
         self._window = window
+        self._leaps = not isinstance(window, windows.LastArrivals) and window.leaps
         self._origin = origin
         self._variables = variables_of(signature)
         self._plain = plain_atom(signature, self._variables)
@@ -201,7 +205,7 @@ class _StreamingDefinition:
         if isinstance(self._window, windows.Fixed):
             self._streaming.depends_on_now = True
             return (nodes.Literal(_compared(nodes.Number(self._window.tick), "=", self._now)),)
-        if isinstance(self._window, windows.Hopping | windows.Tumbling):
+        if self._leaps:
             return (self._about_window(LookupKind.HAS_NOW),)
         return ()
 
@@ -233,7 +237,7 @@ class _StreamingDefinition:
                 self._add_ticks(kind)
             case "always":
                 now_inside: tuple[nodes.Literal, ...] = ()
-                if isinstance(self._window, windows.Hopping | windows.Tumbling):
+                if self._leaps:
                     self._add([], self._lookup(LookupKind.ALWAYS))
                     now_inside = self._now_inside()  # known ahead; see `relevance`
                 self._add([], self._plain, *now_inside, self._lookup(LookupKind.ALWAYS_BEFORE))

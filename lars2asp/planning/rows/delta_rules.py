@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain, product
 from math import prod
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, assert_never
 
 from lars2asp.analysis.constants import integer_term, integer_value
 from lars2asp.analysis.linear_bounds import CONTRARY, Linear, Range, bounded, inequalities
@@ -257,8 +257,10 @@ class _DeltaRuleMaker:
                 if least <= 1:
                     return Lookup(LookupKind.IN, signature, window), arguments
                 return Lookup(LookupKind.LEAST, signature, window, least), arguments
-            case _:
+            case nodes.AtMost():
                 _refuse(streaming, "`at most`")
+            case _:
+                assert_never(streaming)
 
     def _least(self, streaming: nodes.AtLeast) -> int | None:
         """The number of `at least`; None where it varies."""

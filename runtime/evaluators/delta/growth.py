@@ -6,8 +6,8 @@ them cannot fire, since other atoms of their bodies do not hold, such ticks need
 
 from collections.abc import Collection, Iterable, Iterator
 
-from lars2asp.externals.database import IntervalDatabase, turns_by_itself
-from lars2asp.externals.timer import GROWING
+from lars2asp.externals.database import IntervalDatabase
+from lars2asp.externals.timer import GROWING, turns_by_itself
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, LookupPart

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from lars2asp.analysis.windows import Hopping, Offsets, Tumbling
-from lars2asp.externals.database import IntervalDatabase, turns_by_itself
+from lars2asp.analysis.windows import LastArrivals
+from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
-from lars2asp.externals.timer import GROWING
+from lars2asp.externals.timer import GROWING, turns_by_itself
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
@@ -349,14 +349,15 @@ def _sways(lookup: Lookup) -> bool:
 
     It is looked at with lookups of the window that say so.
     """
-    return lookup.kind.endswith("before") and isinstance(lookup.window, Hopping | Tumbling)
+    window = lookup.window
+    is_leaping = not isinstance(window, LastArrivals | None) and window.leaps
+    return lookup.kind.endswith("before") and is_leaping
 
 
 def _is_about_before(lookup: Lookup) -> bool:
     """Whether the current tick makes no difference."""
-    return lookup.kind.endswith("before") or (
-        isinstance(lookup.window, Offsets) and lookup.window.offsets[0] > 0
-    )
+    is_over_now = lookup.window is None or lookup.window.includes_now
+    return lookup.kind.endswith("before") or not is_over_now
 
 
 def apply(changes: Changes, members: set[Row]) -> None:

@@ -6,19 +6,19 @@ from dataclasses import replace
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lars2asp.analysis.windows import Fixed, Hopping, Offsets, Sliding, TickWindow, Tumbling, Unbounded
+from lars2asp.analysis.windows import Fixed, Offsets, Sliding, TickWindow, Unbounded
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
 from tests.externals.database.streams import Followed, Made, P, Q, Tick, quiet, rows, ticks
+from tests.strategies.windows import SPANS
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
 
 WINDOWS: tuple[TickWindow, ...] = (
-    *(Sliding(size) for size in (0, 1, 2, 4, 7)),
+    *SPANS,
     *(Offsets(some) for some in ((1,), (0, 2), (2, 5), (0, 1, 4), (2, 3, 4))),
-    *(Hopping(3, 2), Hopping(1, 3), Tumbling(1), Tumbling(3)),
-    *(Unbounded(), Fixed(6)),
+    Fixed(6),
 )
 KINDS = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT, LookupKind.COUNT)
 BEFORE = (LookupKind.ALWAYS_BEFORE, LookupKind.COUNT_BEFORE)
@@ -82,7 +82,7 @@ def test_answers_and_changes_are_as_defined(
     """
     followed = Followed(asked, Made(how, background, start, complete))
     may_pass = how == "at once" and not any(
-        one.kind.endswith("before") and isinstance(one.window, Hopping | Tumbling) for one in asked
+        one.kind.endswith("before") and one.window in SPANS and one.window.leaps for one in asked
     )
     due = start
     for now, tick in enumerate(stream, start):

@@ -3,15 +3,15 @@
 import pytest
 
 from lars2asp import Reasoner
+from lars2asp.analysis.window_edges import SlidingEdges
 from lars2asp.analysis.windows import Offsets
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.database.agenda import Agenda, Watched
 from lars2asp.externals.database.forms.news import News
-from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView, runs
+from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView
 from lars2asp.externals.database.forms.spans import SpanTicksView
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.timer import SlidingEdges
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
@@ -30,7 +30,7 @@ class Followed:
         window = Offsets(offsets)
         lookup = Lookup(LookupKind.IN, Signature("p", 1), window)
         self.within = OffsetsView(lookup, window, self.news, self.stream, 0, complete=False)
-        edges = [SlidingEdges(0, *run) for run in runs(offsets)]
+        edges = [SlidingEdges(0, *run) for run in window.stretches]
         self.ticks = SpanTicksView(edges, self.news, self.stream)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lars2asp.analysis.windows import Hopping, LastArrivals, Offsets, Sliding, Tumbling, Unbounded
+from lars2asp.analysis.windows import LastArrivals, Offsets, Sliding, TimeWindow, Unbounded
 from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -14,9 +14,10 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
 from lars2asp.syntax.nodes import Signature
 from tests.externals.database.streams import apply
+from tests.strategies.windows import SPANS
 
 P, Q = Signature("p", 1), Signature("q", 1)
-WINDOWS = (Sliding(0), Sliding(1), Sliding(3), Offsets((1, 2)), Hopping(3, 2), Tumbling(3), Unbounded())
+WINDOWS: tuple[TimeWindow, ...] = (*SPANS, Offsets((1, 2)))
 WINDOW_KINDS = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT, LookupKind.COUNT)
 LOOKUPS = tuple(
     lookup

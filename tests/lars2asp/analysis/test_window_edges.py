@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lars2asp.externals.timer import Edges, LeapingEdges, SlidingEdges
+from lars2asp.analysis.window_edges import Edges, LeapingEdges, SlidingEdges
 
 FAR = 120
 """After so many ticks whatever edges and slopes of these sizes cross has crossed."""

@@ -1,0 +1,35 @@
+"""Windows of each kind: as random programs have them, and in ticks, as the database is asked about them."""
+
+from hypothesis import strategies as st
+
+from lars2asp.analysis.windows import Hopping, Sliding, SpanWindow, Tumbling, Unbounded
+from tests.strategies.streams import DERIVED, INPUTS
+
+SLIDING = st.integers(0, 4).map(lambda size: f"[{size}]")
+OFFSETS = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(
+    lambda ticks: "{" + ",".join(map(str, ticks)) + "}"
+)
+HOPPING = st.tuples(st.integers(0, 4), st.integers(1, 4)).map(lambda pair: f"[{pair[0]} step {pair[1]}]")
+TUMBLING = st.integers(1, 4).map(lambda length: f"[every {length}]")
+TUPLES = st.integers(1, 4).map(lambda size: f"[{size} #]")
+OF_PREDICATE = st.tuples(st.integers(1, 3), st.sampled_from(sorted((INPUTS | DERIVED).items()))).map(
+    lambda pair: f"[{pair[0]} # {pair[1][0]}/{pair[1][1]}]"
+)
+OWN = "[{size} # {name}/{arity}]"
+GROUPED = "[{size} # by {group}]"
+"""Windows that depend on the atom in front of them are templates."""
+
+TICK_WINDOWS = SLIDING | OFFSETS
+TIME_WINDOWS = SLIDING | OFFSETS | HOPPING | TUMBLING
+TUPLE_WINDOWS = st.one_of(
+    TUPLES, TUPLES, st.just(OWN), st.just(OWN), OF_PREDICATE, st.just(GROUPED), st.just(GROUPED)
+)
+ALL_WINDOWS = st.one_of(SLIDING, OFFSETS, HOPPING, TUMBLING, TUPLE_WINDOWS)
+
+SPANS: tuple[SpanWindow, ...] = (
+    *(Sliding(0), Sliding(1), Sliding(3), Sliding(6)),
+    *(Hopping(0, 3), Hopping(1, 5), Hopping(3, 2), Hopping(6, 4)),
+    *(Tumbling(1), Tumbling(3), Tumbling(5)),
+    Unbounded(),
+)
+"""Windows of the ticks from a first to a last one, which are asked for all that a database answers."""
