@@ -29,7 +29,7 @@ from lars2asp.runtime.sinks.emission import OutputFormat
 from lars2asp.runtime.sources.reading import Format
 from lars2asp.runtime.sources.text.byte_streams import PACKED
 from lars2asp.runtime.spark.query.spark_query import FileFormat
-from lars2asp.runtime.spark.query.spark_query import OutputFormat as SparkOutput
+from lars2asp.runtime.spark.query.spark_query import QueryOutputFormat as SparkOutput
 from tests.support.environments import EXTRAS, ROOT, Environment, built_wheel, made_environment
 from tests.support.processes import completed, free_port, started, wait_for
 from tests.support.readme import README, block_after, blocks_after

@@ -62,7 +62,7 @@ class Late(Protocol):
         ...
 
 
-class Guard(Protocol):
+class Need(Protocol):
     """What rules need to fire."""
 
     @property
@@ -139,7 +139,7 @@ class Agenda:
         self.passing: dict[Callable[[int], None], None] = {}
         self.growing: dict[Sleeper, None] = {}
         self.always: list[Watched] = []
-        self.guards: dict[Guard, None] = {}
+        self.guards: dict[Need, None] = {}
         self.moments: set[Inbox] = set()
         self._wheel = Wheel()
         self._patient = Wheel()

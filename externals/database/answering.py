@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from lars2asp.analysis.windows import Fixed, LastArrivals, TickWindow, TimeWindow
 from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.database.form import ComparedView
-from lars2asp.externals.database.forms.history import History
+from lars2asp.externals.database.forms.history import Pinned
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import Interval
 from lars2asp.externals.terms.terms import Row
@@ -53,7 +53,7 @@ class FixedTickView(ComparedView):
         stream: of the predicate.
     """
 
-    def __init__(self, lookup: Lookup, window: Fixed, start: int, history: History, stream: Stream) -> None:
+    def __init__(self, lookup: Lookup, window: Fixed, start: int, history: Pinned, stream: Stream) -> None:
         super().__init__()
         self._kind, self._least, self._tick = lookup.kind, lookup.least, window.tick
         self._is_before = lookup.kind in BEFORE

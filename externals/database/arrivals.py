@@ -44,7 +44,7 @@ class Looking(Protocol):
         ...
 
 
-class TupleWindow:
+class ArrivalWindow:
     """The last arrivals: of all that come to it, or of each group of them.
 
     Args:
@@ -114,18 +114,18 @@ class Arrivals:
     """
 
     def __init__(self, lookups: Iterable[Lookup]) -> None:
-        self._plain: dict[tuple[int, Signature | None], TupleWindow] = {}
-        self._grouped: dict[tuple[LastArrivals, Signature], TupleWindow] = {}
+        self._plain: dict[tuple[int, Signature | None], ArrivalWindow] = {}
+        self._grouped: dict[tuple[LastArrivals, Signature], ArrivalWindow] = {}
         for lookup in lookups:
             window = lookup.window
             if isinstance(window, LastArrivals) and lookup.signature is not None:
                 if window.group:
-                    self._grouped.setdefault((window, lookup.signature), TupleWindow(window))
+                    self._grouped.setdefault((window, lookup.signature), ArrivalWindow(window))
                 else:
-                    self._plain.setdefault((window.size, window.signature), TupleWindow(window))
+                    self._plain.setdefault((window.size, window.signature), ArrivalWindow(window))
         self.is_idle = not (self._plain or self._grouped)
         self._of_all = [one for (_, signature), one in self._plain.items() if signature is None]
-        self._of: dict[Signature, list[TupleWindow]] = {}
+        self._of: dict[Signature, list[ArrivalWindow]] = {}
         for (_, signature), one in (*self._plain.items(), *self._grouped.items()):
             if signature is not None:
                 self._of.setdefault(signature, []).append(one)
@@ -150,11 +150,11 @@ class Arrivals:
         for arrival, _ in self._open.values():
             yield arrival
 
-    def _windows(self) -> Iterator[TupleWindow]:
+    def _windows(self) -> Iterator[ArrivalWindow]:
         yield from self._plain.values()
         yield from self._grouped.values()
 
-    def window(self, lookup: Lookup) -> TupleWindow:
+    def window(self, lookup: Lookup) -> ArrivalWindow:
         """The window of a lookup about arrivals."""
         window, signature = lookup.window, lookup.signature
         if not isinstance(window, LastArrivals) or signature is None:

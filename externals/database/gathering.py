@@ -18,7 +18,7 @@ _NAME = re.compile(r"[_']*[a-z][A-Za-z0-9_']*")
 
 
 @dataclass(slots=True)
-class Told:
+class GatheredEvents:
     """The events of a tick for one atom, where they are more than facts for this tick alone.
 
     Attributes:
@@ -58,7 +58,7 @@ class Gathering:
         self._named: set[Signature] = set()
         """Predicates with names that a program can have."""
         self.points: list[AtomRows] = []
-        self.told: dict[GroundAtom, Told] = {}
+        self.told: dict[GroundAtom, GatheredEvents] = {}
         self.arriving: dict[GroundAtom, None] = {}
         self.number = 0
         self._facts: list[Sequence[AtomRows]] = []
@@ -147,10 +147,10 @@ class Gathering:
             self.arriving[atom] = None
             told.until = until if told.until is None else max(until, told.until)
 
-    def _told(self, atom: GroundAtom) -> Told:
+    def _told(self, atom: GroundAtom) -> GatheredEvents:
         told = self.told.get(atom)
         if told is None:
-            told = self.told[atom] = Told(self._is_open(atom))
+            told = self.told[atom] = GatheredEvents(self._is_open(atom))
         return told
 
     def _is_open(self, atom: GroundAtom) -> bool:

@@ -10,7 +10,7 @@ from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.database.answering import FixedTickView
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.counts import Counts
-from lars2asp.externals.database.forms.history import History
+from lars2asp.externals.database.forms.history import Pinned
 from lars2asp.externals.database.forms.news import News
 from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView
 from lars2asp.externals.database.forms.recent import Recent
@@ -76,7 +76,7 @@ class _Room:
 
     def __init__(self, stream: Stream, settings: Settings) -> None:
         self.stream = stream
-        self._history: History | None = None
+        self._history: Pinned | None = None
         self._news: News | None = None
         self._settings = settings
         self._runs: Runs | None = None
@@ -154,7 +154,7 @@ class _Room:
         """The answers to lookups about single ticks of the timeline."""
         if not lookups:
             return
-        self._history = history = History(
+        self._history = history = Pinned(
             self.stream,
             0,
             pinned=frozenset(window.tick for _, window in lookups),

@@ -9,7 +9,7 @@ from lars2asp.analysis.predicates import head_atoms
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Body, Program, Rule, Sign, Signature, Term, Variable
 
-Place = tuple[Signature, int]
+Position = tuple[Signature, int]
 """A predicate and the place of one of its arguments, counted from 0."""
 
 
@@ -42,7 +42,7 @@ def columns_by_predicate(
     return {signature: _columns(program, signature, integers) for signature in signatures}
 
 
-def _columns(program: Program, signature: Signature, integers: Collection[Place]) -> list[ArgumentColumn]:
+def _columns(program: Program, signature: Signature, integers: Collection[Position]) -> list[ArgumentColumn]:
     heads = [head.atom.arguments for rule in program.every(Rule) for head in head_atoms(rule)
              if head.atom.signature == signature]  # fmt: skip
     declared = [
@@ -66,7 +66,7 @@ def _name(term: Term) -> str | None:
 
 def _integer_places(
     program: Program, integer_columns: Iterable[tuple[nodes.Input, nodes.Column]]
-) -> set[Place]:
+) -> set[Position]:
     """The greatest set of places such that each head, and each declaration, has an integer there."""
     constants = constant_values(program)
     heads = [
@@ -104,7 +104,7 @@ def _integer_places(
 
 
 def _binds_integer(
-    literal: nodes.Literal | nodes.ConditionalLiteral, variable: Variable, places: set[Place]
+    literal: nodes.Literal | nodes.ConditionalLiteral, variable: Variable, places: set[Position]
 ) -> bool:
     """Whether a literal is true for integers as the value of a variable only."""
     match literal:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from lars2asp.splitting.parts import Key, Lookup, Remark, place
+from lars2asp.splitting.parts import Key, Remark, TableStep, place
 from lars2asp.splitting.splittable_program import SplittableProgram, body_atoms, head_of
 from lars2asp.splitting.tables import MOST_LOOKUPS, atoms_with_tables, is_settled, ways
 from lars2asp.syntax.nodes import (
@@ -346,6 +346,6 @@ class _KeySearch:
         return Remark(text, pair.rule.location)
 
 
-def _order(key: Key) -> tuple[bool, int, int, tuple[Lookup, ...]]:
+def _order(key: Key) -> tuple[bool, int, int, tuple[TableStep, ...]]:
     """Keys without tables and of earlier arguments come first, EVERYWHERE last."""
     return key == EVERYWHERE, len(key.lookups), key.position, key.lookups

@@ -29,7 +29,7 @@ def place(location: Location) -> str:
     return f"{location.source.name}:{location.line}"
 
 
-class Lookup(NamedTuple):
+class TableStep(NamedTuple):
     """A step from a value to others by a table, a predicate of background data.
 
     It leads to the arguments `found` (counted from 0) of the facts that have the value as their argument
@@ -50,7 +50,7 @@ class Key(NamedTuple):
     """
 
     position: int
-    lookups: tuple[Lookup, ...] = ()
+    lookups: tuple[TableStep, ...] = ()
 
 
 @dataclass(frozen=True)

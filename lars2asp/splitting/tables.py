@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 from lars2asp.analysis.constants import has_call, has_interval, integer_term, integer_value
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.splitting.parts import Lookup
+from lars2asp.splitting.parts import TableStep
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import (
     Aggregate,
@@ -81,9 +81,9 @@ def _needed(literals: Body, tables: Collection[Signature]) -> tuple[Atom, ...]:
     )
 
 
-def ways(begin: Term, tables: tuple[Atom, ...]) -> Iterator[tuple[Term, tuple[Lookup, ...]]]:
+def ways(begin: Term, tables: tuple[Atom, ...]) -> Iterator[tuple[Term, tuple[TableStep, ...]]]:
     """The terms to which tables lead from one, that one first, and how they do."""
-    paths: list[tuple[tuple[Term, ...], tuple[Lookup, ...]]] = [((begin,), ())]
+    paths: list[tuple[tuple[Term, ...], tuple[TableStep, ...]]] = [((begin,), ())]
     for seen, lookups in paths:
         yield seen[-1], lookups
         if len(lookups) == MOST_LOOKUPS:
@@ -92,7 +92,7 @@ def ways(begin: Term, tables: tuple[Atom, ...]) -> Iterator[tuple[Term, tuple[Lo
             for given, term in enumerate(table.arguments):
                 for found, other in enumerate(table.arguments):
                     if term == seen[-1] and other not in seen and is_settled(other):
-                        lookup = Lookup(table.signature, given, found)
+                        lookup = TableStep(table.signature, given, found)
                         paths.append(((*seen, other), (*lookups, lookup)))
 
 

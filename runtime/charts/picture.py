@@ -38,7 +38,7 @@ LONGEST_LABEL = 40
 COLOURS = ("#2a6fb0", "#c2571a", "#2b8a3e", "#8a4fb5", "#a8324a", "#1f8a8a", "#8a6d1f", "#5b6770")
 """Those of predicates, in turn."""
 
-Span = tuple[float, float]
+Extent = tuple[float, float]
 
 _DATES: Any = dates
 """It has no types."""
@@ -85,9 +85,9 @@ class _Axis:
             return tick - self.begin
         return self._origin + (tick - self.begin) * self._days
 
-    def spans(self, bars: Sequence[int]) -> list[Span]:
+    def spans(self, bars: Sequence[int]) -> list[Extent]:
         """Begins and lengths on the axis; what has less than a pixel in between is one."""
-        found: list[Span] = []
+        found: list[Extent] = []
         for begin, end in zip(*[map(self.place, bars)] * 2, strict=True):
             if found and begin - sum(found[-1]) < self.pixel:
                 found[-1] = found[-1][0], end - found[-1][0]

@@ -28,7 +28,7 @@ from lars2asp.runtime.command_line.program_options import (
 )
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.sharding.layout import Layout, shares_text
-from lars2asp.runtime.spark.query.spark_query import FileFormat, OutputFormat, SparkInput, SparkQuery
+from lars2asp.runtime.spark.query.spark_query import FileFormat, QueryOutputFormat, SparkInput, SparkQuery
 from lars2asp.runtime.spark.spark_errors import spark_module
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, split_of
 from lars2asp.splitting.split_text import split_text
@@ -57,7 +57,7 @@ def _input(_: click.Context, __: click.Parameter, paths: tuple[str, ...]) -> str
 )
 @click.option(
     "--output-format",
-    type=choice(OutputFormat),
+    type=choice(QueryOutputFormat),
     default="jsonl",
     help="How changes are written: lines of JSON, or tables with more columns (Delta needs its --package).",
 )
@@ -167,7 +167,7 @@ def spark_command(**options: Any) -> int:
         options["master"],
         packages | dict(options["config"]),
         fingerprint([Path(name).read_bytes() for name in options["modules"]]),
-        OutputFormat(options["output_format"]),
+        QueryOutputFormat(options["output_format"]),
         options["is_quiet"],
     )
     gc.enable()

@@ -43,7 +43,7 @@ from lars2asp.runtime.tuning import Tuning
 _TIME_OF_DAY = re.compile(r"\d\d:\d\d(:\d\d)?")
 
 
-class Form(StrEnum):
+class WhyForm(StrEnum):
     """How an explanation is written."""
 
     TEXT = "text"
@@ -77,7 +77,9 @@ question_options = together(
         metavar="SECONDS",
         help="How long clingo may take for a tick, as for `lars2asp run`, and an explanation.",
     ),
-    click.option("--as", "form", type=choice(Form), default="text", help="How the explanation is written."),
+    click.option(
+        "--as", "form", type=choice(WhyForm), default="text", help="How the explanation is written."
+    ),
     reading_options,
     quiet_option,
 )
@@ -122,12 +124,12 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
         rejects = Rejects(is_strict=options["is_strict"])
         explanation = _explanation(plan, reading, rejects, options, tuning, state)
         rejects.sum_up()
-        match Form(options["form"]):
-            case Form.TEXT:
+        match WhyForm(options["form"]):
+            case WhyForm.TEXT:
                 click.echo(explanation.to_text(options["depth"]))
-            case Form.JSON:
+            case WhyForm.JSON:
                 click.echo(json.dumps(explanation.to_dict(), ensure_ascii=False))
-            case Form.HTML:
+            case WhyForm.HTML:
                 click.echo(explanation.to_html(options["depth"], as_page=True))
         return RECORDS_REJECTED if rejects.count else DONE
 

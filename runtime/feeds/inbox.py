@@ -35,7 +35,7 @@ class ArrivedLine(NamedTuple):
         return 0 if self.line is None else getsizeof(self.line.text)
 
 
-class Inbox:
+class LineInbox:
     """Takes the lines of a feed, in a thread of its own.
 
     Args:
@@ -61,7 +61,7 @@ class Inbox:
         """The number of waiting lines, about."""
         return len(self._waiting)
 
-    def __enter__(self) -> "Inbox":
+    def __enter__(self) -> "LineInbox":
         self._thread.start()
         return self
 

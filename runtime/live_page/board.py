@@ -10,11 +10,11 @@ from lars2asp.runtime.charts.lanes import LONGEST_TEXT
 from lars2asp.runtime.live_page.messages import (
     Answered,
     Counted,
+    InputCounts,
     Mark,
     Message,
     Over,
     Refused,
-    Told,
     Whole,
 )
 from lars2asp.syntax.source import shown
@@ -57,12 +57,12 @@ class Kind(IntEnum):
     """The first tick, and that behind the last one, of which nothing is known."""
 
 
-News = tuple[Any, ...]
+PageNews = tuple[Any, ...]
 """A kind and what follows it."""
 
 
 @dataclass(slots=True, eq=False)
-class Lane:
+class PageLane:
     """When an atom held.
 
     Attributes:
@@ -138,12 +138,12 @@ class Board:
         self.tick: int | None = None
         self.satisfiable = True
         self.at = 0
-        self.lanes: dict[str, Lane] = {}
+        self.lanes: dict[str, PageLane] = {}
         self._lanes_made = 0
         self.predicates: dict[str, int] = {}
         self.inputs: dict[str, InputMarks] = {}
         self._numbers: dict[str, int] = {}
-        self._ended: deque[tuple[int, Lane]] = deque()
+        self._ended: deque[tuple[int, PageLane]] = deque()
         self.gaps: deque[int] = deque()
         self.missed: deque[tuple[int, int]] = deque()
         self.refused: deque[Refused] = deque(maxlen=MOST_REFUSED)
@@ -155,7 +155,7 @@ class Board:
         self._counted_at = 0.0
         self._changes_then = 0
         self.is_over = False
-        self._news: list[News] = []
+        self._news: list[PageNews] = []
         self._first_news = 0
 
     # --- what is told ---------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ class Board:
                 self._answered(message)
             case Whole():
                 self._whole(message)
-            case Told(tick, counts):
+            case InputCounts(tick, counts):
                 self._move(tick)
                 for predicate, number in counts:
                     self._mark(predicate, tick, number)
@@ -235,13 +235,13 @@ class Board:
         self.changes += 1
         self._tell(Kind.CHANGE, lane.number, tick, lane.text, False)
 
-    def _made(self, predicate: str, atom: str) -> Lane:
+    def _made(self, predicate: str, atom: str) -> PageLane:
         group = self.predicates.get(predicate)
         if group is None:
             group = self.predicates[predicate] = len(self.predicates)
             self._tell(Kind.PREDICATE, predicate)
         text = shown(atom, LONGEST_TEXT)
-        lane = self.lanes[atom] = Lane(self._lanes_made, atom, group, text)
+        lane = self.lanes[atom] = PageLane(self._lanes_made, atom, group, text)
         self._lanes_made += 1
         self._tell(Kind.LANE, lane.number, group, text)
         return lane
@@ -327,7 +327,7 @@ class Board:
         """The number of pieces of news so far."""
         return self._first_news + len(self._news)
 
-    def since(self, number: int) -> Sequence[News] | None:
+    def since(self, number: int) -> Sequence[PageNews] | None:
         """The news behind the first `number` ones; None if they are not all kept."""
         if number < self._first_news:
             return None
@@ -335,7 +335,7 @@ class Board:
 
     # --- what is asked --------------------------------------------------------------------------------
 
-    def lane(self, number: int) -> Lane | None:
+    def lane(self, number: int) -> PageLane | None:
         """The lane of a number."""
         return next((lane for lane in self.lanes.values() if lane.number == number), None)
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from lars2asp.runtime.charts.page import clock_of
-from lars2asp.runtime.live_page.board import Board, Kind, Lane
+from lars2asp.runtime.live_page.board import Board, Kind, PageLane
 from lars2asp.runtime.live_page.messages import PageOf
 
 CLOCK_MICROSECONDS = 400 * 86_400_000_000
@@ -102,7 +102,7 @@ class Frames:
         self._clocks += 1
 
 
-def _lane(lane: Lane) -> list[Any]:
+def _lane(lane: PageLane) -> list[Any]:
     return [lane.number, lane.group, lane.text, lane.begun_earlier, [*lane.begins], [*lane.ends]]
 
 

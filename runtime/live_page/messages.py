@@ -52,7 +52,7 @@ class Whole(NamedTuple):
     lost_since: int | None = None
 
 
-class Told(NamedTuple):
+class InputCounts(NamedTuple):
     """How many facts the input told at a tick, by the names of their predicates."""
 
     tick: int
@@ -157,7 +157,7 @@ class Over(NamedTuple):
     """The run is over; what it told last stays on the page."""
 
 
-Message = Answered | Whole | Told | Counted | Refused | Reply | Over
+Message = Answered | Whole | InputCounts | Counted | Refused | Reply | Over
 """What the process that reasons tells."""
 
 

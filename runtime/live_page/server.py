@@ -19,7 +19,7 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lars2asp.runtime.live_page.access import HEADERS, Access
-from lars2asp.runtime.live_page.board import Board, Kind, News
+from lars2asp.runtime.live_page.board import Board, Kind, PageNews
 from lars2asp.runtime.live_page.frames import Frames
 from lars2asp.runtime.live_page.messages import Message, PageOf, Question, Reply, Unpacking, packed
 from lars2asp.runtime.live_page.metrics import metrics_of
@@ -214,7 +214,7 @@ class LivePage:
                 yield b": quiet\n\n"
             await asyncio.sleep(FRAME_SECONDS)
 
-    def _deltas(self, news: Sequence[News], end: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _deltas(self, news: Sequence[PageNews], end: int) -> Iterator[tuple[int, dict[str, Any]]]:
         """The changes in news, tick by tick, each with the number of news up to it; `end` is that of all."""
         first = end - len(news) + 1
         changes = ((first + place, one) for place, one in enumerate(news) if one[0] is Kind.CHANGE)

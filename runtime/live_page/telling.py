@@ -24,13 +24,13 @@ from lars2asp.runtime.charts.lanes import predicate_name
 from lars2asp.runtime.live_page.messages import (
     Answered,
     Counted,
+    InputCounts,
     Mark,
     Message,
     Over,
     Question,
     Refused,
     Reply,
-    Told,
     Unpacking,
     Whole,
     packed,
@@ -291,7 +291,7 @@ class Telling:
                 for signature, rows in atoms:
                     name = predicate_name(signature)
                     counts[name] = counts.get(name, 0) + len(rows)
-                batch.append(Told(tick, [*counts.items()]))
+                batch.append(InputCounts(tick, [*counts.items()]))
                 atoms.clear()
                 tick = -1
 

@@ -13,7 +13,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import Clock, MachineClock
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed
-from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
+from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
@@ -108,7 +108,7 @@ class _StoppedError(Exception):
     """The run is asked to end."""
 
 
-class _StoppableInbox(Inbox):
+class _StoppableInbox(LineInbox):
     """An inbox that gives lines until the run is asked to end."""
 
     def __init__(self, feed: Feed, clock: Clock, asked: Event) -> None:

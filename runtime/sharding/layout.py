@@ -12,7 +12,7 @@ from lars2asp.externals.terms.order import plain
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.sources.facts.atoms import parse_atoms
-from lars2asp.splitting.parts import Lookup, Part, Split
+from lars2asp.splitting.parts import Part, Split, TableStep
 from lars2asp.splitting.tables import table_rows
 from lars2asp.syntax.nodes import Atom, Signature
 from lars2asp.syntax.printer import to_text
@@ -64,7 +64,7 @@ class PartBuckets:
         return own if reached is None else [*map(reached.get, values, own)]
 
     def _reached_by(
-        self, lookups: Sequence[Lookup], analysis: ProgramAnalysis
+        self, lookups: Sequence[TableStep], analysis: ProgramAnalysis
     ) -> dict[Value, tuple[int, ...]]:
         rows = [_rows(analysis, lookup.table) for lookup in lookups]
         steps = [*zip(lookups, rows, strict=True)]

@@ -32,11 +32,11 @@ class Wrong:
 Found = Value | Wrong | None
 """What a cell stands for; None: it is missing."""
 
-Fact = AtomRows | Wrong | None
+RowFact = AtomRows | Wrong | None
 """What a row tells by one declaration; None: a cell is missing."""
 
 
-def fact_of(signature: Signature, values: Sequence[Found]) -> Fact:
+def fact_of(signature: Signature, values: Sequence[Found]) -> RowFact:
     """The fact of the values of a row."""
     if None in values:
         return None
@@ -90,7 +90,7 @@ class RowEvents:
         texts = [cell for cell in chain.from_iterable(new) if type(cell) is str]
         self._is_full = max(map(len, texts), default=0) > LONGEST_KNOWN
 
-    def _facts(self, rows: Collection[tuple[Any, ...]]) -> Iterator[list[Fact]]:
+    def _facts(self, rows: Collection[tuple[Any, ...]]) -> Iterator[list[RowFact]]:
         """For each declaration what rows tell by it."""
         columns: list[Any] = [*zip(*rows, strict=True)]
         if self._values is not None:
@@ -106,7 +106,7 @@ class RowEvents:
                 yield [*made_of(AtomRows, repeat(signature), map(list, zip(here, strict=True)))]
 
 
-def _told(facts: Sequence[Fact]) -> Events | Wrong:
+def _told(facts: Sequence[RowFact]) -> Events | Wrong:
     """What a row tells by all declarations."""
     for fact in facts:
         if type(fact) is Wrong:

@@ -12,7 +12,7 @@ from lars2asp.compiler import Overrides, checked_program
 from lars2asp.runtime.reasoning.user_functions import public_names
 from lars2asp.runtime.spark.carrier.answer_tables import as_intervals, as_table
 from lars2asp.runtime.spark.carrier.boundary import check_clock, check_stream
-from lars2asp.runtime.spark.carrier.driver import Sink, started_on_driver
+from lars2asp.runtime.spark.carrier.driver import BatchSink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
@@ -114,7 +114,7 @@ def answers_of(
 def write_answers(
     df: DataFrame,
     program: ProgramSource,
-    sink: Sink,
+    sink: BatchSink,
     checkpoint: str | Path,
     *,
     clock: DataFrame | None = None,

@@ -12,7 +12,7 @@ from lars2asp.__main__ import main
 from lars2asp.externals.terms.terms import CONSTANTS
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import MachineClock
-from lars2asp.runtime.feeds.inbox import Inbox
+from lars2asp.runtime.feeds.inbox import LineInbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.runs.follow import feed_at
 from lars2asp.runtime.runs.processes.feed_process import FeedProcess
@@ -259,7 +259,7 @@ class Long:
 def test_bytes_hold_the_source_back_as_lines_do() -> None:
     """Two lines of 1000 bytes reach 2000, and one more is in the hands of the feed; nothing is lost."""
     feed = Long(50, 1000)
-    with Inbox(feed, MachineClock(), size_in_bytes=2000) as inbox:
+    with LineInbox(feed, MachineClock(), size_in_bytes=2000) as inbox:
         lines = inbox.lines()
         texts = []
         for line in lines:

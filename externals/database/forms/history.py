@@ -13,7 +13,7 @@ from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row
 
 
-class History:
+class Pinned:
     """The intervals at which the rows of a predicate hold.
 
     What must hold: `_latest` has the last interval of each row, without end while the row holds on;

@@ -19,7 +19,7 @@ from lars2asp.runtime.runs.command.leg import Leg
 from lars2asp.runtime.runs.command.live_input import live_notice
 from lars2asp.runtime.runs.command.outputs import Outputs, open_outputs
 from lars2asp.runtime.runs.command.run_settings import RunSettings, changes
-from lars2asp.runtime.runs.processes.relay import Report, relay
+from lars2asp.runtime.runs.processes.relay import ReportErrors, relay
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.progress_bar import CLEARED
 from lars2asp.runtime.runs.states.state_keeping import HandOver, State
@@ -62,7 +62,7 @@ class CommandRun:
         report: see `relay`.
     """
 
-    def __init__(self, settings: RunSettings, finish: Callable[[Rejects], int], report: Report) -> None:
+    def __init__(self, settings: RunSettings, finish: Callable[[Rejects], int], report: ReportErrors) -> None:
         self._settings = settings
         self._finish = finish
         self._report = report

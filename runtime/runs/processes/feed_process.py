@@ -16,7 +16,7 @@ from typing import Any
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.feed import Feed
-from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
+from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.runs.processes.child_processes import OrphanGuard, fork_undisturbed
 from lars2asp.runtime.sources.records import Line
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -221,7 +221,7 @@ class FeedProcess:
     def _send(self, sending: Connection) -> None:
         """Reads the feed and sends what arrives."""
         try:
-            with Inbox(self._feed, self._clock) as inbox:
+            with LineInbox(self._feed, self._clock) as inbox:
                 Thread(target=_stop_on_message, args=(sending, inbox), daemon=True).start()
                 is_open = True
                 while is_open:
@@ -234,7 +234,7 @@ class FeedProcess:
             sending.send(error if isinstance(error, InputError) else InputError(str(error)))
         signal.pause()  # the source stays there until the run is over
 
-    def _batch(self, inbox: Inbox) -> list[ArrivedLine]:
+    def _batch(self, inbox: LineInbox) -> list[ArrivedLine]:
         """The next line, and those that wait behind it, up to a bound."""
         batch: list[ArrivedLine] = []
         until, size = None, 0
@@ -256,7 +256,7 @@ def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dic
     return state | begun, f"{state['name']}: goes on with what comes now; {has}, what came after that is lost"
 
 
-def _stop_on_message(connection: Connection, inbox: Inbox) -> None:
+def _stop_on_message(connection: Connection, inbox: LineInbox) -> None:
     """Any message from the process that takes the lines ends reading."""
     with suppress(OSError, EOFError):
         connection.recv_bytes()

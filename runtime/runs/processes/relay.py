@@ -23,7 +23,7 @@ from lars2asp.runtime.sources.text.text_files import flush_standard_streams
 HANDED_OVER = 100
 """The exit status of a process after which another one goes on."""
 
-Report = Callable[[Callable[[], int]], int]
+ReportErrors = Callable[[Callable[[], int]], int]
 """Calls a function, and turns what it raises into a message and an exit status."""
 
 RunLeg = Callable[[State | None], int]
@@ -33,7 +33,7 @@ RunLeg = Callable[[State | None], int]
 def relay(
     leg: RunLeg,
     state: State | None,
-    report: Report,
+    report: ReportErrors,
     stop: Stop,
     *,
     is_apart: bool = False,
@@ -65,7 +65,7 @@ def relay(
                 return status
 
 
-def _run_apart(leg: RunLeg, baton: IO[bytes], report: Report, stop: Stop) -> int:
+def _run_apart(leg: RunLeg, baton: IO[bytes], report: ReportErrors, stop: Stop) -> int:
     """Runs a leg in a process of its own, and returns its exit status. Raises EvaluationError."""
     flush_standard_streams()
     guard = OrphanGuard()
@@ -80,7 +80,7 @@ def _run_apart(leg: RunLeg, baton: IO[bytes], report: Report, stop: Stop) -> int
     return status
 
 
-def _run_and_exit(run: Callable[[], int], report: Report, guard: OrphanGuard, stop: Stop) -> NoReturn:
+def _run_and_exit(run: Callable[[], int], report: ReportErrors, guard: OrphanGuard, stop: Stop) -> NoReturn:
     """Runs a leg in its process, and ends that."""
     status = 1
     try:

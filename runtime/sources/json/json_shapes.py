@@ -13,7 +13,7 @@ import orjson
 
 from lars2asp.runtime.sources.json.json_fields import DeclaredFields, value_at
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
-from lars2asp.runtime.sources.tables.row_blocks import ReadRows, RowBlocks
+from lars2asp.runtime.sources.tables.row_blocks import ReadBlock, RowBlocks
 
 MOST_SHAPES = 16
 """The number of shapes that are known at a time."""
@@ -39,7 +39,7 @@ class JsonShapes:
         self._blocks = MOST_SHAPES**2
         """To look for the shape of a line is worth MOST_SHAPES blocks; these were not spent so."""
 
-    def read(self, lines: Sequence[bytes], origins: Sequence[Origin]) -> ReadRows | None:
+    def read(self, lines: Sequence[bytes], origins: Sequence[Origin]) -> ReadBlock | None:
         """What lines tell that all have the shape that was used last; None where some have others."""
         self._blocks = min(self._blocks + 1, MOST_SHAPES**2)
         if not self._shapes and not self._learnt(lines[0]):
@@ -104,7 +104,7 @@ class _Shape:
         self.pattern = re.compile(pattern, re.MULTILINE)
         self._blocks = blocks
 
-    def read(self, rows: Sequence[Any], origins: Iterable[Origin]) -> ReadRows:
+    def read(self, rows: Sequence[Any], origins: Iterable[Origin]) -> ReadBlock:
         """What the values of lines tell."""
         columns = [*zip(*rows, strict=True)] if self.pattern.groups > 1 else [rows]
         return self._blocks.read(columns, len(rows), origins)

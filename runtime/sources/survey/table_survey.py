@@ -37,7 +37,7 @@ _DAY = MICROSECONDS["day"]
 
 
 @dataclass(frozen=True)
-class Times:
+class TableTimes:
     """The times of a table.
 
     Attributes:
@@ -79,7 +79,7 @@ class Survey:
     is_whole: bool = True
     odd: int = 0
     equal: int = 0
-    times: Times | None = None
+    times: TableTimes | None = None
     has_offset: bool = False
     moments: "array[int]" = field(default_factory=lambda: array("q"))
     unread: int = 0
@@ -163,7 +163,7 @@ class Survey:
         elif late:
             lines.append(f"#lateness {late}.")
         kinds = self.kinds
-        times = self.times or Times(self.time_columns)
+        times = self.times or TableTimes(self.time_columns)
         at = " + ".join(map(column_text, times.columns)) + (f' "{times.form}"' if times.form else "")
         whole = [kind for kind in kinds if kind.name not in self.partial]
         for group in (whole, kinds) if len(whole) < len(kinds) else (kinds,):
@@ -223,7 +223,7 @@ def duration_text(microseconds: int) -> str:
     return f"{-(-microseconds // MICROSECONDS['msec'])} msec"
 
 
-def _times(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Times | None:
+def _times(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes | None:
     """The columns and the format of the times: those that are read best, then those that are named so."""
     names = Counter(header)
     columns = {
@@ -245,28 +245,28 @@ def _times(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Times | None
             joined = [f"{one} {other}" for one, other in zip(columns[day], columns[clock], strict=True)]
             found = _forms([text for text in joined if not text.startswith(" ")])
             if found:
-                return Times((day, clock), found[0], tuple(found[1:]))
+                return TableTimes((day, clock), found[0], tuple(found[1:]))
     for name in sorted(dated, key=lambda name: _are_days(filled[name])):
         forms = dated[name]
-        return Times((name,), forms[0], tuple(forms[1:]))
+        return TableTimes((name,), forms[0], tuple(forms[1:]))
     return next(_numbered(by_name, filled), None)
 
 
-def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[Times]:
+def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[TableTimes]:
     """Columns with integers that may be times."""
     for pattern, form in _EPOCHS:
         for name in names:
             if all(map(pattern.fullmatch, filled[name])) and _is_named_so(name):
-                yield Times((name,), form)
+                yield TableTimes((name,), form)
     for pattern, form in _EPOCHS:
         for name in names:
             integers = [cell for cell in filled[name] if pattern.fullmatch(cell)]
             others = [cell for cell in filled[name] if not pattern.fullmatch(cell)]
             if integers and others and all(map(_is_iso, others)):
-                yield Times((name,), mixed=form)
+                yield TableTimes((name,), mixed=form)
     for name in names:
         if _is_named_so(name) and all(map(_TICK.fullmatch, filled[name])):
-            yield Times((name,), are_ticks=True)
+            yield TableTimes((name,), are_ticks=True)
 
 
 def named_time(columns: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from lars2asp.runtime.sources.tables.row_reader import RowReader
 
 
 @dataclass(frozen=True, slots=True)
-class ReadRows:
+class ReadBlock:
     """What rows tell.
 
     Attributes:
@@ -44,7 +44,7 @@ def read_rows(
     origins: Iterable[Origin],
     *,
     has_wrong: bool,
-) -> ReadRows:
+) -> ReadBlock:
     """What rows tell that have one time each.
 
     Args:
@@ -55,7 +55,7 @@ def read_rows(
         has_wrong: whether some of the events may be wrong.
     """
     if not wrong and not (has_wrong and Wrong in map(type, events)):
-        return ReadRows([*made_of(Record, ticks, events, origins)])
+        return ReadBlock([*made_of(Record, ticks, events, origins)])
     found: list[Record | Rejected] = []
     for row, (tick, here, origin) in enumerate(zip(ticks, events, origins, strict=False)):
         if row in wrong:
@@ -64,7 +64,7 @@ def read_rows(
             found.append(Rejected(origin, here.reason))
         else:
             found.append(Record(tick, here, origin))  # type: ignore[arg-type]
-    return ReadRows(found, has_rejected=True)
+    return ReadBlock(found, has_rejected=True)
 
 
 class RowBlocks:
@@ -91,10 +91,10 @@ class RowBlocks:
             values = [partial(_by_cell, value, cell_of) for value in values]
         self._events = RowEvents([reader.signature for reader in readers], values)
 
-    def read(self, columns: Sequence[Sequence[str]], number: int, origins: Iterable[Origin]) -> ReadRows:
+    def read(self, columns: Sequence[Sequence[str]], number: int, origins: Iterable[Origin]) -> ReadBlock:
         """What so many rows tell, given by their columns."""
         if not self.have_one_time:
-            return ReadRows([*self._by_rows(columns, origins)], has_rejected=True)
+            return ReadBlock([*self._by_rows(columns, origins)], has_rejected=True)
         ticks, wrong = self._readers[0].ticks(columns, number)
         events, has_wrong = self._events.of([columns[place] for place in self._places], number)
         return read_rows(ticks, wrong, events, origins, has_wrong=has_wrong)

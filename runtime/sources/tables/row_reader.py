@@ -125,19 +125,19 @@ class RowReader:
                 raise InputError(value.reason)
         return tick, AtomRows(self.signature, [tuple(values)])  # type: ignore[arg-type]
 
-    def ticks(self, columns: Sequence[Sequence[str]], number: int) -> "Ticks":
+    def ticks(self, columns: Sequence[Sequence[str]], number: int) -> "RowTicks":
         """The ticks of so many rows, given by their columns. Raises InputError where all lack a time."""
         places = self.time_places
         if not places:
-            return Ticks([self.timeline.arrived() for _ in range(number)], {})
+            return RowTicks([self.timeline.arrived() for _ in range(number)], {})
         texts = columns[places[0]]
         if len(places) > 1:
             texts = [*map(_joined, zip(*(columns[place] for place in places), strict=True))]
         ticks, wrong = self._texts.ticks(texts)
         if not wrong:
-            return Ticks(ticks, {})
+            return RowTicks(ticks, {})
         told = {text: f"column {self._time}: {reason}" for text, reason in wrong.items()}
-        return Ticks(ticks, {row: told[text] for row, text in enumerate(texts) if text in told})
+        return RowTicks(ticks, {row: told[text] for row, text in enumerate(texts) if text in told})
 
     def _tick(self, row: Sequence[str]) -> int:
         places = self.time_places
@@ -155,7 +155,7 @@ class RowReader:
         return tick
 
 
-class Ticks(NamedTuple):
+class RowTicks(NamedTuple):
     """The ticks of rows.
 
     Attributes:

@@ -21,7 +21,7 @@ from lars2asp.runtime.sources.records import (
     refuse,
 )
 from lars2asp.runtime.sources.survey.table_survey import survey_of
-from lars2asp.runtime.sources.tables.row_blocks import ReadRows, RowBlocks
+from lars2asp.runtime.sources.tables.row_blocks import ReadBlock, RowBlocks
 from lars2asp.runtime.sources.tables.row_reader import RowReader, columns_read
 from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, numbered, text_of, text_of_lines
@@ -129,7 +129,7 @@ class _Rows:
     numbers: Sequence[int]
     written: Sequence[object]
 
-    def read(self, reader: RowBlocks) -> ReadRows:
+    def read(self, reader: RowBlocks) -> ReadBlock:
         """What they tell."""
         origins = made_of(Origin, repeat(self.name), self.numbers, self.written)
         return reader.read(self.columns, len(self.numbers), origins)

@@ -24,7 +24,7 @@ from lars2asp.runtime.spark.carrier.rows import (
     RowsReader,
     TimedAtoms,
 )
-from lars2asp.runtime.spark.carrier.table_rows import TableRows
+from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from lars2asp.syntax import nodes
@@ -86,7 +86,7 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
                     _check_time(name, types[name], reader.timeline)
         case LineRows():
             _check_type(VALUE, types[VALUE], (*_TEXT, T.BinaryType))
-        case TableRows():
+        case SparkTableRows():
             for declaration in reader.declarations:
                 _check_time(declaration.time, types[declaration.time], reader.timeline)
                 for column in declaration.columns:

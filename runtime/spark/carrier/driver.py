@@ -22,14 +22,14 @@ from lars2asp.runtime.spark.spark_errors import said_first
 CLOCK = "lars2asp clock"
 """The column with the times of a clock, which other rows leave empty."""
 
-Sink = Callable[[DataFrame, int], None]
+BatchSink = Callable[[DataFrame, int], None]
 """Takes the changes of a batch, and the number of the batch."""
 
 
 def started_on_driver(
     df: DataFrame,
     program: ShardedProgram,
-    sink: Sink,
+    sink: BatchSink,
     checkpoint: Path,
     clock: DataFrame | None,
     trigger: Mapping[str, Any] | None,
@@ -62,7 +62,7 @@ class DriverReasoner:
         sink: takes the changes.
     """
 
-    def __init__(self, program: ShardedProgram, folder: Path, sink: Sink) -> None:
+    def __init__(self, program: ShardedProgram, folder: Path, sink: BatchSink) -> None:
         self._program = program
         [self._spec] = program.specs.values()
         self._plan = program.plan(self._spec.shard.part)

@@ -15,7 +15,7 @@ from lars2asp.runtime.sources.records import Origin, Record, Rejected
 from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
-from lars2asp.runtime.spark.carrier.table_rows import TableRows
+from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.runtime.spark.spark_settings import RowForm
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
@@ -49,7 +49,7 @@ def rows_reader(
         case RowForm.TABLE:
             if not declarations:
                 raise InputError("nothing declares how rows become facts: add #input to the program")
-            table = TableRows(tuple(columns), tuple(declarations), timeline, facts.decimals)
+            table = SparkTableRows(tuple(columns), tuple(declarations), timeline, facts.decimals)
             return replace(table, columns=tuple(name for name in columns if name in table.needed))
         case _:
             _check(columns, (VALUE,), form)
@@ -163,7 +163,7 @@ class LineRows:
                 router.add(record)
 
 
-RowsReader = TimedAtoms | TableRows | LineRows
+RowsReader = TimedAtoms | SparkTableRows | LineRows
 """Reads rows that have its `columns`, in this order, with times on its `timeline`."""
 
 

@@ -22,7 +22,7 @@ from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column, Inp
 
 
 @dataclass(frozen=True)
-class TableRows:
+class SparkTableRows:
     """Rows of a table."""
 
     columns: tuple[str, ...]

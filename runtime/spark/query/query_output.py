@@ -12,7 +12,7 @@ from lars2asp.runtime.sources.text.text_files import write_whole
 from lars2asp.runtime.spark.query.query_progress import REJECTED
 from lars2asp.runtime.spark.query.spark_query import (
     KAFKA,
-    OutputFormat,
+    QueryOutputFormat,
     SparkQuery,
     is_kafka,
     needing_source,
@@ -28,16 +28,16 @@ def check_output(query: SparkQuery, *, on_driver: bool) -> None:
     """Raises InputError for an output that the way of running has not."""
     if is_kafka(query.output):
         topic_of(query.output)
-        if query.output_format is not OutputFormat.JSONL:
+        if query.output_format is not QueryOutputFormat.JSONL:
             raise InputError(f"a topic has lines of JSON, not --output-format {query.output_format}")
-    if on_driver and query.output_format is OutputFormat.DELTA:
+    if on_driver and query.output_format is QueryOutputFormat.DELTA:
         raise InputError("--partition driver writes files: jsonl or parquet")
 
 
 def check_sink(spark: SparkSession, query: SparkQuery) -> None:
     """Raises SparkSetupError where Spark lacks the package for the output."""
     name = KAFKA if is_kafka(query.output) else query.output_format.value
-    if name in (KAFKA, OutputFormat.DELTA.value):
+    if name in (KAFKA, QueryOutputFormat.DELTA.value):
         sources = spark._jvm.org.apache.spark.sql.execution.datasources.DataSource  # type: ignore[union-attr]
         with needing_source(name, spark.version):
             sources.lookupDataSource(name, spark._jsparkSession.sessionState().conf())
@@ -50,7 +50,7 @@ def written(changes: DataFrame, query: SparkQuery) -> DataStreamWriter:
         line = F.to_json(F.struct(*IN_JSON)).alias("value")
         writer = changes.select(F.col("atom").alias("key"), line).writeStream.format(KAFKA)
         return writer.options(**{"kafka.bootstrap.servers": servers, "topic": topic, **options})
-    is_json = query.output_format is OutputFormat.JSONL
+    is_json = query.output_format is QueryOutputFormat.JSONL
     rows = changes.select(*IN_JSON) if is_json else changes
     kind = "json" if is_json else query.output_format.value
     return rows.writeStream.format(kind).option("path", place_of(query.output))
@@ -65,13 +65,13 @@ class BatchFiles:
         rejected: how many of the changes are rejections.
     """
 
-    def __init__(self, folder: Path, form: OutputFormat) -> None:
+    def __init__(self, folder: Path, form: QueryOutputFormat) -> None:
         self._folder = folder
         self._form = form
         self.rejected = 0
 
     def __call__(self, changes: DataFrame, batch: int) -> None:
-        if self._form is OutputFormat.PARQUET:
+        if self._form is QueryOutputFormat.PARQUET:
             place = place_of(str(self._folder / f"batch={batch}"))
             changes.coalesce(1).write.mode("overwrite").parquet(place)
             self.rejected += changes.where(F.col("change") == REJECTED).count()

@@ -36,7 +36,7 @@ class FileFormat(StrEnum):
     PARQUET = "parquet"
 
 
-class OutputFormat(StrEnum):
+class QueryOutputFormat(StrEnum):
     """How output is written."""
 
     JSONL = "jsonl"
@@ -167,7 +167,7 @@ class SparkQuery:
     master: str = "local[*]"
     config: Mapping[str, str] = field(default_factory=dict)
     functions: str = ""
-    output_format: OutputFormat = OutputFormat.JSONL
+    output_format: QueryOutputFormat = QueryOutputFormat.JSONL
     is_quiet: bool = False
 
 

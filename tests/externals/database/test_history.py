@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.externals.database.agenda import Agenda
-from lars2asp.externals.database.forms.history import History
+from lars2asp.externals.database.forms.history import Pinned
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.terms import Row
@@ -33,7 +33,7 @@ class Followed:
 
     def __init__(self, reach: int | None = None, pinned: frozenset[int] = frozenset()) -> None:
         self.stream = Stream(Agenda(0), 0, takes_more=True)
-        self.history = History(self.stream, reach, pinned=pinned)
+        self.history = Pinned(self.stream, reach, pinned=pinned)
         self.stream.add_form(self.history)
 
     @property

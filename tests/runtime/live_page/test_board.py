@@ -14,7 +14,7 @@ from lars2asp.runtime.charts.recorder import ChartRecorder
 from lars2asp.runtime.live_page import board as boards
 from lars2asp.runtime.live_page.board import Board
 from lars2asp.runtime.live_page.frames import Frames
-from lars2asp.runtime.live_page.messages import Answered, Message, PageOf, Refused, Told, Whole
+from lars2asp.runtime.live_page.messages import Answered, InputCounts, Message, PageOf, Refused, Whole
 from lars2asp.runtime.sources.times.timeline import Timeline
 from tests.support.processes import completed
 
@@ -49,7 +49,7 @@ def told(ticks: Ticks, first: int = 5) -> list[Message]:
     for tick, (holds, satisfiable, facts) in enumerate(ticks, start=first):
         now = holds if satisfiable else frozenset()
         if facts:
-            found.append(Told(tick, [("reading/2", facts)]))
+            found.append(InputCounts(tick, [("reading/2", facts)]))
         changes = [
             (
                 predicate,
@@ -142,7 +142,7 @@ def test_memory_is_bounded_however_long_a_run_goes_on(monkeypatch: pytest.Monkey
     board = Board(EVER)
     for tick in range(5000):
         atom = f"p({tick})"
-        board.take(Told(tick, [("q/1", 1)]), 0.0)
+        board.take(InputCounts(tick, [("q/1", 1)]), 0.0)
         gone = [] if tick == 0 else [f"p({tick - 1})"]
         board.take(Answered(tick, tick % 7 > 0, [("p/1", [atom], gone)], 0.0), 0.0)
         board.take(Refused("x:1", "why", "text"), 0.0)

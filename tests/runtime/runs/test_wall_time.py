@@ -11,7 +11,7 @@ import pytest
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import MachineClock
-from lars2asp.runtime.feeds.inbox import ArrivedLine, Inbox
+from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.wall_time import WallTimeRun
@@ -213,7 +213,7 @@ def test_the_inbox_holds_the_source_back() -> None:
                 emit(Line("fast", number, str(number)))  # type: ignore[operator]
                 emitted += 1
 
-    with Inbox(Fast(), MachineClock(), size=7) as inbox:
+    with LineInbox(Fast(), MachineClock(), size=7) as inbox:
         lines = inbox.lines()
         assert next(lines).number == 0
         assert emitted <= 9
@@ -228,7 +228,7 @@ def test_the_inbox_hands_on_what_went_wrong() -> None:
         def run(self, emit: object, stop: threading.Event) -> None:
             raise InputError("broken: mend it")
 
-    with Inbox(Broken(), MachineClock()) as inbox, pytest.raises(InputError, match="mend it"):
+    with LineInbox(Broken(), MachineClock()) as inbox, pytest.raises(InputError, match="mend it"):
         list(inbox.lines())
 
 

@@ -15,7 +15,7 @@ from lars2asp.runtime.evaluators.delta.code.expressions import Scope, comparison
 from lars2asp.runtime.evaluators.delta.code.extremes import Extreme
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
-from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
+from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, RowAggregate, Valued
 from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
 from lars2asp.syntax.source import Location
 
@@ -36,7 +36,7 @@ class AggregateCode:
     is_bulk = False
 
     def __init__(
-        self, number: int, aggregate: Aggregate, scope: Scope, *, is_single: bool, location: Location
+        self, number: int, aggregate: RowAggregate, scope: Scope, *, is_single: bool, location: Location
     ) -> None:
         self.number = number
         self.aggregate = aggregate

@@ -11,7 +11,7 @@ from lars2asp.externals.terms.arithmetic import negated, quotient, remainder
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
-from lars2asp.runtime.evaluators.delta.code.reports import Power, Report, Wrapping
+from lars2asp.runtime.evaluators.delta.code.reports import FirstReport, Power, Wrapping
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     ground_value,
@@ -89,7 +89,7 @@ class Scope:
         key = location, text
         if key not in self._undefined:
             name = self._undefined[key] = f"undefined{len(self._undefined)}"
-            self.names[name] = Report(self.on_message, location, text)
+            self.names[name] = FirstReport(self.on_message, location, text)
         return f"{self._undefined[key]}()"
 
     def in_range(self, code: str, location: Location, text: str) -> str:

@@ -13,20 +13,20 @@ from lars2asp.runtime.evaluators.delta.code.counted import CountedRows
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope
 from lars2asp.runtime.evaluators.delta.code.steps import as_row
 from lars2asp.runtime.evaluators.delta.rules.bodies import (
-    Body,
     Choice,
+    Conjunct,
     Equation,
+    GroupValue,
     Member,
-    Part,
+    RowBody,
     Shape,
     Test,
-    Value,
 )
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, variables_in
 from lars2asp.syntax.nodes import Term, UnaryOperation, Variable
 
 
-class Derived:
+class DerivedRows:
     """Rows that rules derive: of one predicate, or of several that get the same ones.
 
     Attributes:
@@ -126,21 +126,21 @@ def settled(more: list[Row], less: list[Row]) -> Changes:
     return Changes(began, ended) if began or ended else NO_CHANGES
 
 
-def is_net(body: Body) -> bool:
+def is_net(body: RowBody) -> bool:
     """Whether no instance of a body begins to fire and ceases at one tick."""
     return all(
         isinstance(part, Test | Equation | Choice) or (not part.is_negative and _is_net(part))
         for part in body.parts
-        if not isinstance(part, Value)
-    ) and not any(isinstance(part, Value) for part in body.parts)
+        if not isinstance(part, GroupValue)
+    ) and not any(isinstance(part, GroupValue) for part in body.parts)
 
 
-def _is_net(member: Part) -> bool:
+def _is_net(member: Conjunct) -> bool:
     assert isinstance(member, Member)
     return isinstance(member.relation, Shape) and not member.relation.is_projection
 
 
-def is_single(body: Body, terms: Sequence[Term]) -> bool:
+def is_single(body: RowBody, terms: Sequence[Term]) -> bool:
     """Whether at most one instance of a body has given values for terms."""
     known: set[str] = set()
     for term in terms:
@@ -155,7 +155,7 @@ def is_single(body: Body, terms: Sequence[Term]) -> bool:
                         known.add(variable)
                     if variable in known:
                         known |= _determined(term)
-                case Value(_, group, variable):
+                case GroupValue(_, group, variable):
                     if known.issuperset(group):
                         known.add(variable)
     members = {name for part in body.parts if isinstance(part, Member) for name in part.variables}

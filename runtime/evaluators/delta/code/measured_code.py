@@ -19,14 +19,14 @@ from lars2asp.planning.rows.row_rules import RowRule
 from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
-from lars2asp.runtime.evaluators.delta.code.heads import Derived
+from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows
 from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
 from lars2asp.runtime.evaluators.delta.code.recursion import Recursive
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.row_code import Joined, RowCode, TakeRows
 from lars2asp.runtime.evaluators.delta.code.shares import SharedDerived, SharedRecursive
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, Valued
-from lars2asp.runtime.evaluators.delta.rules.bodies import Member, Value
+from lars2asp.runtime.evaluators.delta.rules.bodies import GroupValue, Member
 from lars2asp.runtime.evaluators.delta.rules.partial_joins import PartialJoin
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import NOWHERE, Location
@@ -88,7 +88,7 @@ class _Book:
         self.bodies: list[tuple[RowRule, Joined, bool]] = []
         self.runs: list[int] = []
         self.made: list[int] = []
-        self.places: dict[Derived, int] = {}
+        self.places: dict[DerivedRows, int] = {}
         self.parts: dict[Location, _Parts] = {}
         self.clock = _Clock()
         self.owned: dict[str, float] = {}
@@ -178,7 +178,7 @@ class MeasuredRowCode(RowCode):
             return
         parts.joins[joined.owner] = joined
         for part in joined.body.parts:
-            if not isinstance(part, Member | Value):
+            if not isinstance(part, Member | GroupValue):
                 continue
             relation = self._relations[part.relation]
             parts.relations[relation.owner] = relation
@@ -199,7 +199,7 @@ class MeasuredRowCode(RowCode):
     def _note(self, rule: RowRule, joined: Joined, *, is_new: bool) -> None:
         self._book.bodies.append((rule, joined, is_new))
 
-    def _share(self, target: Derived, location: Location) -> Derived | None:
+    def _share(self, target: DerivedRows, location: Location) -> DerivedRows | None:
         if location is NOWHERE or not isinstance(target, SharedDerived | SharedRecursive):
             return None
         return target.share(location)
@@ -207,7 +207,7 @@ class MeasuredRowCode(RowCode):
     def _new_recursive(self) -> Recursive:
         return SharedRecursive(next(self._numbers), self._scope, self._stamps)
 
-    def _new_shared(self, number: int, *, is_counted: bool) -> Derived:
+    def _new_shared(self, number: int, *, is_counted: bool) -> DerivedRows:
         if not is_counted:
             return super()._new_shared(number, is_counted=False)
         return SharedDerived(number, self._scope)
@@ -385,11 +385,11 @@ def _counting(relation: Relation) -> str:
     return f"runs[{relation.number}] += 1"
 
 
-def _owner_of(derived: Derived) -> str:
+def _owner_of(derived: DerivedRows) -> str:
     return f"rows {derived.number}"
 
 
-def _rows_of(kept: Derived | AggregateCode | PartialCode) -> int:
+def _rows_of(kept: DerivedRows | AggregateCode | PartialCode) -> int:
     """The number of rows that are kept, each once."""
     match kept:
         case AggregateCode():

@@ -2,7 +2,7 @@
 
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope
-from lars2asp.runtime.evaluators.delta.code.heads import Derived
+from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 
 
@@ -14,7 +14,7 @@ class PartialCode:
         relation: what they are in.
     """
 
-    def __init__(self, derived: Derived, relation: Relation, scope: Scope) -> None:
+    def __init__(self, derived: DerivedRows, relation: Relation, scope: Scope) -> None:
         self.derived = derived
         self.relation = relation
         scope.names[f"changes{relation.number}"] = derived.changes

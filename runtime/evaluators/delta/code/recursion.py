@@ -16,14 +16,14 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope
-from lars2asp.runtime.evaluators.delta.code.heads import Derived, settled
+from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows, settled
 from lars2asp.runtime.evaluators.delta.code.steps import as_row
 
 NEVER = sys.maxsize
 """The stamp of rows that do not hold."""
 
 
-class Recursive(Derived):
+class Recursive(DerivedRows):
     """Rows that rules derive from themselves: those of a predicate, or of a part of a join.
 
     Args:

@@ -12,7 +12,7 @@ MOST_EXACT = 64
 OnMessage = Callable[[Location, str], None]
 
 
-class Report:
+class FirstReport:
     """Hands on a message when it is called first."""
 
     def __init__(self, on_message: OnMessage, location: Location, text: str) -> None:
@@ -35,7 +35,7 @@ class Wrapping:
     """Wraps a number of more than 32 bits around, which is told once; `text` is the term."""
 
     def __init__(self, on_message: OnMessage, location: Location, text: str) -> None:
-        self._report = Report(on_message, location, text)
+        self._report = FirstReport(on_message, location, text)
         self._text = text
 
     def __call__(self, number: int) -> int:
@@ -48,7 +48,7 @@ class Power:
     """A power, None where it is undefined; one of more than 32 bits wraps around, which is told once."""
 
     def __init__(self, on_message: OnMessage, location: Location, text: str) -> None:
-        self._report = Report(on_message, location, text)
+        self._report = FirstReport(on_message, location, text)
         self._text = text
 
     def __call__(self, one: int, other: int) -> int | None:

@@ -19,14 +19,14 @@ from lars2asp.planning.rows.row_rules import AggregatePart, LookupPart, RowRule,
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
-from lars2asp.runtime.evaluators.delta.code.heads import Derived, is_net, is_single
+from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows, is_net, is_single
 from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
 from lars2asp.runtime.evaluators.delta.code.recursion import Recursive, settle
 from lars2asp.runtime.evaluators.delta.code.relations import Piece, Relation
 from lars2asp.runtime.evaluators.delta.code.search import search
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, targets
-from lars2asp.runtime.evaluators.delta.rules.aggregates import Aggregate, Bounded, Valued
-from lars2asp.runtime.evaluators.delta.rules.bodies import Body, Member, Shape, Value
+from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, RowAggregate, Valued
+from lars2asp.runtime.evaluators.delta.rules.bodies import GroupValue, Member, RowBody, Shape
 from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
 from lars2asp.runtime.evaluators.delta.rules.partial_joins import PartialJoin, split
 from lars2asp.runtime.evaluators.delta.rules.term_forms import ground_value, substituted
@@ -36,7 +36,7 @@ from lars2asp.syntax.source import NOWHERE, Location
 TakeRows = Callable[[Sequence[Row]], None]
 
 
-class Head(NamedTuple):
+class RowHead(NamedTuple):
     """What is derived where a body is true.
 
     Attributes:
@@ -46,13 +46,13 @@ class Head(NamedTuple):
         share: what is derived by this rule alone, where that is told apart.
     """
 
-    target: Derived | AggregateCode
+    target: DerivedRows | AggregateCode
     terms: tuple[Term, ...]
     location: Location
-    share: Derived | None = None
+    share: DerivedRows | None = None
 
     @property
-    def code(self) -> Derived | AggregateCode:
+    def code(self) -> DerivedRows | AggregateCode:
         """Writes the code for what is derived."""
         return self.share or self.target
 
@@ -67,9 +67,9 @@ class Joined:
         heads: what is derived.
     """
 
-    body: Body
+    body: RowBody
     number: int
-    heads: list[Head] = field(default_factory=list)
+    heads: list[RowHead] = field(default_factory=list)
 
     @property
     def owner(self) -> str:
@@ -127,21 +127,21 @@ class RowCode:
         self._scope = Scope(on_message, functions)
         self._separates_input = separates_input
         self._relations: dict[Hashable, Relation] = {}
-        self._joined: dict[Body, Joined] = {}
-        self._aggregates: dict[Aggregate, AggregateCode] = {}
+        self._joined: dict[RowBody, Joined] = {}
+        self._aggregates: dict[RowAggregate, AggregateCode] = {}
         self._stages: list[AggregateCode | PartialCode] = []
         """What hands on its changes when those of lookups are taken; each after those that it is made of."""
-        self._fed: dict[Derived | AggregateCode, list[Hashable]] = {}
+        self._fed: dict[DerivedRows | AggregateCode, list[Hashable]] = {}
         """The relations that are made of what aggregates and parts of joins derive."""
-        self._starts: dict[Derived, Lookup | None] = {}
+        self._starts: dict[DerivedRows, Lookup | None] = {}
         self._numbers = count()
         self._stamps = count(1)
         self._recursive: dict[Lookup | PartialJoin, Recursive] = {}
         self.facts: dict[Signature, list[Row]] = {}
-        self.derived: dict[Signature, Derived] = {}
+        self.derived: dict[Signature, DerivedRows] = {}
         self._derive(rules)
         everything = (*self.derived.values(), *self._recursive.values())
-        self._signatures: dict[Derived, list[Signature]] = {one: [] for one in everything}
+        self._signatures: dict[DerivedRows, list[Signature]] = {one: [] for one in everything}
         for signature, one in self.derived.items():
             self._signatures[one].append(signature)
         self.guards = [
@@ -172,7 +172,7 @@ class RowCode:
         self._affected = self._affected_by_lookups()
         self._touched: Sequence[int] = ()
         """The outcomes that may have changed and were not looked at."""
-        self._held: dict[Derived, tuple[Lookup | None, Callable[[Iterable[Row]], list[Row]]]] = {
+        self._held: dict[DerivedRows, tuple[Lookup | None, Callable[[Iterable[Row]], list[Row]]]] = {
             derived: (lookup, names[f"held{derived.number}"]) for derived, lookup in self._starts.items()
         }
 
@@ -198,10 +198,10 @@ class RowCode:
         """What the changes of each lookup may change, through aggregates, parts of joins and recursion."""
         if self._recursive:
             return dict.fromkeys(self.begin, self._everything)
-        derives: dict[Hashable, list[Derived | AggregateCode]] = {}
+        derives: dict[Hashable, list[DerivedRows | AggregateCode]] = {}
         for joined in self._joined.values():
             for part in joined.body.parts:
-                if isinstance(part, Member | Value):
+                if isinstance(part, Member | GroupValue):
                     derives.setdefault(part.relation, []).extend(head.target for head in joined.heads)
         shapes: dict[Lookup, list[Hashable]] = {lookup: [] for lookup in self.begin}
         for key in self._relations:
@@ -214,7 +214,7 @@ class RowCode:
         outcomes = {derived: number for number, derived in enumerate(self._signatures)}
         found = {}
         for lookup, waiting in shapes.items():
-            targets: set[Derived | AggregateCode] = set()
+            targets: set[DerivedRows | AggregateCode] = set()
             while waiting:
                 for target in derives.get(waiting.pop(), ()):
                     if target not in targets:
@@ -289,7 +289,7 @@ class RowCode:
     def _derive(self, rules: Sequence[RowRule]) -> None:
         for signature in sorted(recursive_predicates(rules)):
             self._recursive[Lookup(LookupKind.OWN, signature)] = self._new_recursive()
-        sources: dict[Signature, dict[tuple[Body, tuple[Term, ...]], Location]] = {}
+        sources: dict[Signature, dict[tuple[RowBody, tuple[Term, ...]], Location]] = {}
         facts: dict[Signature, dict[Row, None]] = {}
         for rule in rules:
             if has_empty_tuples(rule):
@@ -304,7 +304,7 @@ class RowCode:
             self._note(rule, joined, is_new=(canonical, terms) not in several)
             several.setdefault((canonical, terms), rule.location)
         self.facts = {signature: list(rows) for signature, rows in facts.items()}
-        single: dict[tuple[Body, tuple[Term, ...]], Derived] = {}
+        single: dict[tuple[RowBody, tuple[Term, ...]], DerivedRows] = {}
         for signature in dict.fromkeys([*facts, *sources]):
             several = sources.get(signature, {})
             recursive = self._recursive_of(signature)
@@ -315,7 +315,7 @@ class RowCode:
                 derived = single.get(source)
                 if derived is None:
                     derived = single[source] = self._new_derived(joined, terms)
-                    joined.heads.append(Head(derived, terms, location))
+                    joined.heads.append(RowHead(derived, terms, location))
             else:
                 number, is_counted = next(self._numbers), bool(several)
                 derived = self._new_shared(number, is_counted=is_counted)
@@ -325,10 +325,10 @@ class RowCode:
                     for target in self._targets(signature, derived):
                         if target is recursive or not body.is_input:
                             share = self._share(target, location)
-                            self._joined[body].heads.append(Head(target, terms, location, share))
+                            self._joined[body].heads.append(RowHead(target, terms, location, share))
             self.derived[signature] = derived
 
-    def _join(self, body: Body, terms: tuple[Term, ...]) -> tuple[Body, Joined, tuple[Term, ...]]:
+    def _join(self, body: RowBody, terms: tuple[Term, ...]) -> tuple[RowBody, Joined, tuple[Term, ...]]:
         """The join of a body or an equal one: its key, the join, and the terms over its variables."""
         canonical, names = body.canonical()
         joined = self._joined.get(canonical)
@@ -342,35 +342,37 @@ class RowCode:
     def _recursive_of(self, signature: Signature) -> Recursive | None:
         return self._recursive.get(Lookup(LookupKind.OWN, signature))
 
-    def _targets(self, signature: Signature, derived: Derived) -> Iterable[Derived]:
+    def _targets(self, signature: Signature, derived: DerivedRows) -> Iterable[DerivedRows]:
         """What takes the rows of a predicate: two where its input is separated."""
         return dict.fromkeys((self._recursive_of(signature) or derived, derived))
 
     def _note(self, rule: RowRule, joined: Joined, *, is_new: bool) -> None:
         """A rule has a join, and says no more than one before if it is not new; for who measures rules."""
 
-    def _share(self, target: Derived, location: Location) -> Derived | None:
+    def _share(self, target: DerivedRows, location: Location) -> DerivedRows | None:
         """What a rule derives of rows that others derive as well, where that is told apart."""
         return None
 
     def _new_recursive(self) -> Recursive:
         return Recursive(next(self._numbers), self._scope, self._stamps)
 
-    def _new_shared(self, number: int, *, is_counted: bool) -> Derived:
+    def _new_shared(self, number: int, *, is_counted: bool) -> DerivedRows:
         """What several rules derive, or rules and facts."""
-        return Derived(number, self._scope, is_counted=is_counted, is_net=False)
+        return DerivedRows(number, self._scope, is_counted=is_counted, is_net=False)
 
-    def _new_derived(self, joined: Joined, terms: tuple[Term, ...]) -> Derived:
+    def _new_derived(self, joined: Joined, terms: tuple[Term, ...]) -> DerivedRows:
         """What one body alone derives."""
         is_counted = not is_single(joined.body, terms)
-        return Derived(next(self._numbers), self._scope, is_counted=is_counted, is_net=is_net(joined.body))
+        return DerivedRows(
+            next(self._numbers), self._scope, is_counted=is_counted, is_net=is_net(joined.body)
+        )
 
     # --- code -----------------------------------------------------------------------------------------
 
-    def _prepare(self, body: Body) -> None:
+    def _prepare(self, body: RowBody) -> None:
         """Makes the relations of a body, and the aggregates that some of them are of."""
         for part in body.parts:
-            if not isinstance(part, Member | Value) or part.relation in self._relations:
+            if not isinstance(part, Member | GroupValue) or part.relation in self._relations:
                 continue
             make = partial(Relation, scope=self._scope)
             match part.relation:
@@ -398,17 +400,17 @@ class RowCode:
                     if any(self._relations[one.relation].entries for one in members):
                         recursive = self._recursive[part.relation] = self._new_recursive()
                         relation.entries = recursive.entries
-                        joined.heads.append(Head(recursive, terms, inner.location))
+                        joined.heads.append(RowHead(recursive, terms, inner.location))
                     else:
                         derived = self._new_derived(joined, terms)
-                        joined.heads.append(Head(derived, terms, inner.location))
+                        joined.heads.append(RowHead(derived, terms, inner.location))
                         self._stages.append(PartialCode(derived, relation, self._scope))
                         self._fed.setdefault(derived, []).append(part.relation)
                 case key:
                     raise TypeError(key)
             self._relations[part.relation] = relation
 
-    def _aggregate(self, aggregate: Aggregate) -> AggregateCode:
+    def _aggregate(self, aggregate: RowAggregate) -> AggregateCode:
         found = self._aggregates.get(aggregate)
         if found is not None:
             return found
@@ -421,7 +423,7 @@ class RowCode:
         self._aggregates[aggregate] = found
         self._stages.append(found)
         for joined, terms in sources:
-            joined.heads.append(Head(found, terms, location))
+            joined.heads.append(RowHead(found, terms, location))
         return found
 
     def _write(self) -> str:
@@ -433,7 +435,7 @@ class RowCode:
                 bindings = search(joined.body, None, self._relations, self._scope)
                 self._write_instances(start, bindings, joined, is_more=True)
             for place, part in enumerate(parts):
-                if isinstance(part, Member | Value):
+                if isinstance(part, Member | GroupValue):
                     self._write_changes(joined, place, part)
         held = CodeLines()
         for joined in self._joined.values():
@@ -455,11 +457,13 @@ class RowCode:
     def _write_relation(self, lines: CodeLines, relation: Relation) -> None:
         relation.write(lines)
 
-    def _write_changes(self, joined: Joined, place: int, part: Member | Value) -> None:
+    def _write_changes(self, joined: Joined, place: int, part: Member | GroupValue) -> None:
         """Writes the counting of the instances in which a part has the row that changed."""
         relation = self._relations[part.relation]
         bindings = search(joined.body, place, self._relations, self._scope)
-        others = [one for one in joined.body.parts if isinstance(one, Member | Value) and one is not part]
+        others = [
+            one for one in joined.body.parts if isinstance(one, Member | GroupValue) and one is not part
+        ]
         is_apart = all(one.relation != part.relation for one in others)
         is_bulk = (
             not bindings.steps.has_loops and all(head.target.is_bulk for head in joined.heads) and is_apart
@@ -482,7 +486,7 @@ class RowCode:
         for head in joined.heads:
             own = bindings.copy(head.location)
             codes = [own.value(term) for term in head.terms]
-            assert isinstance(head.code, Derived)
+            assert isinstance(head.code, DerivedRows)
             result, statement = head.code.bulk(codes, is_more=is_more)
             is_same = result == as_row(columns)
             if is_same and not own.steps.steps:
@@ -516,7 +520,9 @@ class RowCode:
 
         bindings.steps.write(lines, heads)
 
-    def _write_held(self, lines: CodeLines, derived: Derived, body: Body, terms: tuple[Term, ...]) -> None:
+    def _write_held(
+        self, lines: CodeLines, derived: DerivedRows, body: RowBody, terms: tuple[Term, ...]
+    ) -> None:
         """Writes the function that finds all rows that are derived, as they are kept nowhere."""
         members = [
             (place, part)

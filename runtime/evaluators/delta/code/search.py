@@ -6,13 +6,13 @@ from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
 from lars2asp.runtime.evaluators.delta.rules.bodies import (
-    Body,
     Choice,
+    Conjunct,
     Equation,
+    GroupValue,
     Member,
-    Part,
+    RowBody,
     Test,
-    Value,
     variables_of,
 )
 from lars2asp.runtime.evaluators.delta.rules.term_forms import (
@@ -32,7 +32,7 @@ class UnboundError(ValueError):
 
 
 def search(
-    body: Body,
+    body: RowBody,
     changed: int | None,
     relations: Mapping[Hashable, Relation],
     scope: Scope,
@@ -55,7 +55,7 @@ def search(
 class _Search:
     def __init__(
         self,
-        body: Body,
+        body: RowBody,
         changed: int | None,
         relations: Mapping[Hashable, Relation],
         scope: Scope,
@@ -68,14 +68,14 @@ class _Search:
         self._changed = changed
         self._bindings = Bindings(scope, body.location)
         self._steps = self._bindings.steps
-        self._waiting: list[tuple[int, Part]] = list(enumerate(body.parts))
+        self._waiting: list[tuple[int, Conjunct]] = list(enumerate(body.parts))
         self._variables = [tuple(variables_of(part)) for part in body.parts]
 
     def found(self) -> Bindings:
         names = self._bindings.names
         if self._changed is not None:
             changed = self._body.parts[self._changed]
-            assert isinstance(changed, Member | Value)
+            assert isinstance(changed, Member | GroupValue)
             relation = self._relations[changed.relation]
             names.update(zip(variables_of(changed), relation.columns, strict=True))
             self._bindings.integers.update(relation.integers)
@@ -106,7 +106,7 @@ class _Search:
         self._take(*one)
         return True
 
-    def _is_ready(self, place: int, part: Part) -> bool:
+    def _is_ready(self, place: int, part: Conjunct) -> bool:
         if self._is_bound(self._variables[place]):
             return True
         match part:
@@ -114,12 +114,12 @@ class _Search:
                 return self._bindings.has(term) or (
                     self._is_bound([variable]) and self._bindings.is_solvable(term)
                 )
-            case Value(_, group):
+            case GroupValue(_, group):
                 return self._is_bound(group)
             case _:
                 return False
 
-    def _take(self, place: int, part: Part) -> None:
+    def _take(self, place: int, part: Conjunct) -> None:
         bindings, steps = self._bindings, self._steps
         match part:
             case Member():
@@ -141,7 +141,7 @@ class _Search:
                 steps.only_if(f"{test} and {within}" if test else within)
             case Choice(variable, Function() as call):
                 steps.only_if(f"{bindings.names[variable]} in {bindings.called(call)}")
-            case Value(key, group, variable):
+            case GroupValue(key, group, variable):
                 relation = self._relations[key]
                 code = relation.fetched.format(packed([bindings.names[name] for name in group]))
                 if relation.integers:
@@ -159,7 +159,7 @@ class _Search:
         self._steps.only_if(condition)
         self._note_stamp(member)
 
-    def _note_stamp(self, part: Member | Value) -> None:
+    def _note_stamp(self, part: Member | GroupValue) -> None:
         """Finds the stamp of a row that depends on others."""
         relation = self._relations[part.relation]
         if relation.entries:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope
-from lars2asp.runtime.evaluators.delta.code.heads import Derived
+from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows
 from lars2asp.runtime.evaluators.delta.code.recursion import Recursive
 from lars2asp.syntax.source import Location
 
@@ -32,17 +32,17 @@ class _Share(NamedTuple):
     less: list[Row]
 
 
-class SharedDerived(Derived):
+class SharedDerived(DerivedRows):
     """Rows that several rules derive, or rules and facts."""
 
     def __init__(self, number: int, scope: Scope) -> None:
         super().__init__(number, scope, is_counted=True, is_net=False)
         self._scope = scope
-        self._parts: dict[Location, Derived] = {}
+        self._parts: dict[Location, DerivedRows] = {}
         self._shares = [_Share(0, self._more, self._less)]
         self._made = [0]
 
-    def share(self, location: Location) -> Derived:
+    def share(self, location: Location) -> DerivedRows:
         """What the rule at a place derives."""
         found = self._parts.get(location)
         if found is None:

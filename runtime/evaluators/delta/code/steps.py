@@ -21,7 +21,7 @@ class StepKind(Enum):
     FOUND = "in"
 
 
-class Step(NamedTuple):
+class CodeStep(NamedTuple):
     """A step.
 
     Attributes:
@@ -46,7 +46,7 @@ class Steps:
         prefix: what names begin with that are made up for values in between.
     """
 
-    steps: list[Step] = field(default_factory=list)
+    steps: list[CodeStep] = field(default_factory=list)
     prefix: str = "t"
     _names: int = 0
 
@@ -57,19 +57,19 @@ class Steps:
 
     def only_if(self, condition: str) -> None:
         """Goes on where a condition is true."""
-        self.steps.append(Step(StepKind.ONLY_IF, "", condition))
+        self.steps.append(CodeStep(StepKind.ONLY_IF, "", condition))
 
     def let(self, target: str, value: str, otherwise: str = "") -> None:
         """Gives a value to a name, or values to several; `otherwise` is called where there is none."""
-        self.steps.append(Step(StepKind.LET, target, value, otherwise))
+        self.steps.append(CodeStep(StepKind.LET, target, value, otherwise))
 
     def loop(self, target: str, values: str) -> None:
         """Goes on with each of some values."""
-        self.steps.append(Step(StepKind.LOOP, target, values))
+        self.steps.append(CodeStep(StepKind.LOOP, target, values))
 
     def loop_found(self, target: str, found: str) -> None:
         """Goes on with each row of what was found in an index: a row, or the set of several."""
-        self.steps.append(Step(StepKind.FOUND, target, found))
+        self.steps.append(CodeStep(StepKind.FOUND, target, found))
 
     @property
     def is_short(self) -> bool:

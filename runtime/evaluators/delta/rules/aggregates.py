@@ -16,7 +16,7 @@ _EMPTY: dict[str, GroundValue] = {"#count": 0, "#sum": 0, "#sum+": 0, "#min": SU
 
 
 @dataclass(frozen=True, slots=True)
-class Aggregate:
+class RowAggregate:
     """An aggregate, by what it is about.
 
     Attributes:
@@ -57,7 +57,7 @@ class Bounded:
         guards: the bounds, each to be read as `value comparison bound`.
     """
 
-    aggregate: Aggregate
+    aggregate: RowAggregate
     guards: tuple[tuple[str, GroundValue], ...]
 
     @property
@@ -75,7 +75,7 @@ class Valued:
         aggregate: the aggregate.
     """
 
-    aggregate: Aggregate
+    aggregate: RowAggregate
 
 
 def _compared(one: tuple[Any, ...], comparison: str, other: tuple[Any, ...]) -> bool:

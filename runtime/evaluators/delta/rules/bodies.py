@@ -86,7 +86,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class GroupValue:
     """The variable has the value of an aggregate for a group.
 
     Attributes:
@@ -100,10 +100,10 @@ class Value:
     variable: str
 
 
-Part = Member | Test | Equation | Choice | Value
+Conjunct = Member | Test | Equation | Choice | GroupValue
 
 
-def variables_of(part: Part) -> Iterator[str]:
+def variables_of(part: Conjunct) -> Iterator[str]:
     """The variables of a part, as often as they stand there."""
     match part:
         case Member(_, variables):
@@ -115,12 +115,12 @@ def variables_of(part: Part) -> Iterator[str]:
         case Equation(variable, term) | Choice(variable, term):
             yield variable
             yield from variables_in(term)
-        case Value(_, group, variable):
+        case GroupValue(_, group, variable):
             yield from group
             yield variable
 
 
-def renamed(part: Part, names: dict[str, str]) -> Part:
+def renamed(part: Conjunct, names: dict[str, str]) -> Conjunct:
     """The part with other names for its variables."""
     terms: dict[str, Term] = {name: Variable(other) for name, other in names.items()}
     match part:
@@ -134,12 +134,12 @@ def renamed(part: Part, names: dict[str, str]) -> Part:
             return replace(part, comparisons=found)
         case Equation(variable, term) | Choice(variable, term):
             return replace(part, variable=names[variable], term=substituted(term, terms))
-        case Value(_, group, variable):
+        case GroupValue(_, group, variable):
             return replace(part, group=tuple(names[name] for name in group), variable=names[variable])
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class RowBody:
     """What must be true together.
 
     Attributes:
@@ -147,7 +147,7 @@ class Body:
         location: the place in the user's text.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[Conjunct, ...]
     location: Location = field(default=NOWHERE, compare=False, repr=False)
 
     @property
@@ -156,14 +156,14 @@ class Body:
         shapes = [part.relation for part in self.parts if isinstance(part, Member)]
         return any(isinstance(one, Shape) and one.lookup.kind is LookupKind.INPUT for one in shapes)
 
-    def canonical(self) -> tuple["Body", dict[str, str]]:
+    def canonical(self) -> tuple["RowBody", dict[str, str]]:
         """The body with variables named by the order in which they come, and the names that they had."""
         names: dict[str, str] = {}
         for part in self.parts:
             for name in variables_of(part):
                 names.setdefault(name, f"V{len(names)}")
         parts = tuple(renamed(part, names) for part in self.parts)
-        return Body(parts, self.location), {canonical: name for name, canonical in names.items()}
+        return RowBody(parts, self.location), {canonical: name for name, canonical in names.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class NormalRule:
     """
 
     terms: tuple[Term, ...]
-    body: Body
+    body: RowBody
 
     def canonical(self) -> "NormalRule":
         """The rule with variables named by the order in which they come in the body."""

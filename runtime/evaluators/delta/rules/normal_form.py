@@ -9,23 +9,23 @@ from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
 from lars2asp.planning.rows.row_terms import variables_of_parts, variables_of_terms
 from lars2asp.runtime.evaluators.delta.rules.aggregates import (
-    Aggregate,
     Bounded,
+    RowAggregate,
     Valued,
     bound_by,
     context,
     variables_of_elements,
 )
 from lars2asp.runtime.evaluators.delta.rules.bodies import (
-    Body,
     Choice,
+    Conjunct,
     Equation,
+    GroupValue,
     Member,
     NormalRule,
-    Part,
+    RowBody,
     Shape,
     Test,
-    Value,
     variables_of,
 )
 from lars2asp.runtime.evaluators.delta.rules.term_forms import (
@@ -101,9 +101,9 @@ class _Normalizer:
         self._outer = variables_of_terms(terms) | variables_of_parts(parts)
         """The variables that stand outside of elements."""
         self._location = location
-        self._parts: list[Part] = []
+        self._parts: list[Conjunct] = []
         self._patterns: list[tuple[LookupPart, tuple[Term, ...]]] = []
-        self._occurrences: Counter[Aggregate] = Counter()
+        self._occurrences: Counter[RowAggregate] = Counter()
         self._fresh = 0
 
     def made(self) -> NormalRule:
@@ -119,7 +119,7 @@ class _Normalizer:
                     self._aggregate(part)
         found = dict.fromkeys(self._with_exact_equations([*self._members(), *self._parts]))
         parts = sorted(found, key=lambda part: isinstance(part, Member) and part.is_negative)
-        return NormalRule(tuple(self._terms), Body(tuple(parts), self._location))
+        return NormalRule(tuple(self._terms), RowBody(tuple(parts), self._location))
 
     # --- terms ----------------------------------------------------------------------------------------
 
@@ -175,7 +175,7 @@ class _Normalizer:
             if element.terms or part.function == "#count"  # clingo ignores others
         )
         canonical = tuple(element.canonical() for element in elements)
-        aggregate = Aggregate(part.function, canonical, len(group), elements=elements)
+        aggregate = RowAggregate(part.function, canonical, len(group), elements=elements)
         bounds = [(comparison, ground_value(term)) for comparison, term in part.guards]
         guards = tuple((comparison, bound) for comparison, bound in bounds if bound is not None)
         is_negated = part.sign is Sign.NOT
@@ -188,7 +188,7 @@ class _Normalizer:
         occurrence = self._occurrences[aggregate] - 1
         is_compared = part.function in ("#sum", "#sum+") and not self._is_assigned(part)
         aggregate = replace(aggregate, occurrence=occurrence, is_compared=is_compared)
-        self._parts.append(Value(Valued(aggregate), group, variable))
+        self._parts.append(GroupValue(Valued(aggregate), group, variable))
         tests: list[tuple[Term, str, Term]] = []
         for comparison, term in part.guards:
             if comparison == "=" and part.sign is Sign.POSITIVE:
@@ -240,7 +240,7 @@ class _Normalizer:
             )
             yield Member(shape, kept, part.sign is Sign.NOT)
 
-    def _with_exact_equations(self, parts: Sequence[Part]) -> Iterable[Part]:
+    def _with_exact_equations(self, parts: Sequence[Conjunct]) -> Iterable[Conjunct]:
         """Equations that are solved in both directions are exact."""
         occurring = Counter(name for part in parts for name in set(variables_of(part)))
         for part in parts:

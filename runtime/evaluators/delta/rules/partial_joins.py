@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lars2asp.runtime.evaluators.delta.rules.bodies import Body, Member, NormalRule, Part, Test, variables_of
+from lars2asp.runtime.evaluators.delta.rules.bodies import (
+    Conjunct,
+    Member,
+    NormalRule,
+    RowBody,
+    Test,
+    variables_of,
+)
 from lars2asp.runtime.evaluators.delta.rules.term_forms import variables_in
 
 MOST_JOINED = 12
@@ -19,7 +26,7 @@ class PartialJoin:
         variables: those that make the rows.
     """
 
-    body: Body
+    body: RowBody
     variables: tuple[str, ...]
 
 
@@ -33,12 +40,12 @@ def split(rule: NormalRule) -> NormalRule:
         chosen = _connected(members)
         known = {name for part in chosen for name in part.variables}
         tests = [part for part in parts if isinstance(part, Test) and known.issuperset(variables_of(part))]
-        own: list[Part] = [*chosen, *tests]
+        own: list[Conjunct] = [*chosen, *tests]
         rest = [part for part in parts if part not in own]
         needed = {name for part in rest for name in variables_of(part)}
         needed.update(name for term in rule.terms for name in variables_in(term))
         kept = dict.fromkeys(name for part in chosen for name in part.variables if name in needed)
-        body, names = Body(tuple(own), rule.body.location).canonical()
+        body, names = RowBody(tuple(own), rule.body.location).canonical()
         canonical = {name: found for found, name in names.items()}
         partial = PartialJoin(body, tuple(canonical[name] for name in kept))
         rule = replace(rule, body=replace(rule.body, parts=(Member(partial, tuple(kept)), *rest)))

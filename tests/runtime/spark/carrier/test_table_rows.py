@@ -21,7 +21,7 @@ from lars2asp.runtime.sources.tables.row_reader import RowReader
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import cells
-from lars2asp.runtime.spark.carrier.table_rows import TableRows
+from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.splitting.parts import Split
 from lars2asp.syntax.nodes import Column, Input
 from tests.runtime.spark.carrier.test_rows import EVERYTHING
@@ -84,7 +84,7 @@ _TIMELINES = [
 ]
 
 
-def by_rows(rows: TableRows, batch: pa.RecordBatch) -> Found:
+def by_rows(rows: SparkTableRows, batch: pa.RecordBatch) -> Found:
     """What a table says, each row by itself."""
     readers = [
         RowReader(one, rows.columns, "the rows", rows.timeline, Dialect()) for one in rows.declarations
@@ -107,7 +107,7 @@ def by_rows(rows: TableRows, batch: pa.RecordBatch) -> Found:
     return atoms, sorted(rejected), latest
 
 
-def by_columns(rows: TableRows, batch: pa.RecordBatch) -> Found:
+def by_columns(rows: SparkTableRows, batch: pa.RecordBatch) -> Found:
     """What a table says, by its columns."""
     router = Router(Layout(Split((EVERYTHING,)), (1,)).input_routes(0), last_tick=LAST_TICK)
     rows.route(batch, router)
@@ -148,5 +148,5 @@ def test_columns_say_what_rows_say(seed: int) -> None:
         )
         for number in range(choose.randint(1, 2))
     )
-    rows = TableRows(tuple(batch.schema.names), declarations, choose.choice(_TIMELINES))
+    rows = SparkTableRows(tuple(batch.schema.names), declarations, choose.choice(_TIMELINES))
     assert by_columns(rows, batch) == by_rows(rows, batch)
