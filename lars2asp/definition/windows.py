@@ -30,10 +30,12 @@ class Look(NamedTuple):
     rows: Mapping[Row, Seen]
 
 
+_NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
+
+
 def parts_of(atom: Any) -> tuple[nodes.Atom, nodes.Window | None]:
     """The atom of a streaming atom and its window; of another atom itself and the current tick."""
-    now = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
-    return (atom, now) if isinstance(atom, nodes.Atom) else (atom.atom, atom.window)
+    return (atom, _NOW) if isinstance(atom, nodes.Atom) else (atom.atom, atom.window)
 
 
 class NaiveWindows:
