@@ -14,6 +14,7 @@ from lars2asp.analysis.graphs import reachable, strongly_connected
 from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.definition.bodies import NaiveBodies
+from lars2asp.definition.given import Given, Told, background
 from lars2asp.definition.terms import (
     Bindings,
     Row,
@@ -25,7 +26,7 @@ from lars2asp.definition.terms import (
     value,
     written_out,
 )
-from lars2asp.definition.windows import Look, NaiveWindows, Told, parts_of
+from lars2asp.definition.windows import Look, NaiveWindows, parts_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign, Signature
 from lars2asp.syntax.traversal import every
@@ -101,34 +102,23 @@ class NaiveStream:
         placed = followed["placed"]
         self._placements = {(read_atom(a).signature, read_row(a), tick, at) for a, tick, at in placed}
         self.faults: dict[str, None] = {}
-        self.told: dict[Signature | None, list[Told]] = {None: []}
-        self._points: dict[tuple[Signature, int], set[Row]] = {}
-        self._spans: dict[Signature, list[Told]] = {}
         once: dict[tuple[int, str], float] = {}
         for one in stream:
             last = float("inf") if one.last is None else one.last
             once[one.tick, one.atom] = max(last, once.get((one.tick, one.atom), last))
-        for (tick, text), last in once.items():
-            told = Told(tick, last, read_atom(text).signature, read_row(text))
-            self.told[None].append(told)
-            self.told.setdefault(told.signature, []).append(told)
-            if tick == last:
-                self._points.setdefault((told.signature, tick), set()).add(told.row)
-            else:
-                self._spans.setdefault(told.signature, []).append(told)
-        is_complete = bool(header["complete_windows"])
-        self.windows = NaiveWindows(self.start, self.told, self.holding, complete_windows=is_complete)
-        self.bodies = NaiveBodies(self._base, self.functions, self.look)
-        self._facts: dict[Signature, set[Row]] = {}
+        told = (Told(tick, last, read_atom(a).signature, read_row(a)) for (tick, a), last in once.items())
+        facts: list[nodes.Rule] = []
         self.rules: dict[int, nodes.Rule] = {}
         for number, rule in enumerate(analysis.program.statements):
             is_external = isinstance(program.statements[number], nodes.External)
             if isinstance(rule, nodes.Rule) and is_fact(rule) and not is_external:
-                for atom in written_out(rule.head, self._base, self.functions):
-                    found = row(atom.arguments, self._base)
-                    self._facts.setdefault(atom.signature, set()).update(() if found is None else [found])
+                facts.append(rule)
             elif isinstance(rule, nodes.Rule):
                 self.rules[number] = rule
+        self._given = Given(told, background(facts, self._base, self.functions))
+        is_complete = bool(header["complete_windows"])
+        self.windows = NaiveWindows(self.start, self._given.told, self.holding, complete_windows=is_complete)
+        self.bodies = NaiveBodies(self._base, self.functions, self.look)
         self._stratify(analysis, has_followed="followed" in header)
         self._memo: dict[Any, Any] = {}
         self._made: dict[tuple[Layer, int], Evaluation] = {}
@@ -208,7 +198,7 @@ class NaiveStream:
 
     def told_of(self, atom: nodes.Atom) -> Iterator[Told]:
         """What the input told of the instances of an atom."""
-        for one in self.told.get(atom.signature, ()):
+        for one in self._given.told.get(atom.signature, ()):
             if match_exactly(atom.arguments, one.row, {}, self.functions) is not None:
                 yield one
 
@@ -245,8 +235,7 @@ class NaiveStream:
         """What input and background say of a predicate at a tick."""
         key = (signature, tick)
         if key not in self._memo:
-            spans = {one.row for one in self._spans.get(signature, ()) if one.covers(tick)}
-            self._memo[key] = self._points.get(key, set()) | spans | self._facts.get(signature, set())
+            self._memo[key] = self._given.rows(signature, tick)
         return self._memo[key]  # type: ignore[no-any-return]
 
     def holding(self, signature: Signature, tick: int, now: int) -> set[Row]:

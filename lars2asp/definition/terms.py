@@ -456,7 +456,8 @@ def match_exactly(
 ) -> Bindings | None:
     """As `match_all`, with the values of intervals and calls as well."""
     found = match_all(terms, wanted, known)
-    if found is None or not any(is_multiple(part) for term in terms for part in walk(term)):
+    inner = (term for term in terms if not isinstance(term, nodes.Variable | nodes.Number))
+    if found is None or not any(map(is_multiple, every(Node, *inner))):
         return found
     instances = written_out(nodes.Tuple(tuple(terms)), found, functions)
     fitting = (match_all(one.arguments, wanted, found) for one in instances)
@@ -465,7 +466,7 @@ def match_exactly(
 
 def written_out(node: Any, known: Bindings, functions: Functions) -> Iterator[Any]:
     """The nodes that one with intervals and calls stands for, each with one value at their places."""
-    multiple = [part for part in walk(node) if is_multiple(part)]
+    multiple = [*filter(is_multiple, walk(node))]
     if not multiple:
         yield node
         return

@@ -4,23 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, assert_never
 
 from lars2asp.analysis.windows import resolved_number
+from lars2asp.definition.given import Told
 from lars2asp.definition.terms import Bindings, Row, match_all
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.traversal import variable_names
-
-
-class Told(NamedTuple):
-    """An atom of the input with the first and the last tick at which it holds."""
-
-    tick: int
-    last: float
-    signature: Signature
-    row: Row
-
-    def covers(self, tick: int) -> bool:
-        """Whether the atom holds at a tick by this arrival."""
-        return self.tick <= tick <= self.last
 
 
 class Seen(NamedTuple):
@@ -42,10 +30,12 @@ class Look(NamedTuple):
     rows: Mapping[Row, Seen]
 
 
+_NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
+
+
 def parts_of(atom: Any) -> tuple[nodes.Atom, nodes.Window | None]:
     """The atom of a streaming atom and its window; of another atom itself and the current tick."""
-    now = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
-    return (atom, now) if isinstance(atom, nodes.Atom) else (atom.atom, atom.window)
+    return (atom, _NOW) if isinstance(atom, nodes.Atom) else (atom.atom, atom.window)
 
 
 class NaiveWindows:

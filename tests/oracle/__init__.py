@@ -10,7 +10,7 @@ from lars2asp.definition.terms import Value
 from tests.oracle.evaluation import AnswerStream, Oracle
 from tests.oracle.grounding import UnstratifiedError
 from tests.oracle.rules import TooManyError
-from tests.oracle.stream import Ground, Item, Pair, arrivals, atom_text, data_stream, ground
+from tests.oracle.stream import Ground, Item, Pair, arrivals, atom_text, ground
 
 __all__ = [
     "AnswerStream",
@@ -23,6 +23,5 @@ __all__ = [
     "Value",
     "arrivals",
     "atom_text",
-    "data_stream",
     "ground",
 ]

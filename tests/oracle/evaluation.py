@@ -7,12 +7,13 @@ from functools import partial
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, is_fact
 from lars2asp.definition.bodies import NaiveBodies
-from lars2asp.definition.windows import Look, NaiveWindows, Told
+from lars2asp.definition.given import Given, background
+from lars2asp.definition.windows import Look, NaiveWindows
 from lars2asp.syntax.nodes import Atom, Program, Rule, Signature
 from lars2asp.syntax.traversal import every
-from tests.oracle.grounding import Grounder, WindowsOf
+from tests.oracle.grounding import Grounder
 from tests.oracle.rules import GroundRule, TooManyError, answer_sets
-from tests.oracle.stream import Item, Pair, arrivals, atom_text, data_stream, ground, signature_of
+from tests.oracle.stream import Item, Pair, arrivals, atom_text, ground, signature_of
 
 MOST_STREAMS = 200
 """More answer streams than these are too many."""
@@ -54,12 +55,7 @@ class Oracle:
         self._complete_windows = complete_windows
         self._bodies = NaiveBodies({}, {}, lambda atom, now: Look((), {}))
         rules = list(program.rules())
-        self._background = [
-            ground(signature, arguments)
-            for rule in rules
-            if is_fact(rule)
-            for signature, arguments, _ in self._bodies.heads(rule, {"@now": start})
-        ]
+        self._background = background(filter(is_fact, rules), {}, {})
         self._rules = [rule for rule in rules if not is_fact(rule)]
         self._derived = {signature for rule in self._rules for signature in _head_predicates(rule)}
         self._layers = _layers(self._rules)
@@ -71,12 +67,15 @@ class Oracle:
 
         Raises TooManyError and UnstratifiedError.
         """
-        arrived = arrivals(self._records, tick)
-        settled = data_stream(arrived, self._start, tick).union(
-            recorded,
-            ((atom, each) for atom in self._background for each in range(self._start, tick + 1)),
+        given = Given(arrivals(self._records, tick), self._background)
+        settled = recorded.union(
+            (ground(signature, arguments), each)
+            for signature in {*given.told, *given.facts}
+            if signature is not None
+            for each in range(self._start, tick + 1)
+            for arguments in given.rows(signature, each)
         )
-        windows_of = self._windows_of(arrived)
+        windows_of = partial(NaiveWindows, self._start, given.told, complete_windows=self._complete_windows)
         found: list[tuple[frozenset[Pair], list[GroundRule]]] = [(settled, [])]
         for layer in self._layers:
             grown = []
@@ -99,13 +98,6 @@ class Oracle:
             if not self._is_contradictory(model, tick)
         ]
 
-    def _windows_of(self, arrived: Sequence[Told]) -> WindowsOf:
-        """What makes windows over arrivals and what holds."""
-        told: dict[Signature | None, list[Told]] = {None: list(arrived)}
-        for one in arrived:
-            told.setdefault(one.signature, []).append(one)
-        return partial(NaiveWindows, self._start, told, complete_windows=self._complete_windows)
-
     def _is_contradictory(self, model: frozenset[Pair], now: int) -> bool:
         """Whether an atom and its classical negation hold now."""
         return any(
@@ -119,7 +111,9 @@ class Oracle:
         holding = {atom for atom, each in model if each == tick and signature_of(atom) in self._derived}
         if self._is_strict:
             headed = {atom for atom, each in _headed(rules, model) if each == tick}
-            holding &= headed.union(self._background)
+            holding &= headed.union(
+                ground(one, row) for one, rows in self._background.items() for row in rows
+            )
         return frozenset(map(atom_text, holding))
 
     def _recorded(self, model: frozenset[Pair], rules: Sequence[GroundRule]) -> frozenset[Pair]:

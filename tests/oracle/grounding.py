@@ -40,9 +40,10 @@ class Grounder:
         decided: what holds of the predicates on which the rules depend, and surely holds of their own.
     """
 
-    def __init__(self, windows_of: WindowsOf, bodies: NaiveBodies, now: int, decided: Iterable[Pair]) -> None:
-        self._decided = Interpretation(decided)
-        self._possible = Interpretation(self._decided)
+    def __init__(
+        self, windows_of: WindowsOf, bodies: NaiveBodies, now: int, decided: frozenset[Pair]
+    ) -> None:
+        self._decided, self._possible = decided, Interpretation(decided)
         self._windows = windows_of(lambda signature, tick, _: self._possible.rows(signature, tick))
         self._bodies = bodies.over(self._look)
         self._now = now
@@ -59,9 +60,9 @@ class Grounder:
             if len(self._possible) == size:
                 return found, [instance for instance in instances if isinstance(instance, Bounds)]
             self._seen.clear()
-            for signature, tick in (place for one in looking for place in self._places(one)):
-                if self._possible.rows(signature, tick) != self._decided.rows(signature, tick):
-                    raise UnstratifiedError
+            places = (place for one in looking for place in self._places(one))
+            if any(pair not in self._decided for place in places for pair in self._possible.at(*place)):
+                raise UnstratifiedError
 
     def _places(self, node: Node) -> Iterator[tuple[Signature, int]]:
         """The predicates that a node looks at, and the ticks; what arrived is decided anyway."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from lars2asp.definition.terms import Row
 from lars2asp.syntax.nodes import Signature
-from tests.oracle.stream import Pair, signature_of
+from tests.oracle.stream import Pair, ground, signature_of
 
 
 class Interpretation(Collection[Pair]):
@@ -27,14 +27,18 @@ class Interpretation(Collection[Pair]):
 
     def update(self, pairs: Iterable[Pair]) -> None:
         """Adds pairs."""
-        for pair in pairs:
-            if pair not in self._pairs:
-                self._pairs.add(pair)
-                self._rows.setdefault((signature_of(pair[0]), pair[1]), set()).add(pair[0][1])
+        new = {*pairs} - self._pairs
+        self._pairs |= new
+        for atom, tick in new:
+            self._rows.setdefault((signature_of(atom), tick), set()).add(atom[1])
 
     def rows(self, signature: Signature, tick: int) -> set[Row]:
         """The arguments of the atoms of a predicate that hold at a tick."""
         return self._rows.get((signature, tick), set())
+
+    def at(self, signature: Signature, tick: int) -> Iterator[Pair]:
+        """The pairs of a predicate and a tick."""
+        return ((ground(signature, one), tick) for one in self.rows(signature, tick))
 
 
 class Threshold(NamedTuple):

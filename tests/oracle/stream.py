@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lars2asp.definition.given import Told
 from lars2asp.definition.terms import Row, text_of
-from lars2asp.definition.windows import Told
 from lars2asp.syntax.nodes import Signature
 
 Ground = tuple[str, Row]
@@ -88,12 +88,3 @@ def arrivals(records: Sequence[Item], last: int) -> tuple[Told, ...]:
             if until >= tick:  # else it ended at the tick at which it began, and never held
                 found.append(Told(tick, min(until, last), signature_of(atom), atom[1]))
     return tuple(found)
-
-
-def data_stream(told: Sequence[Told], start: int, last: int) -> frozenset[Pair]:
-    """The atoms that hold because they arrived, tick by tick up to the last one."""
-    return frozenset(
-        (ground(one.signature, one.row), tick)
-        for one in told
-        for tick in range(max(start, one.tick), int(min(last, one.last)) + 1)
-    )
