@@ -23,6 +23,10 @@ MOST_NESTED = 150
 # --- windows --------------------------------------------------------------------------------------
 
 
+SHORT_UNITS = {"ms": "msec", "s": "sec", "m": "min", "h": "hour", "d": "day"}
+"""Units as durations are printed for people, and their names, which nodes have."""
+
+
 @node
 class Duration(Node):
     """A stretch of time, in ticks or, with a unit, of wall-clock time."""

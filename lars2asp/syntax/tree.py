@@ -225,7 +225,10 @@ class SyntaxBuilder:
 
     # windows
 
-    duration = _of_children(nodes.Duration)
+    def duration(self, at: Location, size: Any, unit: Token | None) -> nodes.Duration:
+        name = "" if unit is None else nodes.SHORT_UNITS.get(unit, str(unit))
+        return nodes.Duration(size, name, location=at)
+
     sliding_window = _of_children(nodes.SlidingWindow)
     hopping_window = _of_children(nodes.HoppingWindow)
     tumbling_window = _of_children(nodes.TumblingWindow)

@@ -317,7 +317,7 @@ function startLive() {
     else {
       answer.replaceChildren(...explanationOf(found));
       element("atom").value = found.atom.slice(0, 300);
-      element("tick").value = found.tick;
+      element("tick").value = board.clock.length ? board.clock.text(found.tick) : found.tick;
       for (const { kind, number: place, window, runs } of found.marks) {
         const what = kind === "input" ? board.inputs[place] : board.lanes.get(place);
         if (!what) continue;

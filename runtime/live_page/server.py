@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.live_page.access import HEADERS, Access
 from lars2asp.runtime.live_page.board import Board, Kind, PageNews
 from lars2asp.runtime.live_page.frames import Frames
@@ -158,15 +159,19 @@ class LivePage:
             await asyncio.sleep(FRAME_SECONDS)
 
     async def _why(self, request: Request) -> Response:
-        """Why the atom of a lane, or one that is written, holds at a tick, or why not."""
+        """Why the atom of a lane, or one that is written, holds at a tick, or at a time, or why not."""
         if not self.page.explains:
             return _error("this run keeps nothing for explanations", 404)
         asked = request.query_params
-        number, tick = _number(asked.get("lane", "")), _number(asked.get("tick", ""))
+        number, at = _number(asked.get("lane", "")), asked.get("tick", "")
         lane = None if number is None else self.board.lane(number)
         atom = asked.get("atom", "") if lane is None else lane.atom
-        if not atom or len(atom) > LONGEST_QUESTION or (tick is None and asked.get("tick")):
-            return _error("no atom, or no tick", 400)
+        if not atom or len(atom) > LONGEST_QUESTION:
+            return _error("no atom", 400)
+        try:
+            tick = self.page.timeline.asked_tick(at) if at else None
+        except InputError as error:
+            return _error(str(error), 400)
         if len(self._replies) >= MOST_QUESTIONS:
             return _error("too many questions wait", 503)
         self._questions += 1

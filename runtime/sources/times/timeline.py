@@ -23,7 +23,7 @@ from lars2asp.runtime.sources.times.time_formats import (
     epoch_microseconds,
 )
 from lars2asp.runtime.sources.times.time_guesses import formats_of
-from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SHORT_UNITS
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown, shown_number
 
@@ -40,7 +40,7 @@ _FEWEST_SECONDS = 10**9
 _MOST_SECONDS = 2_200_000_000
 _FEWEST_MILLISECONDS = 10**11
 _OTHER_TICKS = "take a later --origin or a longer #tick"
-_DURATION = re.compile(rf"([0-9]+)\s*({'|'.join(MICROSECONDS)})?")
+_DURATION = re.compile(rf"([0-9]+)\s*({'|'.join((*MICROSECONDS, *SHORT_UNITS))})?")
 _INTEGER = re.compile(r"-?[0-9]+")
 _POWERS = {"sec": 6, "msec": 3, "usec": 0, "nsec": -3}
 
@@ -467,7 +467,7 @@ def duration(text: str) -> tuple[int, int | None] | None:
     match = _DURATION.fullmatch(text.strip())
     if match is None or len(match[1]) > LONGEST_INTEGER:
         return None
-    return int(match[1]), MICROSECONDS[match[2]] if match[2] else None
+    return int(match[1]), MICROSECONDS[SHORT_UNITS.get(match[2], match[2])] if match[2] else None
 
 
 def _written(time: object) -> str:

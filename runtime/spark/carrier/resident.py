@@ -29,11 +29,8 @@ from lars2asp.syntax.diagnostics import Lars2aspError
 MOST_TRIES = 3
 """How often a call is made of processes that end meanwhile."""
 
-LONGEST_IDLE = 600.0
-"""In seconds: a process that no worker has asked for so long ends."""
-
-LOOKS_EVERY = 1.0
-"""In seconds: how often it looks whether it is still wanted."""
+LONGEST_IDLE, LOOKS_EVERY = 600.0, 1.0
+"""In seconds; see `Resident`."""
 
 MOST_WAITING = 16
 """The number of workers that may wait to be heard."""
@@ -46,12 +43,23 @@ class Resident:
         folder: the folder of the query; of no other user.
         name: the name of the process there.
         residence: makes what the process is to keep, once it runs.
+        longest_idle: in seconds: a process that no worker has asked for so long ends.
+        looks_every: in seconds: how often it looks whether it is still wanted.
     """
 
-    def __init__(self, folder: Path, name: str, residence: Callable[[], Residence]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        residence: Callable[[], Residence],
+        *,
+        longest_idle: float = LONGEST_IDLE,
+        looks_every: float = LOOKS_EVERY,
+    ) -> None:
         self._folder = folder
         self._name = name
         self._residence = residence
+        self._patience = longest_idle, looks_every
         self._connection: Connection | None = None
 
     def take(self, call: ShardCall, state: Callable[[], ShardState]) -> ShardReply:
@@ -126,7 +134,8 @@ class Resident:
                 signal.pthread_sigmask(signal.SIG_SETMASK, ())
                 _leave_connections(listener.fileno())
                 collect_for_rows()
-                _Server(listener, self._folder / self._name, starter, self._residence()).serve()
+                path = self._folder / self._name
+                _Server(listener, path, starter, self._residence(), *self._patience).serve()
         except BaseException:
             traceback.print_exc()
         finally:
@@ -136,11 +145,21 @@ class Resident:
 class _Server:
     """Answers workers, one after the other."""
 
-    def __init__(self, listener: socket.socket, path: Path, starter: int, residence: Residence) -> None:
+    def __init__(
+        self,
+        listener: socket.socket,
+        path: Path,
+        starter: int,
+        residence: Residence,
+        longest_idle: float,
+        looks_every: float,
+    ) -> None:
         self._listener = listener
         self._path = path
         self._starter = starter
         self._residence = residence
+        self._longest_idle = longest_idle
+        self._looks_every = looks_every
         self._is_busy = False
         self._last_asked = monotonic()
 
@@ -179,8 +198,8 @@ class _Server:
 
     def _watch(self) -> None:
         """Ends the process when it is not wanted any more, whatever it is doing."""
-        while self._path.exists() and _is_running(self._starter) and not self._is_forgotten:
-            sleep(LOOKS_EVERY)
+        while self._path.exists() and is_running(self._starter) and not self._is_forgotten:
+            sleep(self._looks_every)
         self._leave()
         os._exit(0)
 
@@ -194,7 +213,7 @@ class _Server:
 
     @property
     def _is_forgotten(self) -> bool:
-        return not self._is_busy and monotonic() - self._last_asked > LONGEST_IDLE
+        return not self._is_busy and monotonic() - self._last_asked > self._longest_idle
 
 
 @contextmanager
@@ -227,7 +246,7 @@ def _leave_connections(kept: int) -> None:
                 os.dup2(nothing, number)
 
 
-def _is_running(process: int) -> bool:
+def is_running(process: int) -> bool:
     """Whether a process is there that has not ended, if only its parent did not take notice."""
     with suppress(OSError):  # there is no such folder on all systems
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -20,14 +20,20 @@ _sessions: WeakSet[SparkSession] = WeakSet()
 """The sessions whose queries take their folders with them."""
 
 
-def folder_of(query: str) -> Path:
-    """The folder of a query, given by its id. Others have no access to what it lies in."""
-    return _own_folder() / sha256(query.encode()).hexdigest()[:16]
+def folder_of(query: str, parent: Path | None = None) -> Path:
+    """The folder of a query, given by its id. Others have no access to what it lies in.
+
+    Args:
+        query: the id.
+        parent: the folder for temporary files; by default that of the system.
+    """
+    return (parent or _parent()) / f"lars2asp-{os.getuid()}" / sha256(query.encode()).hexdigest()[:16]
 
 
-def made_folder(query: str) -> Path:
+def made_folder(query: str, parent: Path | None = None) -> Path:
     """The same; it is made if it is not there. Raises PermissionError where others have access."""
-    own, folder = _own_folder(), folder_of(query)
+    folder = folder_of(query, parent)
+    own = folder.parent
     own.mkdir(mode=0o700, exist_ok=True)
     found = own.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
@@ -38,11 +44,9 @@ def made_folder(query: str) -> Path:
     return folder
 
 
-def _own_folder() -> Path:
+def _parent() -> Path:
     parent = tempfile.gettempdir()
-    if len(os.fsencode(parent)) > LONGEST_PARENT:
-        parent = "/tmp"
-    return Path(parent, f"lars2asp-{os.getuid()}")
+    return Path("/tmp" if len(os.fsencode(parent)) > LONGEST_PARENT else parent)
 
 
 def end_residents_with_queries(spark: SparkSession) -> None:

@@ -87,7 +87,7 @@ def local_session(
     session_class: type[SparkSession] = spark_module("pyspark.sql").SparkSession
     if context._active_spark_context is not None:
         return session_class.Builder().config(map={**config}).getOrCreate()
-    settings = _config(master, config, reports_failures=reports_failures)
+    settings = session_config(master, config, reports_failures=reports_failures)
     builder = session_class.Builder().config(map={**settings}).appName(app_name).master(master)
     has_java = context._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
     with _set_for_launch(has_java=has_java), _interrupts_kept():
@@ -97,8 +97,8 @@ def local_session(
     return session
 
 
-def _config(master: str, config: Mapping[str, str], *, reports_failures: bool) -> dict[str, str]:
-    """The settings of a new session."""
+def session_config(master: str, config: Mapping[str, str], *, reports_failures: bool) -> dict[str, str]:
+    """The settings of a new session; see `local_session`."""
     log = (Path(__file__).parent / "log4j2.properties").absolute().as_uri()
     given = " ".join([*config.values(), *os.environ.values()])
     options = _JAVA_OPTIONS if _OTHER_COLLECTOR.search(given) else f"{_JAVA_OPTIONS} {_COLLECTOR}"

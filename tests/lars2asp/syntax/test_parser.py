@@ -61,6 +61,9 @@ LAST_3 = SlidingWindow(Duration(Number(3)))
         ("a {0}", Diamond(A, OffsetWindow((Number(0),)))),
         ("a in [3 sec]", Diamond(A, SlidingWindow(Duration(Number(3), "sec")))),
         ("a in [n min]", Diamond(A, SlidingWindow(Duration(Function("n"), "min")))),
+        ("a in [5s]", Diamond(A, SlidingWindow(Duration(Number(5), "sec")))),
+        ("a in [m m]", Diamond(A, SlidingWindow(Duration(Function("m"), "min")))),
+        ("a in [h]", Diamond(A, SlidingWindow(Duration(Function("h"))))),
     ],
 )
 def test_streaming_atoms(text: str, atom: Diamond | Box | AtTick) -> None:
@@ -77,6 +80,7 @@ def test_streaming_atoms(text: str, atom: Diamond | Box | AtTick) -> None:
         "at at at :- count.",
         "sec(min) :- hour in [day sec], step, every, least, most.",
         "in :- not in in {1}, not always always in [2].",
+        "s(m) :- h in [d s], ms in [m step s], d in [every h], s in {m}, m in [s # by X].",
         "a :- inner in [1], atlas at T, alwaysx always [1], notx.",
     ],
 )

@@ -72,11 +72,11 @@ def test_bars_appear_and_a_click_tells_why_and_why_not(visit: Visit, tmp_path: P
         assert "hot(r0) always in [2 sec]" in answer and "reading(r0,30), 30 > 25" in answer
         assert visit.page.evaluate("larsChart.marks.size > 0 && larsChart.windows.size > 0")
         visit.page.mouse.click(*place_of(visit, "alarm(r0)", 14.5))
-        visit.until("document.getElementById('tick').value === '14'")
+        visit.until("document.getElementById('tick').value === '1970-01-01T00:00:14+00:00'")
         answer = visit.page.text_content("#answer")
         assert "hot(r0) always in [2 sec]" in answer and "fails" in answer
         visit.page.fill("#atom", "alarm(X)")
-        visit.page.fill("#tick", "13")
+        visit.page.fill("#tick", "1970-01-01T00:00:13Z")
         visit.page.press("#atom", "Enter")
         visit.until("document.querySelector('#answer code')?.textContent === 'alarm(r1)'")
         assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

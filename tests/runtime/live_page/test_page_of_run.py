@@ -58,6 +58,10 @@ def test_why_of_a_long_chain(tmp_path: Path) -> None:
         run.until(91)
         why = run.get("/why", params={"atom": "n", "tick": "90"}).json()
         assert why["holds"] and why["trees"][0]["children"]
+        at = {"atom": "n", "tick": "1970-01-01T00:01:30+00:00"}
+        assert run.get("/why", params=at).json() == why
+        refused = run.get("/why", params={"atom": "n", "tick": "noon"})
+        assert refused.status_code == 400 and "noon" in refused.json()["error"]
 
 
 def test_events_end_with_the_run_and_the_page_stays(tmp_path: Path) -> None:

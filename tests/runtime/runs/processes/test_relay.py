@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from experiments.endurance.kills import PROGRAM, lines
 from lars2asp.__main__ import main
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.runs.processes.relay import relay
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.states.state_keeping import HandOver, State
 from lars2asp.runtime.tuning import Tuning
+from tests.support.interrupted_stream import PROGRAM, lines
 from tests.support.processes import completed, is_running, started, tuned, wait_for
 
 

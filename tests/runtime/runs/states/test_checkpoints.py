@@ -14,7 +14,6 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather, parquet
 
-from experiments.endurance.kills import PROGRAM, lines
 from lars2asp.__main__ import main
 from lars2asp.runtime.command_line.run_command import run_command
 from lars2asp.runtime.errors import SnapshotError
@@ -22,6 +21,7 @@ from lars2asp.runtime.reasoning.snapshot import FORMAT
 from lars2asp.runtime.runs.command.run_settings import changes
 from lars2asp.runtime.runs.states.checkpoints import KEPT, open_checkpoints
 from tests.support.command_line import run_watched
+from tests.support.interrupted_stream import PROGRAM, lines
 from tests.support.processes import LARS2ASP, started, wait_for
 
 

@@ -117,7 +117,14 @@ def test_numbers_too_long_to_be_written() -> None:
 
 def test_durations() -> None:
     minutes = Timeline(tick_length=60_000_000)
-    assert [minutes.ticks(text) for text in ("7", " 90 sec", "1 day", "0", "2min")] == [7, 2, 1440, 0, 2]
+    assert [minutes.ticks(text) for text in ("7", " 90 sec", "1 d", "0", "2min", "3m")] == [
+        7,
+        2,
+        1440,
+        0,
+        2,
+        3,
+    ]
     with pytest.raises(InputError, match="needs the length of a tick"):
         Timeline().ticks("3 sec")
 

@@ -3,8 +3,8 @@
 import os
 import signal
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -19,8 +19,8 @@ from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.residence import Residence, ShardCall, ShardReply
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
 from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
-from lars2asp.runtime.spark.carrier import resident, resident_folders
-from lars2asp.runtime.spark.carrier.resident import Resident
+from lars2asp.runtime.spark.carrier.resident import Resident, is_running
+from lars2asp.runtime.spark.carrier.resident_folders import folder_of, made_folder
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import whole
 from lars2asp.syntax.source import Source
@@ -43,7 +43,7 @@ class Functions:
 class Query:
     """A query with one shard, as a worker sees it; each call comes from another worker."""
 
-    def __init__(self, folder: Path, program: str, memory_growth: int = 2**40) -> None:
+    def __init__(self, folder: Path, program: str, memory_growth: int = 2**40, **patience: float) -> None:
         checked = checked_program(Source("text", program), overrides=Overrides(functions=frozenset(["half"])))
         layout = Layout(Split((whole(checked.program),)), (1,))
         plan = compile_part(layout.split.parts[0], checked.semantics)
@@ -57,8 +57,11 @@ class Query:
             return ShardReasoner(spec, plan, state)
 
         self._pids = pids
-        self._residence = lambda: Residence(reasoner_of, MemoryGrowth(memory_growth))
-        self._folder = folder
+        self.worker = partial(
+            Resident, folder, "0", lambda: Residence(reasoner_of, MemoryGrowth(memory_growth)), **patience
+        )
+        """Makes a worker."""
+        self.folder = folder
         self.state = ShardState()
         self.name: str | None = None
 
@@ -76,7 +79,7 @@ class Query:
 
     def ask(self, call: ShardCall) -> ShardReply:
         """Asks the process, over a connection of its own."""
-        worker = Resident(self._folder, "0", self._residence)
+        worker = self.worker()
         try:
             return worker.take(call, lambda: self.state)
         finally:
@@ -93,29 +96,29 @@ def query(tmp_path: Path) -> Iterator[Callable[..., Query]]:
     """Makes queries."""
     made: list[Query] = []
 
-    def make(program: str = PROGRAM, memory_growth: int = 2**40) -> Query:
+    def make(program: str = PROGRAM, memory_growth: int = 2**40, **patience: float) -> Query:
         folder = tmp_path / str(len(made))
         folder.mkdir()
-        made.append(Query(folder, program, memory_growth))
+        made.append(Query(folder, program, memory_growth, **patience))
         return made[-1]
 
     yield make
     for one in made:
-        if one._folder.exists():
+        if one.folder.exists():
             end(one)
 
 
 def end(query: Query) -> None:
     """Has the driver end a query."""
-    query._folder.rename(query._folder.with_name(f"{query._folder.name} gone"))
+    query.folder.rename(query.folder.with_name(f"{query.folder.name} gone"))
 
 
 def has_ended(process: int) -> bool:
     """Waits for the end of a process."""
     last = monotonic() + MOST_SECONDS
-    while resident._is_running(process) and monotonic() < last:
+    while is_running(process) and monotonic() < last:
         sleep(0.01)
-    return not resident._is_running(process)
+    return not is_running(process)
 
 
 def test_all_workers_reach_one_process(query: Callable[..., Query]) -> None:
@@ -165,7 +168,7 @@ def test_a_process_that_was_killed_is_followed_by_another(query: Callable[..., Q
 
 def test_a_worker_that_waits_goes_on_with_the_next_process(query: Callable[..., Query]) -> None:
     one = query()
-    worker = Resident(one._folder, "0", one._residence)
+    worker = one.worker()
     worker.take(ShardCall(0, None, "1", [], 1), ShardState)
     os.kill(one.processes[-1], signal.SIGKILL)
     assert has_ended(one.processes[-1])
@@ -224,13 +227,11 @@ def test_it_ends_with_what_started_workers(query: Callable[..., Query]) -> None:
     os.waitpid(starter, 0)
     [process] = one.processes
     assert has_ended(process)
-    assert not one._folder.exists()
+    assert not one.folder.exists()
 
 
-def test_it_ends_when_nobody_asks(query: Callable[..., Query], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resident, "LONGEST_IDLE", 2.0)
-    monkeypatch.setattr(resident, "LOOKS_EVERY", 0.01)
-    one = query()
+def test_it_ends_when_nobody_asks(query: Callable[..., Query]) -> None:
+    one = query(longest_idle=2.0, looks_every=0.01)
     one.take("1 f p(1)", 0)
     assert has_ended(one.processes[-1])
     assert one.take("2 f p(2)", 1) == ["1 + a(1)", "1 + b(0)"]
@@ -248,7 +249,7 @@ def test_symbols_that_are_never_freed_end_with_it(query: Callable[..., Query]) -
 def test_each_call_finds_the_next_process(query: Callable[..., Query]) -> None:
     """Where a process ends behind each reply, and a worker goes on asking."""
     one = query("a(X) :- p(X), not b(X). b(X) :- p(X), not a(X).", 0)
-    worker = Resident(one._folder, "0", one._residence)
+    worker = one.worker()
     calls = [ShardCall(number, None, "1", [packet_of("1 f p(1)")], 0) for number in range(6)]
     assert [worker.take(call, ShardState).measures.facts for call in calls] == [1] * 6
     worker.close()
@@ -262,13 +263,11 @@ def test_a_process_that_always_ends_is_told(query: Callable[..., Query]) -> None
         one.take("", 1)
 
 
-def test_nobody_else_has_access(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resident_folders, "LONGEST_PARENT", 500)
-    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
-    folder = resident_folders.made_folder("../query")
+def test_nobody_else_has_access(tmp_path: Path) -> None:
+    folder = made_folder("../query", tmp_path)
     assert folder.parent == tmp_path / f"lars2asp-{os.getuid()}"
-    assert resident_folders.made_folder("../query") == folder == resident_folders.folder_of("../query")
+    assert made_folder("../query", tmp_path) == folder == folder_of("../query", tmp_path)
     assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
     folder.parent.chmod(0o755)
     with pytest.raises(PermissionError, match="is no folder that only this user has access to"):
-        resident_folders.made_folder("query")
+        made_folder("query", tmp_path)

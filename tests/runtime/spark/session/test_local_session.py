@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from lars2asp.runtime.spark.session import local_session as local_session_module
-from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE, local_session
+from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE, local_session, session_config
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from tests.runtime.spark.collecting import Collect
 from tests.runtime.spark.session.running_counts import running_counts
@@ -38,7 +37,7 @@ def test_the_session_that_runs_is_taken(spark: SparkSession) -> None:
     ("given", "is_serial"), [({}, True), ({"spark.driver.extraJavaOptions": "-Xss4m -XX:+UseG1GC"}, False)]
 )
 def test_java_has_one_collector(given: dict[str, str], is_serial: bool) -> None:
-    options = local_session_module._config("local[1]", given, reports_failures=True)
+    options = session_config("local[1]", given, reports_failures=True)
     java = f"{options['spark.driver.defaultJavaOptions']} {options.get('spark.driver.extraJavaOptions', '')}"
     assert ("-XX:+UseSerialGC" in java) is is_serial
     assert java.count("GC") == 1
