@@ -79,7 +79,7 @@ def clock_of(timeline: "Timeline", first: int, last: int) -> dict[str, Any] | No
     `offsets` are the times, in milliseconds since 1970, from which on the zone is so many minutes from UTC.
     """
     length = timeline.tick_length
-    if length is None or None in (timeline.text(first), timeline.text(last)):
+    if length is None or None in (timeline.local(first), timeline.local(last)):
         return None
     begin, end = (round(timeline.moment(tick).timestamp() * 1000) for tick in (first, last))
     zone = timeline.zone

@@ -15,7 +15,7 @@ from lars2asp.runtime.explanations.growing_tree import DEEPEST
 from lars2asp.runtime.explanations.hints import hints_for
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.limits import check_question
-from lars2asp.runtime.explanations.tick_texts import tick_texts, tick_texts_of
+from lars2asp.runtime.explanations.tick_texts import tick_texts
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Atom, External, Semantics
@@ -98,7 +98,7 @@ def explained(
         uncertain |= {signature for one in plan.components for signature in one.derives}
     if any(not component.is_certain for component in plan.components):
         header["followed"] = history.followed(uncertain, tick) | {"placed": explainer.placements.chosen(tick)}
-    shown_tick = tick_texts(None) if timeline is None else tick_texts_of(timeline)
+    shown_tick = tick_texts(timeline)
     claims = tuple(explainer.explain(asked_atom(atom, plan.decimals), tick, depth, explanations))
     hints = () if claims[0].holds else hints_for(atom, plan.explained.program, history)
     if plan.decimals:

@@ -12,7 +12,6 @@ host.lars on host:                              2026-03-01 12:00:41 UTC  tick 41
 import sys
 import time
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from itertools import pairwise
 from threading import Lock
 from typing import Any, NamedTuple
@@ -26,7 +25,6 @@ from rich.text import Text
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.externals.terms.text import NO_DECIMALS, Decimals
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sinks.rates import RateMeter, rate_text
 from lars2asp.runtime.sinks.situations import Situation, Situations, ViewRow
@@ -287,48 +285,35 @@ class _TickTimes:
         self._length = length
         self.tick_seconds = (length or 0) / SECOND
         self.since = "since tick" if length is None else "since"
-        if length is None or length % SECOND == 0:
-            self._precision = "seconds"
-        else:
-            self._precision = "milliseconds" if length % MICROSECONDS["msec"] == 0 else "microseconds"
 
     def long(self, tick: int | None) -> list[str]:
         """Moment and tick, and shorter forms of that."""
         if tick is None:
             return ["before the first tick", "-"]
         number = f"tick {tick}"
-        moment = self._moment(tick)
+        moment = self._timeline.local(tick)
         if moment is None:
             return [number]
-        time_of_day = moment.time().isoformat(self._precision)
+        time_of_day = moment.time().isoformat(self._timeline.precision)
         date, zone = moment.date().isoformat(), moment.tzname()
         return [f"{date} {time_of_day} {zone}  {number}", f"{time_of_day}  {number}", time_of_day]
 
     def short(self, tick: int, now: int) -> str:
         """The moment of a tick, seen from a later one."""
-        moment, present = self._moment(tick), self._moment(now)
+        moment, present = self._timeline.local(tick), self._timeline.local(now)
         if moment is None:
             return str(tick)
-        time_of_day = moment.time().isoformat(self._precision)
+        time_of_day = moment.time().isoformat(self._timeline.precision)
         is_today = present is not None and moment.date() == present.date()
         return time_of_day if is_today else f"{moment.date().isoformat()} {time_of_day}"
 
     def named(self, tick: int, now: int) -> str:
         """The same, in a sentence."""
-        return self.short(tick, now) if self._moment(tick) is not None else f"tick {tick}"
+        return self.short(tick, now) if self._timeline.local(tick) is not None else f"tick {tick}"
 
     def duration(self, ticks: int) -> str:
         """The length of some ticks."""
         return _counted(ticks, "tick") if self._length is None else _duration(ticks * self._length)
-
-    def _moment(self, tick: int) -> datetime | None:
-        """The moment of a tick; None where ticks have no length, or the calendar ends before."""
-        if self._length is None:
-            return None
-        try:
-            return self._timeline.moment(tick).astimezone(self._timeline.zone)
-        except (OverflowError, InputError):
-            return None
 
 
 def _duration(microseconds: int) -> str:

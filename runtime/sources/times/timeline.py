@@ -259,32 +259,45 @@ class Timeline:
             raise InputError("ticks have no moments without a tick length: add #tick to the program")
         return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
 
+    def local(self, tick: int) -> datetime | None:
+        """The moment at which a tick begins, in the zone (UTC where none is known).
+
+        None where ticks have no length, or the calendar ends before.
+        """
+        try:
+            return None if self.tick_length is None else self.moment(tick).astimezone(self.zone or UTC)
+        except OverflowError:
+            return None
+
+    @property
+    def precision(self) -> str:
+        """The unit in which ticks are written as times, for `isoformat`: seconds, or a smaller one."""
+        if self.is_whole(MICROSECONDS["sec"]):
+            return "seconds"
+        return "milliseconds" if self.is_whole(MICROSECONDS["msec"]) else "microseconds"
+
+    def is_whole(self, unit: int) -> bool:
+        """Whether all ticks begin at multiples of a unit, in microseconds."""
+        return (self.tick_length or 0) % unit == 0 and self._origin_microseconds % unit == 0
+
     def overlap_at(self, tick: int) -> date | None:
         """The local date of a tick whose local time comes twice, where it is the first time; else None.
 
         Such times are what local times without an offset are read as.
         """
-        try:
-            local = self.moment(tick).astimezone(self.zone or UTC)
-        except OverflowError:
+        local = self.local(tick)
+        if local is None or local.fold or local.utcoffset() == local.replace(fold=1).utcoffset():
             return None
-        is_twice = local.fold == 0 and local.utcoffset() != local.replace(fold=1).utcoffset()
-        return local.date() if is_twice else None
+        return local.date()
 
     def text(self, tick: int) -> str | None:
         """When a tick begins, in ISO 8601 in the zone (UTC where none is known), as precise as ticks are.
 
         None where the calendar ends before. Raises InputError without a tick length.
         """
-        try:
-            moment = self.moment(tick).astimezone(self.zone or UTC)
-        except OverflowError:
-            return None
-        begin, length = self._origin_microseconds, self._length("of a tick")
-        for unit, precision in ((MICROSECONDS["sec"], "seconds"), (MICROSECONDS["msec"], "milliseconds")):
-            if length % unit == 0 and begin % unit == 0:
-                return moment.isoformat(timespec=precision)
-        return moment.isoformat(timespec="microseconds")
+        self._length("of a tick")
+        moment = self.local(tick)
+        return None if moment is None else moment.isoformat(timespec=self.precision)
 
     def named(self, tick: int) -> str:
         """A tick, and its time where it has one, as in `4 (2026-01-01T00:04:00+01:00)`."""

@@ -7,6 +7,7 @@ import pytest
 
 from lars2asp.runtime.explanations.text import text_of
 from lars2asp.runtime.explanations.tick_texts import TickTexts, tick_texts
+from lars2asp.runtime.sources.times.timeline import Timeline
 from tests.runtime.explanations.trees import Trees
 
 SECOND = 1_000_000
@@ -26,38 +27,39 @@ VIENNA = ZoneInfo("Europe/Vienna")
     ],
 )
 def test_a_time_is_as_exact_as_ticks_are(length: int, text: str) -> None:
-    assert TickTexts(length, None, MIDNIGHT, root=0)(12) == text
+    assert TickTexts(Timeline(length, origin=MIDNIGHT), root=0)(12) == text
 
 
 def test_an_origin_that_is_no_full_minute() -> None:
-    assert TickTexts(60 * SECOND, None, MIDNIGHT.replace(second=30), root=0)(1) == "00:01:30"
+    assert TickTexts(Timeline(60 * SECOND, origin=MIDNIGHT.replace(second=30)), root=0)(1) == "00:01:30"
 
 
 def test_the_date_stands_where_it_is_another_day() -> None:
-    times = TickTexts(3600 * SECOND, VIENNA, MIDNIGHT).seen_from(10)
+    times = TickTexts(Timeline(3600 * SECOND, origin=MIDNIGHT, zone=VIENNA)).seen_from(10)
     assert times.dated(10) == "2026-03-01 11:00"
     assert [times(tick) for tick in (0, 22, 23)] == ["01:00", "23:00", "2026-03-02 00:00"]
-    assert TickTexts(3600 * SECOND, VIENNA, MIDNIGHT)(10) == "2026-03-01 11:00"
+    assert TickTexts(Timeline(3600 * SECOND, origin=MIDNIGHT, zone=VIENNA))(10) == "2026-03-01 11:00"
 
 
 def test_without_a_zone_times_are_utc_which_is_said_once() -> None:
     claim = Trees().told("p", 10, "a.csv:1", 30)
     assert (
-        text_of(claim, tick_texts(3600 * SECOND, None, MIDNIGHT))
+        text_of(claim, tick_texts(Timeline(3600 * SECOND, origin=MIDNIGHT)))
         == "p at 2026-03-01 10:00 UTC   told by a.csv:1 from 10:00 to 2026-03-02 06:00"
     )
 
 
 def test_a_local_time_that_comes_twice_has_the_name_of_its_offset() -> None:
-    times = TickTexts(3600 * SECOND, VIENNA, datetime(2026, 10, 25, tzinfo=VIENNA), root=0)
+    midnight = datetime(2026, 10, 25, tzinfo=VIENNA)
+    times = TickTexts(Timeline(3600 * SECOND, origin=midnight, zone=VIENNA), root=0)
     assert [times(tick) for tick in (1, 2, 3, 4)] == ["01:00", "02:00 CEST", "02:00 CET", "03:00"]
 
 
 def test_ticks_of_days_are_dates() -> None:
-    times = TickTexts(24 * 3600 * SECOND, None, MIDNIGHT, root=0)
+    times = TickTexts(Timeline(24 * 3600 * SECOND, origin=MIDNIGHT), root=0)
     assert [times(0), times(1), times.dated(1)] == ["2026-03-01", "2026-03-02", "2026-03-02 UTC"]
 
 
 def test_ticks_without_length_and_beyond_the_calendar_are_numbers() -> None:
     assert tick_texts(None)(7) == "7"
-    assert TickTexts(24 * 3600 * SECOND, None, MIDNIGHT)(2**31) == str(2**31)
+    assert TickTexts(Timeline(24 * 3600 * SECOND, origin=MIDNIGHT))(2**31) == str(2**31)

@@ -22,10 +22,11 @@ from lars2asp.runtime.explanations.tree import (
     Told,
     Witness,
 )
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.source import Location, Source
 
 MINUTE = 60_000_000
-NOON = TickTexts(MINUTE, None, datetime(2026, 1, 1, 12, tzinfo=UTC))
+NOON = TickTexts(Timeline(MINUTE, origin=datetime(2026, 1, 1, 12, tzinfo=UTC)))
 """Tick 5 is 12:05."""
 
 ROOMS = Source(

@@ -3,6 +3,7 @@
 import io
 import re
 import threading
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
@@ -220,6 +221,23 @@ def test_moments_are_those_of_the_time_zone() -> None:
     run.tell(0, "p")
     assert run.lines[0].endswith("2026-03-01 13:00:00 CET  tick 0")
     assert "13:00:00" in run.table[0]
+
+
+def test_moments_are_utc_without_a_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever that of the machine is."""
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "America/New_York")
+        time.tzset()
+        run = Watched("a :- p.", timeline=Timeline(SECOND, origin=NOON))
+        run.tell(0, "p")
+        assert run.lines[0].endswith("2026-03-01 12:00:00 UTC  tick 0")
+    time.tzset()
+
+
+def test_moments_are_as_exact_as_the_begin_of_ticks() -> None:
+    run = Watched("a :- p.", timeline=Timeline(SECOND, origin=NOON.replace(microsecond=500_000)))
+    run.tell(0, "p")
+    assert "12:00:00.500" in run.table[0]
 
 
 # --- room ---------------------------------------------------------------------------------------------
