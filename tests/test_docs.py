@@ -4,6 +4,7 @@ An example is a block ```lars, what `lars2asp check` says of it (```check; nothi
 streams with the answers (```stream). A block with a file name, as ```csv readings.csv, is a file beside it.
 docs/language.md explains how streams and answers are written. A block ```why has questions about the answers
 to the stream above it, which are then left out, or commands, and the explanations; see docs/explanations.md.
+`CONSTRUCTS` is written likewise: an example of what each construct of the language is explained by.
 """
 
 import argparse
@@ -29,11 +30,12 @@ from lars2asp.runtime.sources.times.time_formats import EPOCH
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
-from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, anchors, without_code
+from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, ROOT, anchors, without_code
 from tests.support.processes import LARS2ASP, completed
 
 WITH_CONTENTS = ("language.md", "coming-from.md", "cookbook.md", "explanations.md")
 PROGRAM = "program.lars"
+CONSTRUCTS = ROOT / "tests" / "runtime" / "explanations" / "constructs.md"
 
 _ANSWER = re.compile(r"(\d+) ->\s*(.*)")
 _QUESTION = re.compile(r"(.+?)(?: @ (\d+))?(?: --depth (\d+))?(?: --all (\d+))?")
@@ -114,7 +116,7 @@ def questions(text: str) -> Iterator[Question]:
             yield Question(line[2:], explanation.rstrip("\n"))
 
 
-EXAMPLES = [example for page in PAGES for example in examples(page)]
+EXAMPLES = [example for page in (*PAGES, CONSTRUCTS) for example in examples(page)]
 RUNS = [
     pytest.param(example, stream, id=f"{example.place}-{number}")
     for example in EXAMPLES

@@ -101,7 +101,7 @@ class Explanation:
         return in_page(found, self.claims[0], self.shown_tick) if as_page else found
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it; see docs/output.md."""
+        """As JSON has it; see docs/explanations.md."""
         found = {**self.header, "explains": [claim.to_dict() for claim in self.claims]}
         return found | {"hints": list(self.hints)} if self.hints else found
 
