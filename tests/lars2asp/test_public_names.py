@@ -17,27 +17,39 @@ import lars2asp
 from lars2asp import (
     Answer,
     AnswerFrames,
+    Called,
     Chart,
+    Claim,
+    Derived,
     Element,
     Explanation,
+    FailedRule,
     Feed,
     FollowOptions,
     Input,
+    LastTold,
     LiteralNode,
+    NoAnswer,
     Options,
+    OtherHead,
     Plan,
     PlanDrawing,
     Reading,
     Reasoner,
     Timeline,
+    Witness,
 )
 
 OPAQUE = (Plan, Input)
 """Users hand these on and look at nothing in them."""
 HAND_ON = (Answer, AnswerFrames, Chart, PlanDrawing)
 FOR_THE_PROJECT = {"Changes", "ChartData", "ChartFormat", "DrawingFormat", "FrameKind", "OutputState"}
-FOR_THE_PROJECT |= {"Instance", "StreamGraph", "Version"}
-"""Only methods of answers and their frames take or give these that the project itself calls."""
+FOR_THE_PROJECT |= {"Bound", "ClaimedAtom", "ClaimedTuple", "Instance"}
+FOR_THE_PROJECT |= {"StreamGraph", "Version"}
+"""Only methods of answers and their frames take or give these that the project itself calls; claims
+have values, of which users see the texts."""
+
+CLAIMS = (Called, Claim, Derived, Element, FailedRule, LastTold, LiteralNode, NoAnswer, OtherHead, Witness)
 
 NAMES: dict[str, Any] = {
     "Any": Any,
@@ -91,7 +103,7 @@ def test_types_in_public_signatures_are_exported(name: str) -> None:
         for annotation in get_type_hints(function, localns=NAMES).values():
             for found in named(annotation):
                 assert found.__name__ in PUBLIC or (
-                    exported in (Answer, AnswerFrames, Chart, Element, LiteralNode, PlanDrawing)
+                    exported in (Answer, AnswerFrames, Chart, PlanDrawing, *CLAIMS)
                     and found.__name__ in FOR_THE_PROJECT
                 ), function
 

@@ -2,11 +2,12 @@
 
 import json
 
+from lars2asp.runtime.explanations.claim_json import claim_json
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.runtime.explanations.text import text_of
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.source import Source
-from tests.runtime.explanations.trees import NOON, Trees
+from tests.runtime.explanations.trees import NOON, Trees, atom, bound
 from tests.support.pages import BLOCK, DOCS
 
 BLOCKS = [(found[1], found[2]) for found in BLOCK.finditer((DOCS / "output.md").read_text())]
@@ -20,13 +21,16 @@ def test_trees_are_drawn_so() -> None:
 
 def test_json_is_so() -> None:
     [example] = [json.loads(text) for language, text in BLOCKS if language == "json"]
-    assert Trees().hot(5, 265, "a.csv:3").to_dict() == example
+    assert claim_json(Trees().hot(5, 265, "a.csv:3")) == example
 
 
 def test_labels_are_read_so() -> None:
     [text] = [text for _, text in BLOCKS if "%!trace" in text]
     program = parse(Source("rooms.lars", text))
     labels = Labels(program)
-    assert labels.label_of_rule(program.statements[0].location, {"R": '"kitchen"'}) == "kitchen is too hot"
-    assert labels.label_of_atom("reading", ['"kitchen"', "301"]) == "kitchen measured 301"
-    assert labels.label_of_atom("reading", ['"kitchen"', "265"]) == ""
+    assert (
+        labels.label_of_rule(program.statements[0].location, bound({"R": '"kitchen"'}))
+        == "kitchen is too hot"
+    )
+    assert labels.label_of_atom(atom('reading("kitchen",301)')) == "kitchen measured 301"
+    assert labels.label_of_atom(atom('reading("kitchen",265)')) == ""
