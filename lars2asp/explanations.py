@@ -1,7 +1,6 @@
 """What explanations are made of (`Reasoner.why`, `Explanation`): trees of claims, and why something fails."""
 
-from lars2asp.runtime.explanations.place import Place
-from lars2asp.runtime.explanations.tree import (
+from lars2asp.runtime.explanations.claims import (
     Absent,
     Background,
     Called,
@@ -16,6 +15,7 @@ from lars2asp.runtime.explanations.tree import (
     LiteralNode,
     NoAnswer,
     OtherHead,
+    Place,
     Seen,
     Told,
     Weighed,

@@ -72,8 +72,12 @@ class PlaceDecimals:
 
     def of(self, atom: Atom) -> Decimals:
         """Those of the arguments of an atom."""
-        found = self._found.get(_key(atom))
-        return (None,) * len(atom.arguments) if found is None else tuple(found)
+        return self.of_predicate(atom.signature)
+
+    def of_predicate(self, signature: Signature) -> Decimals:
+        """Those of the arguments of a predicate."""
+        found = self._found.get((signature.name, signature.arity))
+        return (None,) * signature.arity if found is None else tuple(found)
 
     def is_declared(self, atom: Atom, place: int) -> bool:
         """Whether a declaration says what a place of an atom has."""

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from lars2asp.runtime.explanations.lanes import ticks_outside
-from lars2asp.runtime.explanations.tree import (
+from lars2asp.runtime.explanations.claims import (
     Absent,
     Background,
     Claim,
@@ -14,18 +13,12 @@ from lars2asp.runtime.explanations.tree import (
     Seen,
     Told,
 )
-
-
-def has_variables(atom: str) -> bool:
-    """Whether an atom has variables."""
-    outside = "".join(atom.replace('\\"', "").split('"')[::2])
-    words = "".join(character if character.isalnum() or character in "_'" else " " for character in outside)
-    return any(word.lstrip("_'")[:1].isupper() or not word.strip("_") for word in words.split())
+from lars2asp.runtime.explanations.lanes import ticks_outside
 
 
 def is_bare(literal: LiteralNode) -> bool:
     """Whether a literal is true by itself: a comparison, say."""
-    has_support = literal.children or literal.elements or literal.witness or literal.value
+    has_support = literal.children or literal.elements or literal.witness or literal.values
     return literal.holds and not has_support
 
 
@@ -60,7 +53,7 @@ def is_flat(claim: Claim) -> bool:
 
 def is_based(literal: LiteralNode) -> bool:
     """Whether a literal is an atom that the input or a fact tells."""
-    if literal.witness or literal.elements or literal.value or len(literal.children) != 1:
+    if literal.witness or literal.elements or literal.values or len(literal.children) != 1:
         return False
     return literal.holds and isinstance(literal.children[0].reason, Told | Background)
 
@@ -74,14 +67,13 @@ def basis(claim: Claim) -> tuple[object, ...] | None:
     for one in claim.claims():
         match one.reason:
             case Told(origin, first, last):
-                found.append((one.atom, origin, first, last))
-            case Derived(place, bindings, body) if one.reason.at == one.tick == claim.tick:
+                found.append((one.of, origin, first, last))
+            case Derived(place, bound, body) if one.reason.at == one.tick == claim.tick:
                 if one.reason.is_chosen or any(map(_looks_around, body)):
                     return None
-                texts = tuple(literal.shown for literal in body)
-                found.append((one.atom, place.number, tuple(bindings.items()), texts))
+                found.append((one.of, place.number, bound))
             case Background(place):
-                found.append((one.atom, place.number))
+                found.append((one.of, place.number))
             case _:
                 return None
         if one.tick != claim.tick:
@@ -98,7 +90,7 @@ def began(claim: Claim) -> int:
 
 def _looks_around(literal: LiteralNode) -> bool:
     """Whether a literal may be otherwise at another tick though the claims below it are the same."""
-    return bool(literal.witness or literal.elements or literal.value) or not (
+    return bool(literal.witness or literal.elements or literal.values) or not (
         literal.children or is_bare(literal)
     )
 
@@ -108,13 +100,13 @@ def kind(claim: Claim) -> tuple[object, ...]:
     reason = claim.reason
     match reason:
         case Derived(place=place, weighed=None):
-            return claim.atom, Derived, place.number, place.location, is_flat(claim)
+            return claim.of, Derived, place.number, place.location, is_flat(claim)
         case Absent(last=last, rules=()):
-            return claim.atom, Absent, last
+            return claim.of, Absent, last
         case Cut(reason=why):
-            return claim.atom, Cut, why
+            return claim.of, Cut, why
         case Told() | Seen() | Background():
-            return claim.atom, type(reason)
+            return claim.of, type(reason)
         case _:
             return (claim.number,)
 

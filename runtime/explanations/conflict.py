@@ -14,8 +14,7 @@ from itertools import count
 from typing import Any
 
 from lars2asp.externals.terms.symbols import value_of_symbol
-from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.terms.text import text_of
+from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.planning.asp.asp_program import AspProgram, LookupLiteral, PlanLine
 from lars2asp.planning.asp.safe_arithmetic import TurnedLiteral
 from lars2asp.planning.asp.streaming import plain_atom, variables_of
@@ -34,12 +33,12 @@ class Instance:
 
     Attributes:
         location: where the statement stands.
-        bindings: the values of its variables, as text.
+        values: those of its variables.
         number: which one it is of the statements that stand there, as pools are written out.
     """
 
     location: Location
-    bindings: Mapping[str, str]
+    values: Mapping[str, Value]
     number: int = 0
 
 
@@ -279,7 +278,7 @@ def _statement(line: PlanLine, number: int) -> _Guarded:
     names = _names(body)
 
     def found(row: Row) -> Instance:
-        return Instance(line.origin, dict(zip(names, map(text_of, row), strict=True)), number)
+        return Instance(line.origin, dict(zip(names, row, strict=True)), number)
 
     return _Guarded(body, tuple(map(nodes.Variable, names)), statement, _left(statement), found)
 

@@ -5,29 +5,12 @@ from dataclasses import replace
 from itertools import count, islice
 from types import MappingProxyType
 
+from lars2asp.analysis.decimals import PlaceDecimals
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.terms import Row, Value, function
-from lars2asp.externals.terms.text import atom_text, text_of
-from lars2asp.runtime.explanations.conflict import NO_CONFLICT, Conflict, Contraries
-from lars2asp.runtime.explanations.costs import BestOthers, Costs
-from lars2asp.runtime.explanations.foundations import Derivation, Foundations
-from lars2asp.runtime.explanations.growing_tree import DEEPEST, Key, Spot, Tree
-from lars2asp.runtime.explanations.heads import HeadRule, Wanted
-from lars2asp.runtime.explanations.history import History
-from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
-from lars2asp.runtime.explanations.labels import Labels
-from lars2asp.runtime.explanations.literals import Literals
-from lars2asp.runtime.explanations.nearest import MOST_LOOKED_AT, Sought
-from lars2asp.runtime.explanations.other_heads import called_in, other_heads
-from lars2asp.runtime.explanations.place import Place
-from lars2asp.runtime.explanations.placements import Placements
-from lars2asp.runtime.explanations.requirements import Furthest, Requirements
-from lars2asp.runtime.explanations.search import Search
-from lars2asp.runtime.explanations.several import Made, Way, Ways, several
-from lars2asp.runtime.explanations.terms import Binding, Terms
-from lars2asp.runtime.explanations.tree import (
+from lars2asp.runtime.explanations.claims import (
     Absent,
     Background,
     Claim,
@@ -39,10 +22,28 @@ from lars2asp.runtime.explanations.tree import (
     LateRule,
     LiteralNode,
     NoAnswer,
+    Place,
     Reason,
     Seen,
     Told,
 )
+from lars2asp.runtime.explanations.conflict import NO_CONFLICT, Conflict, Contraries
+from lars2asp.runtime.explanations.costs import BestOthers, Costs
+from lars2asp.runtime.explanations.foundations import Derivation, Foundations
+from lars2asp.runtime.explanations.growing_tree import DEEPEST, Key, Spot, Tree
+from lars2asp.runtime.explanations.heads import HeadRule, Wanted
+from lars2asp.runtime.explanations.history import History
+from lars2asp.runtime.explanations.instances import NOTHING_BOUND, Bound, ClaimedAtom, Numbers
+from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
+from lars2asp.runtime.explanations.labels import Labels
+from lars2asp.runtime.explanations.literals import Literals
+from lars2asp.runtime.explanations.nearest import MOST_LOOKED_AT, Sought
+from lars2asp.runtime.explanations.other_heads import called_in, other_heads
+from lars2asp.runtime.explanations.placements import Placements
+from lars2asp.runtime.explanations.requirements import Furthest, Requirements
+from lars2asp.runtime.explanations.search import Search
+from lars2asp.runtime.explanations.several import Made, Way, Ways, several
+from lars2asp.runtime.explanations.terms import Binding, Terms
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.traversal import every
@@ -63,6 +64,7 @@ class Explainer:
 
     Attributes:
         placements: what heads placed at other ticks.
+        numbers: what integers stand for.
     """
 
     def __init__(
@@ -81,16 +83,18 @@ class Explainer:
         self._program = program
         self._conflict = conflict
         self._labels = Labels(program)
+        places = PlaceDecimals(program) if any(program.every(nodes.Decimals)) else None
+        self.numbers = Numbers(places)
         self._history = history
-        self._constants, self._numbers = analysis.constant_terms, analysis.constants
-        self._terms = Terms(self._constants, self._numbers, functions)
+        self._constants, self._integers = analysis.constant_terms, analysis.constants
+        self._terms = Terms(self._constants, self._integers, functions)
         self._rules: dict[Signature, list[HeadRule]] = {}
         background: dict[Signature, dict[Row, int]] = {}
         for number, statement in enumerate(program.statements):
             if isinstance(statement, nodes.External):
                 if statement.value != nodes.Function("false"):
                     is_passing = statement.atom.signature not in analysis.derived
-                    self._add(HeadRule(number, statement, HeadAtom(statement.atom), is_passing))
+                    self._add(HeadRule(number, statement, HeadAtom(statement.atom), is_passing, self.numbers))
             elif isinstance(statement, nodes.Rule) and is_fact(statement):
                 assert isinstance(statement.head, nodes.Atom)
                 known = background.setdefault(statement.head.signature, {})
@@ -98,7 +102,7 @@ class Explainer:
                     known.setdefault(row, number)
             elif isinstance(statement, nodes.Rule):
                 for head in head_atoms(statement):
-                    self._add(HeadRule(number, statement, head))
+                    self._add(HeadRule(number, statement, head, numbers=self.numbers))
         self._background = background
         passing = () if is_strict else (s for s, rules in self._rules.items() if _any_temporary(rules))
         self._interpretation = Interpretation(
@@ -117,7 +121,7 @@ class Explainer:
         )
         self._search = Search(self._interpretation)
         self._requirements = Requirements(self._search)
-        self._costs = Costs([*program.every(nodes.WeakConstraint)], self._search, others)
+        self._costs = Costs([*program.every(nodes.WeakConstraint)], self._search, others, self.numbers)
         self._literals = Literals(self._search, self)
         self._foundations = Foundations(self._rules, self._search, self._derivations)
         self.placements = Placements(self._rules, self._requirements, self._interpretation, history)
@@ -195,10 +199,10 @@ class Explainer:
             spot: where in the tree.
             rests: whether what is above rests on it: not so under `not`.
         """
-        tree, text = spot.tree, atom_text(signature, row)
+        tree, atom = spot.tree, self.numbers.atom(signature, row)
         spot = spot if rests else spot.apart
         seen_at = self._interpretation.viewpoint(signature, row, tick, spot.now)
-        key = text, tick, seen_at, True
+        key = atom, tick, seen_at, True
         if spot.is_above(key):
             return None
         known = tree.numbers.get(key)
@@ -208,7 +212,7 @@ class Explainer:
         if known is not None and not any(map(spot.is_above, needed)):
             if rests:
                 tree.needs(needed)
-            return Claim(tree.number(), text, tick, seen_at, True, Seen(known))
+            return Claim(tree.number(), atom, tick, seen_at, True, Seen(known))
         number = tree.begin(key)
         reason = self._reason(key, signature, row, replace(spot, now=seen_at))
         needed = tree.end(key, rests=rests and reason is not None)
@@ -219,7 +223,7 @@ class Explainer:
             tree.resting.pop(key, None)
             if needed:
                 tree.resting[key] = needed
-        return Claim(number, text, tick, seen_at, True, reason, self._label(signature, row))
+        return Claim(number, atom, tick, seen_at, True, reason, self._labels.label_of_atom(atom))
 
     def _reason(self, key: Key, signature: Signature, row: Row, spot: Spot) -> Reason | None:
         """Why an atom holds, in the first way that is allowed; None if none is."""
@@ -246,7 +250,7 @@ class Explainer:
         """Whether a rule may have placed atoms at a tick when it was evaluated before what is kept."""
         if rule.head.tick is None or rule.is_temporary or self._interpretation.is_strict:
             return False
-        offset = offset_from_now(rule.head.tick, self._numbers)
+        offset = offset_from_now(rule.head.tick, self._integers)
         first = self._interpretation.start if offset is None else tick + offset
         return self._interpretation.start <= first < self._history.kept_from
 
@@ -258,9 +262,10 @@ class Explainer:
             return None
         body, condition = literals[: len(rule.body)], literals[len(rule.body) :]
         weighed = self._costs.weighed(*key[:2], at, holds=True) if rule.is_open else None
-        place = self._place(rule.number, binding)
+        bound = rule.bound(binding, range(len(rule.literals)))
         calls = called_in(self._terms, rule.head, binding, key[0], at)
-        return Derived(place, _texts(binding), body, at, rule.is_open, weighed, calls, condition)
+        place = self._place(rule.number, bound)
+        return Derived(place, bound, body, at, rule.is_open, weighed, calls, condition)
 
     def _possible(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Way]:
         """The ways to explain that an atom holds at a tick."""
@@ -277,7 +282,7 @@ class Explainer:
         """What says that an atom holds at a tick, without rules."""
         fact = self._background.get(signature, {}).get(row)
         if fact is not None:
-            yield Background(self._place(fact, {}))
+            yield Background(self._place(fact))
         told = self._interpretation.told(signature, row, tick)
         if told is not None:
             yield Told(told.record, told.first, told.last)
@@ -303,7 +308,7 @@ class Explainer:
         is_lasting = not (rule.is_temporary or self._interpretation.is_strict)
         if rule.head.tick is None:
             return (tick,) if tick == seen_at or is_lasting else ()
-        offset = offset_from_now(rule.head.tick, self._numbers)
+        offset = offset_from_now(rule.head.tick, self._integers)
         first = max(self._history.kept_from, self._interpretation.start) if is_lasting else seen_at
         if offset is not None:
             return (tick + offset,) if first <= tick + offset <= seen_at else ()
@@ -328,10 +333,10 @@ class Explainer:
         """The literals of a true instance; None if one would rest on what is being explained."""
         found: dict[int, LiteralNode] = {}
         for place in self._requirements.order(rule, {}):
-            literal = self._literals.true(rule.literals[place], place, rule.known_at(place, binding), spot)
+            literal = self._literals.true(rule, place, binding, spot)
             if literal is None:
                 return None
-            found[place] = rule.standing(literal)
+            found[place] = literal
         return tuple(found[place] for place in range(len(rule.literals)))
 
     # --- atoms that do not hold -----------------------------------------------------------------------
@@ -342,11 +347,12 @@ class Explainer:
         seen_at = self._interpretation.viewpoint(signature, None, tick, spot.now)
         is_bound = self._terms.is_bound(atom, binding)
         row = self._terms.row(atom.arguments, binding, spot.now) if is_bound else None
-        text = self._terms.pattern_text(atom, binding, spot.now) if row is None else atom_text(signature, row)
-        key = text, tick, seen_at, False
+        arguments = self._terms.pattern(atom.arguments, binding, spot.now) if row is None else row
+        said = self.numbers.atom(signature, arguments)
+        key = said, tick, seen_at, False
         known, number = tree.numbers.get(key), tree.number()
         if known is not None:
-            return Claim(number, text, tick, seen_at, False, Seen(known))
+            return Claim(number, said, tick, seen_at, False, Seen(known))
         reason: Reason
         if tick < self._history.kept_from:
             reason = Cut("not kept")
@@ -357,7 +363,7 @@ class Explainer:
         else:
             tree.numbers[key] = number  # that something does not hold may rest on itself
             reason = self._absence(atom, binding, row, tick, Spot(seen_at, tree, spot.level))
-        return Claim(number, text, tick, seen_at, False, reason)
+        return Claim(number, said, tick, seen_at, False, reason)
 
     def _absence(self, atom: nodes.Atom, binding: Binding, row: Row | None, tick: int, spot: Spot) -> Absent:
         arguments: Sequence[Value | None] = row or [
@@ -373,7 +379,7 @@ class Explainer:
         late: dict[int, int] = {}
         has_older = False
         for rule in self._rules.get(atom.signature, ()):
-            later = rule.evaluations_after(spot.now, tick, self._numbers)
+            later = rule.evaluations_after(spot.now, tick, self._integers)
             has_older = has_older or self._may_be_older(rule, tick, spot.now)
             for at in (*self._evaluations(rule, tick, spot.now), *later):
                 if at < tick and not self._history.has_answer(at):
@@ -389,51 +395,63 @@ class Explainer:
                 known = furthest.get(rule.number)
                 if known is None or found.gets_further_than(known[2]):
                     furthest[rule.number] = rule, wanted, found
-        text = None if row is None else atom_text(atom.signature, row)
-        failed = (self._failed(*one, text, tick, spot) for _, one in sorted(furthest.items(), key=_number))
+        said = None if row is None else self.numbers.atom(atom.signature, row)
+        failed = (self._failed(*one, said, tick, spot) for _, one in sorted(furthest.items(), key=_number))
         last, history = self._last_told(atom, binding, spot.now), self._history
         is_all = last is not None or history.knows_all_input
         source = self._source(atom.signature)
         known_from = None if is_all else history.kept_from
-        late_rules = (LateRule(self._place(number, {}), at) for number, at in sorted(late.items()))
+        late_rules = (LateRule(self._place(number), at) for number, at in sorted(late.items()))
         rules_from = history.kept_from if has_older else None
         nearest = self._nearest(atom, binding, spot.now) if last is None else None
         return Absent(last, tuple(failed), source, known_from, tuple(late_rules), rules_from, nearest)
 
     def _failed(
-        self, rule: HeadRule, wanted: Wanted, furthest: Furthest, atom: str | None, tick: int, spot: Spot
+        self,
+        rule: HeadRule,
+        wanted: Wanted,
+        furthest: Furthest,
+        atom: ClaimedAtom | None,
+        tick: int,
+        spot: Spot,
     ) -> FailedRule:
         """Why a rule did not derive an atom, by the instance that got furthest."""
         (binding, failing, before), at = furthest, wanted.at
-        place, texts = self._place(rule.number, binding), _texts(binding)
         if failing is None:
             weighed = None if atom is None else self._costs.weighed(atom, tick, at, holds=False)
-            return FailedRule(place, texts, None, at, weighed=weighed)
+            bound = rule.bound(binding)
+            return FailedRule(self._place(rule.number, bound), bound, None, at, weighed=weighed)
         below = Spot(at, spot.tree, spot.level + 1)
-        literal, known = rule.literals[failing], rule.known_at(failing, binding)
         others, has_more = other_heads(self._requirements, self._literals, wanted, rule, furthest, below)
         if others:
-            failed = rule.standing(self._literals.elsewhere(literal, failing, known, below))
-            return FailedRule(place, texts, failed, at, others=others, has_more=has_more)
-        met = tuple(map(rule.standing, self._literals.giving(rule, failing, before, binding, below)))
-        failed = rule.standing(self._literals.untrue(literal, failing, known, below))
-        return FailedRule(place, texts, failed, at, met)
+            bound = rule.bound(binding, [failing])
+            failed = self._literals.elsewhere(rule, failing, binding, below)
+            place = self._place(rule.number, bound)
+            return FailedRule(place, bound, failed, at, others=others, has_more=has_more)
+        giving = self._literals.giving(rule, failing, before, binding, below)
+        met, failed = tuple(giving.values()), self._literals.untrue(rule, failing, binding, below)
+        bound = rule.bound(binding, [failing, *giving])
+        return FailedRule(self._place(rule.number, bound), bound, failed, at, met)
 
     def _clash(self, tick: int) -> NoAnswer:
         """What cannot hold together at a tick, as far as that is known."""
         found = self._conflict(tick)
-        clashing: list[tuple[Place, Mapping[str, str]]] = []
+        clashing: list[tuple[Place, Bound]] = []
         for instance in found.instances:
             there = [n for n, one in enumerate(self._program.statements) if one.location == instance.location]
             number = there[min(instance.number, len(there) - 1)]
-            label = self._labels.label_of_rule(instance.location, instance.bindings)
-            clashing.append((Place(number, instance.location, label), instance.bindings))
+            clashing.append(self._clashing(number, instance.values))
         for one in found.contraries:
             clashing += (made for made in self._making(one, tick) if made not in clashing)
-        texts = (atom_text(one.signature, one.row) for one in found.contraries)
-        return NoAnswer(tuple(clashing), tuple(texts))
+        contraries = (self.numbers.atom(one.signature, one.row) for one in found.contraries)
+        return NoAnswer(tuple(clashing), tuple(contraries))
 
-    def _making(self, contraries: Contraries, tick: int) -> Iterator[tuple[Place, Mapping[str, str]]]:
+    def _clashing(self, number: int, values: Mapping[str, Value]) -> tuple[Place, Bound]:
+        """An instance of a statement that clashes with others."""
+        bound = Bound(values, self.numbers.of_rule(self._program.statements[number]))
+        return self._place(number, bound), bound
+
+    def _making(self, contraries: Contraries, tick: int) -> Iterator[tuple[Place, Bound]]:
         """The instances that derive an atom and its classical negation at a tick without answer stream.
 
         What is derived at the tick is not known, so that only rules are looked at that do not ask for it.
@@ -444,7 +462,7 @@ class Explainer:
                 continue
             rules = (rule for rule in self._rules.get(signature, ()) if self._is_over_input(rule))
             instances = (
-                (self._place(rule.number, binding), _texts(binding))
+                self._clashing(rule.number, binding)
                 for rule in rules
                 for binding in self._instances(rule, signature, contraries.row, tick, tick)
             )
@@ -464,7 +482,7 @@ class Explainer:
             last = seen_at if interval.last is None else min(interval.last, seen_at)
             is_later = interval.first <= last and (found is None or last >= found.tick)
             if is_later and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None:
-                found = LastTold(last, atom_text(atom.signature, interval.row), interval.record)
+                found = LastTold(last, self.numbers.atom(atom.signature, interval.row), interval.record)
         return found
 
     def _nearest(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> LastTold | None:
@@ -479,7 +497,8 @@ class Explainer:
             distance = sought.distance(interval.row) if interval.first <= seen_at else None
             if distance is not None and distance < least:
                 last = seen_at if interval.last is None else min(interval.last, seen_at)
-                nearest, least = LastTold(last, atom_text(signature, interval.row), interval.record), distance
+                near = self.numbers.atom(signature, interval.row)
+                nearest, least = LastTold(last, near, interval.record), distance
                 if least == 1:
                     break
         return nearest
@@ -500,22 +519,13 @@ class Explainer:
     def _placed_at(self, at: int) -> Sequence[Placement]:
         return self.placements.at(at)
 
-    def _place(self, number: int, binding: Mapping[str, Value]) -> Place:
+    def _place(self, number: int, bound: Bound = NOTHING_BOUND) -> Place:
         location = self._program.statements[number].location
-        return Place(number, location, self._labels.label_of_rule(location, _texts(binding)))
-
-    def _label(self, signature: Signature, row: Row) -> str:
-        """What a comment says of an atom in words."""
-        name = signature.name if signature.is_positive else f"-{signature.name}"
-        return self._labels.label_of_atom(name, [*map(text_of, row)])
+        return Place(number, location, self._labels.label_of_rule(location, bound))
 
 
 def _any_temporary(rules: Sequence[HeadRule]) -> bool:
     return any(rule.is_temporary for rule in rules)
-
-
-def _texts(binding: Mapping[str, Value]) -> dict[str, str]:
-    return {name: text_of(value) for name, value in binding.items()}
 
 
 def _number(one: tuple[int, object]) -> int:

@@ -6,9 +6,10 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
+from lars2asp.runtime.explanations.claim_json import claim_json
+from lars2asp.runtime.explanations.claims import Absent, Claim, Cut
 from lars2asp.runtime.explanations.html import hint_of, html_of, in_page
 from lars2asp.runtime.explanations.text import WIDTH, text_of
-from lars2asp.runtime.explanations.tree import Absent, Claim, Cut
 from lars2asp.syntax.source import shown
 
 
@@ -102,12 +103,12 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it; see docs/explanations.md."""
-        found = {**self.header, "explains": [claim.to_dict() for claim in self.claims]}
+        found = {**self.header, "explains": [*map(claim_json, self.claims)]}
         return found | {"hints": list(self.hints)} if self.hints else found
 
     def _told_apart(self) -> Iterator[tuple[Claim, bool]]:
         """The claims, and whether one before is about the same atom."""
-        for _, claims in groupby(self.claims, lambda claim: claim.atom):
+        for _, claims in groupby(self.claims, lambda claim: claim.of):
             for place, claim in enumerate(claims):
                 yield claim, place > 0
 

@@ -4,11 +4,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from lars2asp.runtime.explanations.instances import ClaimedAtom
+
 DEEPEST = 60
 """The number of rules that stand upon one another in a tree, at most."""
 
 
-Key = tuple[str, int, int, bool]
+Key = tuple[ClaimedAtom, int, int, bool]
 """A claim: atom, tick, tick of evaluation, whether it holds."""
 
 

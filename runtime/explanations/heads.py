@@ -1,16 +1,16 @@
 """Heads of rules: which atoms they may be, and what that says of the variables."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
 from lars2asp.analysis.predicates import HeadAtom, offset_from_now
 from lars2asp.externals.terms.arithmetic import negated
 from lars2asp.externals.terms.terms import Row, Term, Value
+from lars2asp.runtime.explanations.instances import INTEGERS, Bound, Numbers
 from lars2asp.runtime.explanations.search import outer_names
 from lars2asp.runtime.explanations.terms import Binding, Terms, is_number
-from lars2asp.runtime.explanations.tree import LiteralNode
 from lars2asp.syntax import nodes
 from lars2asp.syntax.traversal import variable_names
 
@@ -25,12 +25,14 @@ class HeadRule:
         head: the atom that it may derive.
         local: the variables of elements of the head: in the body these names are others.
         is_passing: whether it is an `#external` of a predicate that no rule derives.
+        numbers: what integers stand for in the program.
     """
 
     number: int
     statement: nodes.Rule | nodes.External
     head: HeadAtom
     is_passing: bool = False
+    numbers: Numbers = INTEGERS
 
     @cached_property
     def local(self) -> frozenset[str]:
@@ -49,10 +51,31 @@ class HeadRule:
         """The values that the variables of one of its literals have."""
         return self.in_body(binding) if place < len(self.body) else binding
 
-    def standing(self, literal: LiteralNode) -> LiteralNode:
-        """One of its literals, with its position in the body, or in the condition."""
-        position = literal.position - len(self.body)
-        return literal if position < 0 else replace(literal, position=position, element=self.head.element)
+    def standing(self, place: int) -> tuple[int, int | None]:
+        """The position of a literal in the body, or in a condition, and the element of the head of that."""
+        position = place - len(self.body)
+        return (place, None) if position < 0 else (position, self.head.element)
+
+    def numbers_at(self, place: int) -> Numbers:
+        """What integers stand for in one of its literals."""
+        return self._body_numbers if place < len(self.body) else self._condition_numbers
+
+    def bound(self, binding: Binding, told: Iterable[int] = ()) -> Bound:
+        """The values of an instance, of which some literals are told: one of a condition says of which."""
+        has_condition = any(place >= len(self.body) for place in told)
+        return Bound(binding, self._condition_numbers if has_condition else self._head_numbers)
+
+    @cached_property
+    def _body_numbers(self) -> Numbers:
+        return self.numbers.of_rule(self.statement)
+
+    @cached_property
+    def _head_numbers(self) -> Numbers:
+        return self.numbers.of_rule(self.statement, self.head.atom.signature)
+
+    @cached_property
+    def _condition_numbers(self) -> Numbers:
+        return self.numbers.of_rule(self.statement, self.head.atom.signature, self.head.element)
 
     @property
     def body(self) -> nodes.Body:

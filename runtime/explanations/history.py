@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row, Value, turns_of
-from lars2asp.externals.terms.text import atom_text
 from lars2asp.externals.views import Changes, RowChanges, Rows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.fleeting import Fleeting
@@ -31,6 +30,24 @@ class _Answered(NamedTuple):
     tick: int
     satisfiable: bool
     changes: RowChanges
+
+
+Runs = Mapping[tuple[Signature, Row], Sequence[tuple[int, int]]]
+"""Runs of ticks at which atoms hold."""
+
+
+class Followed(NamedTuple):
+    """The answer streams that were followed.
+
+    Attributes:
+        atoms: when the atoms of predicates held of which there may have been others.
+        without_answer: the runs of ticks without answer stream.
+        fleeting: when those held that did not last.
+    """
+
+    atoms: Runs
+    without_answer: Sequence[tuple[int, int]]
+    fleeting: Runs
 
 
 class History:
@@ -394,8 +411,8 @@ class History:
         index.place = len(self._log)
         return index.held.of(())
 
-    def followed(self, signatures: Iterable[Signature], last: int) -> dict[str, Any]:
-        """The answer streams that were followed up to a tick, as JSON has them.
+    def followed(self, signatures: Iterable[Signature], last: int) -> Followed:
+        """The answer streams that were followed up to a tick.
 
         Args:
             signatures: the predicates of which there may have been other atoms.
@@ -405,10 +422,8 @@ class History:
         derived = ((one, interval) for one in concerned for interval in self.derived(one).arrivals())
         fleeting = (each for one in concerned for each in self._fleeting(one, last))
         failures = [one for one in self.failures() if one.first <= last]
-        without = [[one.first, last if one.last is None else min(one.last, last)] for one in failures]
-        found: dict[str, Any] = {"atoms": _runs(derived, last), "without_answer": without}
-        passed = _runs(fleeting, last)
-        return found | {"fleeting": passed} if passed else found
+        without = [(one.first, last if one.last is None else min(one.last, last)) for one in failures]
+        return Followed(_runs(derived, last), without, _runs(fleeting, last))
 
     def _fleeting(self, signature: Signature, last: int) -> Iterator[tuple[Signature, Interval]]:
         """What did not last, but for what evaluations that are not kept placed there later on."""
@@ -445,13 +460,13 @@ class History:
         return [one for one in self.input(signature).of(row) if (one.first, one.order) == (tick, order)]
 
 
-def _runs(intervals: Iterable[tuple[Signature, Interval]], until: int) -> dict[str, list[list[int]]]:
+def _runs(intervals: Iterable[tuple[Signature, Interval]], until: int) -> Runs:
     """The ticks at which atoms hold up to one, as runs."""
-    found: dict[str, list[list[int]]] = {}
+    found: dict[tuple[Signature, Row], list[tuple[int, int]]] = {}
     for signature, interval in intervals:
         last = until if interval.last is None else min(interval.last, until)
         if interval.first <= last:
-            found.setdefault(atom_text(signature, interval.row), []).append([interval.first, last])
+            found.setdefault((signature, interval.row), []).append((interval.first, last))
     return found
 
 

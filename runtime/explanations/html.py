@@ -4,10 +4,10 @@ from collections.abc import Callable
 from html import escape
 from itertools import groupby
 
+from lars2asp.runtime.explanations.claims import Claim
 from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.lanes import Cell, Lane
 from lars2asp.runtime.explanations.outline import outline
-from lars2asp.runtime.explanations.tree import Claim
 from lars2asp.syntax.source import shown
 
 OPEN_LEVELS = 5

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.windows import LastArrivals, TickWindow
 from lars2asp.externals.terms.terms import Row, Value
+from lars2asp.runtime.explanations.claims import Run
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.holding import NOTHING_HELD, Holding, Interval
 from lars2asp.runtime.explanations.older import group_of
 from lars2asp.runtime.explanations.terms import Binding, Terms
-from lars2asp.runtime.explanations.tree import Run
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature, StreamingAtom
 

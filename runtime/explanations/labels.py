@@ -12,23 +12,24 @@ skips such comments, and so does the parser here.
 """
 
 import logging
-import operator
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from clingo import Symbol, SymbolType, parse_term
-
-from lars2asp.planning.asp.safe_arithmetic import safe_atom
-from lars2asp.runtime.explanations.label_conditions import in_integers
+from lars2asp.analysis.passes.decimals import write_decimals
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.externals.terms.text import text_of
+from lars2asp.runtime.explanations.instances import Bound, ClaimedAtom, Numbers
+from lars2asp.runtime.explanations.terms import Terms, compare, is_multiple, is_number
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
-from lars2asp.syntax.nodes import Atom, Decimals, Program
+from lars2asp.syntax.nodes import Decimals, Program, Sign, Signature
 from lars2asp.syntax.parser import parse
-from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, Source, shown
 from lars2asp.syntax.statement_texts import cut_statements
+from lars2asp.syntax.traversal import variable_names, walk
 
 _STRING = r'"(?:[^"\\\n]|\\.)*+"'
 _COMMENT = re.compile(r"%\*|%[^\n]*|#![^\n]*|\S")
@@ -37,45 +38,52 @@ _LABEL = re.compile(rf'%!trace(_rule)?(?!\w)\s*(?:\{{((?:[^{{}}"]|{_STRING})*+)\
 _TOKEN = re.compile(rf"{_STRING}|[\w']+|[(){{}}\[\],]|<=|>=|!=|==|[<>=]|\s+|.", re.DOTALL)
 _VARIABLE = re.compile(r"[_']*[A-Z][\w']*|_")
 _ATOM = re.compile(r"-?[_']*[a-z][\w']*(?:\(.*\))?", re.DOTALL)
-_NAME = re.compile(r"[^(\s]+")
 _ESCAPES = re.compile(r"\\(.)", re.DOTALL)
 _QUOTED = re.compile(_STRING)
-_COMPARISONS: Mapping[str, Callable[[Symbol, Symbol], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "=": operator.eq,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
-_ANY = "any_value__"
-"""The name of the term that stands for a variable where clingo reads a pattern."""
-
 _HINT = (
     'write %!trace_rule {"text with %", X}. in front of a rule, or %!trace {"text with %", X} atom : X > 3.'
 )
+
+
+_TERMS = Terms({}, {}, {})
+"""What terms of labels stand for: no constants, and no functions of the user's."""
+
+
+class _Said(NamedTuple):
+    """A term of a label, as it is written and, if it can be read, as a term."""
+
+    text: str
+    term: nodes.Term | None
+
+    def filled(self, bound: Bound) -> str:
+        """The text for the values of variables; what cannot be evaluated stays as it is."""
+        texts = bound.texts
+        if self.text in texts:
+            return texts[self.text]
+        names = set() if self.term is None else variable_names(self.term)
+        is_plain = self.term is not None and not names and _ATOM.fullmatch(self.text)
+        decimals = bound.numbers.variables
+        has_points = any(type(bound.values.get(one)) is int and decimals.get(one) for one in names)
+        if self.term is not None and not (is_plain or has_points or _has_calls(self.term)):
+            value = _TERMS.value(self.term, bound.values, 0)
+            if value is not None:
+                return text_of(value)
+        return _replaced(self.text, texts)
 
 
 class _Words(NamedTuple):
     """The text of a label, cut at each `%`, and the terms for these."""
 
     parts: tuple[str, ...]
-    terms: tuple[str, ...]
+    terms: tuple[_Said, ...]
 
-    def filled(self, bindings: Mapping[str, str]) -> str:
+    def filled(self, bound: Bound) -> str:
         """The label for the values of variables."""
-        values = [_plain(_value(term, bindings)) for term in self.terms[: len(self.parts) - 1]]
+        values = [_plain(one.filled(bound)) for one in self.terms[: len(self.parts) - 1]]
         values += ["%"] * (len(self.parts) - 1 - len(values))
         return self.parts[0] + "".join(
             value + part for value, part in zip(values, self.parts[1:], strict=True)
         )
-
-
-class _Comparison(NamedTuple):
-    left: str
-    holds: Callable[[Symbol, Symbol], bool]
-    right: str
 
 
 @dataclass(frozen=True)
@@ -83,22 +91,25 @@ class _AtomLabel:
     """What is said of the atoms that a pattern matches, if comparisons hold."""
 
     words: _Words
-    pattern: Symbol
-    conditions: tuple[_Comparison, ...]
+    pattern: nodes.Atom
+    conditions: tuple[nodes.Comparison, ...]
 
-    def said(self, atom: Symbol, written: Sequence[str]) -> str | None:
-        """The label of an atom with its arguments as they are written; None for an atom that is not meant."""
-        bindings = _matched(self.pattern, atom)
-        if bindings is None:
+    def said(self, atom: ClaimedAtom) -> str | None:
+        """The label of an atom; None for an atom that is not meant."""
+        arguments = self.pattern.arguments
+        values = None if atom.row is None else _TERMS.match_all(arguments, atom.row, {}, 0)
+        if values is None:
             return None
-        for left, holds, right in self.conditions:
-            sides = _evaluated(left, bindings), _evaluated(right, bindings)
-            if sides[0] is None or sides[1] is None or not holds(sides[0], sides[1]):
+        for one in self.conditions:
+            left, right = (_TERMS.value(side, values, 0) for side in (one.term, one.guards[0].term))
+            if left is None or right is None or not compare(one.guards[0].comparison, left, right):
                 return None
-        for argument, text in zip(self.pattern.arguments, written, strict=False):
-            if argument.type is SymbolType.Function and argument.name == _ANY:
-                bindings[argument.arguments[0].string] = text
-        return self.words.filled(bindings)
+        decimals = {
+            term.name: places
+            for term, places in zip(arguments, atom.decimals, strict=False)
+            if isinstance(term, nodes.Variable) and places
+        }
+        return self.words.filled(Bound(values, Numbers(None, decimals)))
 
 
 class _Rules(NamedTuple):
@@ -120,7 +131,7 @@ class Labels:
 
     def __init__(self, program: Program) -> None:
         self._rules: dict[Source, _Rules] = {}
-        self._atoms: dict[tuple[str, int], list[_AtomLabel]] = {}
+        self._atoms: dict[Signature, list[_AtomLabel]] = {}
         self._decimals = [*program.every(Decimals)]
         for source in program.sources:
             if "%!trace" in source.text:
@@ -130,12 +141,12 @@ class Labels:
         """Whether there are any."""
         return bool(self._rules or self._atoms)
 
-    def label_of_rule(self, location: Location, bindings: Mapping[str, str]) -> str:
+    def label_of_rule(self, location: Location, bound: Bound) -> str:
         """What is said of an instance of a rule, or of another statement; empty where it has no label.
 
         Args:
             location: where the statement stands.
-            bindings: the values of its variables, as text.
+            bound: the values of its variables.
         """
         rules = self._rules.get(location.source)
         if rules is None:
@@ -143,23 +154,12 @@ class Labels:
         place = bisect_right(rules.begins, location.begin) - 1
         if place < 0 or location.begin >= rules.ends[place]:
             return ""
-        return _joined(words.filled(bindings) for words in rules.labels[place])
+        return _joined(words.filled(bound) for words in rules.labels[place])
 
-    def label_of_atom(self, name: str, arguments: Sequence[str] = (), written: Sequence[str] = ()) -> str:
-        """What is said of an atom; empty where it has no label.
-
-        Args:
-            name: its predicate, `-p` of an atom that is negated classically.
-            arguments: its arguments, as text.
-            written: the same as people read them, where that is another text.
-        """
-        labels = self._atoms.get((name, len(arguments)))
-        if labels is None:
-            return ""
-        atom = _symbol(f"{name}({','.join(arguments)})" if arguments else name)
-        if atom is None:
-            return ""
-        return _joined(said for label in labels if (said := label.said(atom, written)) is not None)
+    def label_of_atom(self, atom: ClaimedAtom) -> str:
+        """What is said of an atom; empty where it has no label."""
+        labels = self._atoms.get(atom.signature, ())
+        return _joined(said for label in labels if (said := label.said(atom)) is not None)
 
     # --- reading --------------------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ class Labels:
         made = _atom_label(terms, behind, self._decimals)
         if made is None:
             return False
-        self._atoms.setdefault((_signed(made.pattern), len(made.pattern.arguments)), []).append(made)
+        self._atoms.setdefault(made.pattern.signature, []).append(made)
         return True
 
 
@@ -252,38 +252,78 @@ def _atom_label(inside: Sequence[str], behind: str, decimals: Sequence[Decimals]
     head = head.strip()
     if words is None or not _ATOM.fullmatch(head):
         return None
-    parts = _split(condition) if condition.strip() else []
-    if parts is None:
+    literals = _read(head, condition, decimals)
+    if literals is None:
         return None
-    parts = [part for part in parts if _without_blanks(part) != _without_blanks(head)]
-    if decimals:
-        literals = in_integers(decimals, [head, *parts])
-        if literals is None:
+    match literals[0]:
+        case nodes.Literal(nodes.Atom() as pattern, Sign.POSITIVE) if all(
+            map(_is_matched, pattern.arguments)
+        ):
+            others = [one for one in literals[1:] if one != literals[0]]
+            known = [one for one in map(_compared, others) if one is not None]
+            return _AtomLabel(words, pattern, tuple(known)) if len(known) == len(others) else None
+        case _:
             return None
-        head, *parts = literals
-    pattern = _symbol(_replaced(head, lambda name: f'{_ANY}("{name}")'))
-    if pattern is None or pattern.type is not SymbolType.Function:
+
+
+def _compared(literal: nodes.Literal) -> nodes.Comparison | None:
+    """The comparison of two terms that a literal is; None for other literals: the stream is not looked at."""
+    match literal:
+        case nodes.Literal(nodes.Comparison(_, (_,)) as comparison, Sign.POSITIVE):
+            return comparison
+        case _:
+            return None
+
+
+def _has_calls(term: nodes.Term) -> bool:
+    """Whether a term has calls or intervals, which are not worked out."""
+    return any(is_multiple(one) or one == nodes.NOW for one in walk(term))
+
+
+def _is_matched(term: nodes.Term) -> bool:
+    """Whether a term of a pattern is matched without arithmetic."""
+    numbers = (one for one in walk(term) if isinstance(one, nodes.Term) and is_number(one))
+    return not _has_calls(term) and not any(variable_names(one) for one in numbers)
+
+
+def _read(head: str, condition: str, decimals: Sequence[Decimals]) -> list[nodes.Literal] | None:
+    """An atom and the literals of a condition, numbers with points as the integers that stand for them."""
+    condition = "".join("=" if token == "==" else token for token in _TOKEN.findall(condition.strip()))
+    text = f":- {head}, {condition}." if condition else f":- {head}."
+    diagnostics = Diagnostics()
+    try:
+        program = parse(Source("<label>", text))
+        if decimals:
+            program = Program((*decimals, *program.statements))
+            program = write_decimals(ProgramAnalysis(program), diagnostics) or program
+            diagnostics.raise_errors()
+    except (ProgramError, ValueError):
         return None
-    comparisons = [_comparison(part) for part in parts]
-    known = tuple(comparison for comparison in comparisons if comparison is not None)
-    return _AtomLabel(words, pattern, known) if len(known) == len(comparisons) else None
+    match program.statements[-1]:
+        case nodes.Rule(None, body) if all(isinstance(one, nodes.Literal) for one in body):
+            return [one for one in body if isinstance(one, nodes.Literal)]
+        case _:
+            return None
 
 
 def _words(terms: Sequence[str]) -> _Words | None:
     if not terms or not _QUOTED.fullmatch(terms[0]) or not all(terms):
         return None
-    return _Words(tuple(_unquoted(terms[0]).split("%")), tuple(terms[1:]))
+    said = (_Said(one, _term(one)) for one in terms[1:])
+    return _Words(tuple(_unquoted(terms[0]).split("%")), tuple(said))
 
 
-def _comparison(text: str) -> _Comparison | None:
-    """The comparison that a text is; None for other literals: the stream is not looked at."""
-    tokens = _TOKEN.findall(text)
-    signs = [place for place, token in enumerate(tokens) if token in _COMPARISONS]
-    if len(signs) != 1:
+def _term(text: str) -> nodes.Term | None:
+    """The term that a text is; None for one that cannot be read."""
+    try:
+        statements = parse(Source("<label>", f"p({text}).")).statements
+    except (ProgramError, ValueError):
         return None
-    [sign] = signs
-    left, right = "".join(tokens[:sign]).strip(), "".join(tokens[sign + 1 :]).strip()
-    return _Comparison(left, _COMPARISONS[tokens[sign]], right) if left and right else None
+    match statements:
+        case (nodes.Rule(nodes.Atom(_, (term,)), ()),):
+            return term
+        case _:
+            return None
 
 
 def _split(text: str) -> list[str] | None:
@@ -310,76 +350,15 @@ def _parted(text: str, sign: str) -> tuple[str, str, str]:
     return text, "", ""
 
 
-def _without_blanks(text: str) -> str:
-    return "".join(token for token in _TOKEN.findall(text) if not token.isspace())
-
-
-def _replaced(text: str, value: Callable[[str], str]) -> str:
-    """A text with something in place of each variable."""
-    return "".join(value(token) if _VARIABLE.fullmatch(token) else token for token in _TOKEN.findall(text))
+def _replaced(text: str, values: Mapping[str, str]) -> str:
+    """A text with the values of variables in brackets in place of them."""
+    return "".join(
+        f"({values[token]})" if _VARIABLE.fullmatch(token) and token in values else token
+        for token in _TOKEN.findall(text)
+    )
 
 
 # --- values -----------------------------------------------------------------------------------------------
-
-
-def _value(term: str, bindings: Mapping[str, str]) -> str:
-    """The value of a term, as text; what cannot be evaluated stays as it is."""
-    if term in bindings:
-        return bindings[term]
-    text = _bound(term, bindings)
-    value = None if text == term and _ATOM.fullmatch(term) else _symbol(text)
-    return text if value is None else str(value)
-
-
-def _bound(term: str, bindings: Mapping[str, str]) -> str:
-    return _replaced(term, lambda name: f"({bindings[name]})" if name in bindings else name)
-
-
-def _evaluated(term: str, bindings: Mapping[str, str]) -> Symbol | None:
-    return _symbol(_bound(term, bindings))
-
-
-def _symbol(text: str) -> Symbol | None:
-    """A term without variables as a symbol; None for what is none."""
-    if "/" in text or "\\" in text:
-        try:
-            (fact,) = parse(Source("label", f"p({text}).")).rules()
-        except (ProgramError, ValueError):
-            return None
-        assert isinstance(fact.head, Atom)
-        text = to_text(safe_atom(fact.head)).removeprefix("p")
-    try:
-        return parse_term(text, logger=lambda *_: None)
-    except RuntimeError:
-        return None
-
-
-def _signed(atom: Symbol) -> str:
-    return atom.name if atom.positive else f"-{atom.name}"
-
-
-def _matched(pattern: Symbol, atom: Symbol) -> dict[str, str] | None:
-    """The values of the variables of a pattern; None for an atom that it does not match."""
-    bindings: dict[str, str] = {}
-    waiting = [(pattern, atom)]
-    while waiting:
-        here, value = waiting.pop()
-        if here.type is SymbolType.Function and here.name == _ANY:
-            name, text = here.arguments[0].string, str(value)
-            if name != "_" and bindings.setdefault(name, text) != text:
-                return None
-        elif here.type is not SymbolType.Function or not here.arguments:
-            if here != value:
-                return None
-        elif (
-            value.type is SymbolType.Function
-            and (here.name, here.positive) == (value.name, value.positive)
-            and len(here.arguments) == len(value.arguments)
-        ):
-            waiting += zip(here.arguments, value.arguments, strict=True)
-        else:
-            return None
-    return bindings
 
 
 def _plain(text: str) -> str:

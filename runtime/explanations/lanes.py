@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import accumulate
 
-from lars2asp.runtime.explanations.tree import Run, Witness
+from lars2asp.runtime.explanations.claims import Run, Witness
 from lars2asp.syntax.source import shown
 
 MOST_CELLS = 24

@@ -3,22 +3,19 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from lars2asp.analysis.predicates import HeadAtom
 from lars2asp.externals.terms.terms import Value
-from lars2asp.externals.terms.text import atom_text, text_of
+from lars2asp.runtime.explanations.claims import Called, OtherHead
 from lars2asp.runtime.explanations.growing_tree import Spot
 from lars2asp.runtime.explanations.heads import HeadRule, Wanted
+from lars2asp.runtime.explanations.instances import ClaimedAtom, Instance
+from lars2asp.runtime.explanations.literals import Literals
 from lars2asp.runtime.explanations.requirements import Furthest, Requirements
 from lars2asp.runtime.explanations.terms import Binding, Terms, with_values
-from lars2asp.runtime.explanations.tree import Called, OtherHead
 from lars2asp.syntax import nodes
-from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import children, variable_names
-
-if TYPE_CHECKING:
-    from lars2asp.runtime.explanations.literals import Literals
 
 MOST_INSTANCES = 1000
 """The number of instances among which the nearest are looked for."""
@@ -33,7 +30,7 @@ _FAR = 1 << 40
 class _Head(NamedTuple):
     """The head of an instance; of several that it has, the one nearest to the atom that is asked about."""
 
-    atom: str
+    arguments: tuple[Value | nodes.Term, ...]
     tick: int | None
     number: int
     distance: tuple[int, ...]
@@ -41,7 +38,7 @@ class _Head(NamedTuple):
 
 def other_heads(
     requirements: Requirements,
-    literals: "Literals",
+    literals: Literals,
     wanted: Wanted,
     rule: HeadRule,
     furthest: Furthest,
@@ -74,13 +71,11 @@ def other_heads(
     ]
     found = []
     for head, binding in sorted(heads.values(), key=lambda one: one[0].distance)[:MOST_SHOWN]:
-        parts = [
-            literals.true(rule.literals[place], place, rule.known_at(place, binding), spot, rests=False)
-            for place in shown
-        ]
-        values = {name: text_of(value) for name, value in binding.items()}
-        told = tuple(rule.standing(part) for part in parts if part is not None)
-        found.append(OtherHead(head.atom, head.tick, values, told, head.number))
+        parts = {place: literals.true(rule, place, binding, spot, rests=False) for place in shown}
+        told = {place: part for place, part in parts.items() if part is not None}
+        of = rule.numbers.atom(wanted.head.atom.signature, head.arguments)
+        bound = rule.bound(binding, told)
+        found.append(OtherHead(of, head.tick, bound, tuple(told.values()), head.number))
     return tuple(found), len(heads) > len(found)
 
 
@@ -101,16 +96,15 @@ def _head(wanted: Wanted, binding: Binding) -> _Head:
         for column, to in zip(columns, meant, strict=True)
     ]
     tick, *row = nearest
-    arguments = tuple(
-        with_values(term, binding) if value is None else nodes.Function(text_of(value))
+    arguments: tuple[Any, ...] = tuple(
+        with_values(term, binding) if value is None else value
         for term, value in zip(head.atom.arguments, row, strict=True)
     )
-    atom = to_text(nodes.Atom(head.atom.name, arguments, head.atom.is_positive))  # type: ignore[arg-type]
     distances = tuple(
         _distance(value, to) if column else _FAR
         for column, value, to in zip(columns, nearest, meant, strict=True)
     )
-    return _Head(atom, tick if type(tick) is int else None, prod(map(len, columns)), distances)
+    return _Head(arguments, tick if type(tick) is int else None, prod(map(len, columns)), distances)
 
 
 def _distance(value: Value | None, to: Value | None) -> int:
@@ -119,30 +113,31 @@ def _distance(value: Value | None, to: Value | None) -> int:
     return abs(value - to) if type(value) is int and type(to) is int else _FAR
 
 
-def called_in(terms: Terms, head: HeadAtom, binding: Binding, atom: str, at: int) -> tuple[Called, ...]:
+def called_in(
+    terms: Terms, head: HeadAtom, binding: Binding, atom: ClaimedAtom, at: int
+) -> tuple[Called, ...]:
     """The calls of `@`-functions in a head, and what they gave; of several values, the one in the atom.
 
     Args:
         terms: what terms stand for.
         head: the head.
         binding: the values of the instance.
-        atom: the atom, as text.
+        atom: the atom.
         at: the tick of evaluation.
     """
     calls = [call for term in (*head.atom.arguments, head.tick) if term for call in _outer_calls(term)]
     if not calls:
         return ()
-    arguments, signature = head.atom.arguments, head.atom.signature
-    rows = terms.rows(arguments, binding, at)
-    row = next((one for one in rows if atom_text(signature, one) == atom), ())
+    arguments = head.atom.arguments
+    row = next((one for one in terms.rows(arguments, binding, at) if one == atom.row), ())
     known = {id(term): value for term, value in zip(arguments, row, strict=False)}
     found = []
     for call in calls:
         values = list(islice(terms.values(call, binding, at), 2))
         value = known.get(id(call), values[0] if len(values) == 1 else None)
         if value is not None:
-            found.append(Called(to_text(with_values(call, binding)), text_of(value)))
-    return tuple(dict.fromkeys(found))
+            found.append(Called(Instance(call, binding), value))
+    return tuple({(one.call, one.result): one for one in found}.values())
 
 
 def _outer_calls(term: nodes.Node) -> Iterator[nodes.Function]:

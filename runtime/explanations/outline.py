@@ -5,7 +5,6 @@ say the same, claims of several ticks that one rule derives stand below that rul
 a line.
 """
 
-import re
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,20 +13,13 @@ from itertools import groupby
 from lars2asp.runtime.explanations.claim_forms import (
     basis,
     has_rule,
-    has_variables,
     is_bare,
     is_flat,
     is_unknown,
     kind,
     ticks_not_shown,
 )
-from lars2asp.runtime.explanations.cost_words import cost_words
-from lars2asp.runtime.explanations.entries import Entry
-from lars2asp.runtime.explanations.growing_tree import DEEPEST
-from lars2asp.runtime.explanations.lanes import Lane, lane_of
-from lars2asp.runtime.explanations.place import Place
-from lars2asp.runtime.explanations.tick_texts import TickTexts
-from lars2asp.runtime.explanations.tree import (
+from lars2asp.runtime.explanations.claims import (
     Absent,
     Background,
     Claim,
@@ -40,10 +32,17 @@ from lars2asp.runtime.explanations.tree import (
     LiteralNode,
     NoAnswer,
     OtherHead,
+    Place,
     Run,
     Seen,
     Told,
+    Weighed,
 )
+from lars2asp.runtime.explanations.entries import Entry
+from lars2asp.runtime.explanations.growing_tree import DEEPEST
+from lars2asp.runtime.explanations.lanes import Lane, lane_of
+from lars2asp.runtime.explanations.tick_texts import TickTexts
+from lars2asp.syntax import nodes
 from lars2asp.syntax.source import shown
 
 MOST_ELEMENTS = 12
@@ -53,9 +52,6 @@ MOST_CHARACTERS = 1000
 """Of the text of an atom, a literal or a rule."""
 
 MORE = "..."
-
-_AT_TICK = re.compile(r" at (?!least |most )")
-
 
 _WORDS_OF_CUTS = {
     "depth": MORE,
@@ -119,7 +115,7 @@ class _Outline:
         """The line that says that an atom holds, or not."""
         if claim.holds:
             return _named(claim, tail=f" at {when}")
-        if has_variables(claim.atom):
+        if claim.of.has_variables:
             return Entry(_clean(claim.atom), lead="no ", tail=f" holds at {when}", holds=False)
         return Entry(_clean(claim.atom), tail=f" does not hold at {when}", holds=False)
 
@@ -141,7 +137,7 @@ class _Outline:
             case Cut(reason=reason):
                 entry.add_note(_WORDS_OF_CUTS[reason])
                 return
-            case NoAnswer(clashing, contraries):
+            case NoAnswer(clashing=clashing, contraries=contraries):
                 is_known = clashing or contraries
                 entry.add_note(
                     "the tick has no answer stream" + (": together these fail" if is_known else "")
@@ -193,7 +189,7 @@ class _Outline:
         parent.below(entry)
         for are_bare, literals in groupby((*derived.body, *derived.condition), is_bare):
             if are_bare:
-                entry.below(Entry(", ".join(_clean(literal.shown) for literal in literals)))
+                entry.below(Entry(", ".join(_clean(_shown(literal)) for literal in literals)))
             else:
                 for literal in literals:
                     self._literal(entry, literal, derived.at, depth - 1)
@@ -210,7 +206,7 @@ class _Outline:
             tick, last = self._shown(claim.tick), self._shown(absent.last.tick)
             is_within = entry.lane is not None and entry.lane.holding > 0 and entry.lane.end != tick
             when = f"not told at {tick}, last at {last}" if is_within else f"last told at {last}"
-            which = "" if absent.last.atom == claim.atom else f", {_clean(absent.last.atom)}"
+            which = "" if absent.last.of == claim.of else f", {_clean(absent.last.atom)}"
             entry.add_note(f"{when} by {_clean(absent.last.origin)}{which}")
         elif not (absent.rules or absent.later):
             entry.add_note(self._never_told(absent, claim.tick, atom))
@@ -290,8 +286,7 @@ class _Outline:
 
     def _literal(self, parent: Entry, literal: LiteralNode, at: int, depth: int) -> None:
         """A literal of a body that is evaluated at a tick."""
-        literal = _as_instance(literal)
-        entry = Entry(_clean(literal.shown), lead="" if literal.holds else "fails: ", holds=literal.holds)
+        entry = Entry(_clean(_shown(literal)), lead="" if literal.holds else "fails: ", holds=literal.holds)
         parent.below(entry)
         if literal.witness is not None:
             entry.lane = lane_of(literal.witness, self._shown)
@@ -300,9 +295,9 @@ class _Outline:
                 entry.add_note("nothing has arrived for its window" if is_tuple else "its window is empty")
             elif not literal.children:
                 entry.add_note(_outside(literal, entry.lane))
-        if literal.value:
+        if literal.values:
             entry.add_note(f"value {_clean(literal.value)}")
-        if literal.undefined:
+        if literal.missing is not None:
             entry.add_note(f"{_clean(literal.undefined)} has no value")
         self._supports(entry, literal, at, depth)
         counted = [element for element in literal.elements if element.adds]
@@ -320,7 +315,7 @@ class _Outline:
         groups = [list(group) for _, group in groupby(_oldest_first(literal.children), kind)]
         for claims in groups:
             first = claims[0]
-            is_visible = len(groups) == 1 and first.atom in literal.text
+            is_visible = len(groups) == 1 and _shows(literal, first)
             if isinstance(first.reason, Told) and not is_visible:
                 line = _named(first)
                 entry.below(line)
@@ -334,7 +329,7 @@ class _Outline:
                 _name(entry, literal, first)
                 if literal.holds and is_unknown(first) and entry.lane and not entry.lane.holding:
                     entry.lane = None
-                self._waiting.append((entry, first, depth, _pronoun(first, literal.text)))
+                self._waiting.append((entry, first, depth, _pronoun(first, _says(literal, first))))
                 _also(entry, claims[1:])
             elif is_visible and all(map(is_flat, claims)):
                 self._by_one_rule(entry, claims, literal)
@@ -398,11 +393,11 @@ class _Outline:
         parent.below(entry)
         if len(element.claims) == 1:
             [claim] = element.claims
-            is_visible = claim.atom in element.text
+            is_visible = element.of.shows(claim.of)
             if (is_visible or claim.holds) and (claim.tick == at or not has_rule(claim)):
                 if not is_visible:
                     entry.text = f"{entry.text}: {_clean(claim.label or claim.atom)}"
-                self._waiting.append((entry, claim, depth, _pronoun(claim, element.text)))
+                self._waiting.append((entry, claim, depth, _pronoun(claim, element.of.says(claim.of))))
                 return
         for claim in element.claims:
             self._later(entry, [claim], depth)
@@ -422,13 +417,13 @@ def _named(claim: Claim, tail: str = "") -> Entry:
 
 def _name(entry: Entry, literal: LiteralNode, claim: Claim) -> None:
     """A literal that is an atom has the label of the atom, if there is one."""
-    if claim.holds and claim.label and literal.text == claim.atom:
+    if claim.holds and claim.label and _says(literal, claim):
         entry.text, entry.is_code = _clean(claim.label), False
 
 
-def _pronoun(claim: Claim, text: str) -> str:
-    """What an atom is called behind a text."""
-    return "it" if claim.atom == text else _clean(claim.atom)
+def _pronoun(claim: Claim, is_said: bool) -> str:
+    """What an atom is called behind a text, which may be the atom itself."""
+    return "it" if is_said else _clean(claim.atom)
 
 
 def _statement(place: Place, lead: str = "") -> Entry:
@@ -461,11 +456,32 @@ def _fact(place: Place) -> str:
 
 def _outside(literal: LiteralNode, lane: Lane) -> str:
     """Why a streaming atom is not true that no claim is about, in words where the lane does not say it."""
-    if " always in " in literal.text and lane.holding == lane.ticks and not literal.holds:
+    if isinstance(literal.of.atom, nodes.Box) and lane.holding == lane.ticks and not literal.holds:
         return "the window is not whole"
-    if _AT_TICK.search(literal.text):
+    if isinstance(literal.of.atom, nodes.AtTick):
         return f"that tick is {'in ' if lane.is_of_arrivals else ''}none of these"
     return ""
+
+
+def cost_words(weighed: Weighed, other: str) -> str:
+    """What the answer stream costs, and the best other one.
+
+    Args:
+        weighed: the costs.
+        other: how the other one is other: "without take(a)", say.
+    """
+    words = f"cost {_costs(weighed.cost)}"
+    if not weighed.is_compared:
+        return words
+    if weighed.other is None:
+        return f"{words}; there is no answer stream {other}"
+    return f"{words}; the best answer stream {other}: {_costs(weighed.other)}"
+
+
+def _costs(costs: Sequence[tuple[int, int | str]]) -> str:
+    """Costs by priority, as weak constraints have them: 10@2, 3@1."""
+    is_plain = all(level == 0 for level, _ in costs)
+    return ", ".join(f"{cost}" if is_plain else f"{cost}@{level}" for level, cost in costs) or "0"
 
 
 def _records(derived: Derived) -> tuple[object, ...]:
@@ -476,7 +492,7 @@ def _records(derived: Derived) -> tuple[object, ...]:
         for one in bases
         if isinstance(one.reason, Told)
     ]
-    return derived.place.label, *told, *(part.shown for part in derived.body)
+    return derived.place.label, *told, *(part.of for part in derived.body)
 
 
 def _run(derived: Derived, literal: LiteralNode) -> Run:
@@ -494,18 +510,30 @@ def _held(literal: LiteralNode) -> Sequence[Run]:
     return () if literal.witness is None else literal.witness.holds_at
 
 
-def _as_instance(literal: LiteralNode) -> LiteralNode:
-    """A literal that is an atom, as the atom that makes it true: `p(a)` for `p(_)`, `p(3)` for `p(k)`."""
-    parts = literal.witness or literal.elements or literal.value or literal.text.startswith("not ")
-    if parts or not literal.holds or len(literal.children) != 1:
-        return literal
-    return replace(literal, text=literal.children[0].atom, written="")
+def _is_atom(literal: LiteralNode) -> bool:
+    """Whether a literal is an atom that is true: that is shown which makes it so, `p(a)` for `p(_)`."""
+    parts = literal.witness or literal.elements or literal.values or literal.of.is_negated
+    return literal.holds and not parts and len(literal.children) == 1
+
+
+def _shown(literal: LiteralNode) -> str:
+    """A literal as people read it."""
+    return literal.children[0].atom if _is_atom(literal) else literal.shown
+
+
+def _shows(literal: LiteralNode, claim: Claim) -> bool:
+    """Whether the atom of a claim stands in a literal as it is shown."""
+    return _is_atom(literal) or literal.of.shows(claim.of)
+
+
+def _says(literal: LiteralNode, claim: Claim) -> bool:
+    """Whether a literal as it is shown is the atom of a claim, and no more."""
+    return _is_atom(literal) or literal.of.says(claim.of)
 
 
 def _flat_text(literal: LiteralNode) -> str:
-    literal = _as_instance(literal)
-    label = literal.children[0].label if literal.children and literal.children[0].atom == literal.text else ""
-    return _clean(label or literal.shown)
+    label = literal.children[0].label if literal.children and _says(literal, literal.children[0]) else ""
+    return _clean(label or _shown(literal))
 
 
 def _left_out(*claims: Claim) -> str:

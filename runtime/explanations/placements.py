@@ -1,9 +1,7 @@
 """What heads `a at T` placed at other ticks than that at which they were evaluated."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.explanations.heads import HeadRule
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.interpretation import Interpretation, Placement
@@ -105,8 +103,8 @@ class Placements:
         """Whether what is placed at a tick is seen by no answer of the tick itself."""
         return tick <= at or not (self._interpretation.is_strict or self._history.has_answer(tick))
 
-    def chosen(self, last: int) -> list[list[Any]]:
-        """What choices placed at other ticks up to one: the atom, its tick, and the tick of evaluation.
+    def chosen(self, last: int) -> list[Placement]:
+        """What choices placed at other ticks up to one.
 
         Of evaluations before what is kept it is what any rule placed. What holds at its tick without that is
         left out, and what an answer stream of its tick has.
@@ -120,5 +118,5 @@ class Placements:
                 is_new = not self._history.has_answer(tick)
             rules = (rule for rule in self._rules.get(signature, ()) if rule.head.tick)
             if is_new and any(rule.is_open or at < self._history.kept_from for rule in rules):
-                found.append([atom_text(signature, row), tick, at])
+                found.append(Placement(signature, row, tick, at, True))
         return found

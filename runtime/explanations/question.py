@@ -1,14 +1,17 @@
 """Questions about atoms, as text."""
 
+import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from lars2asp.analysis.decimal_numbers import NotScaledError, scaled
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source, shown
+from lars2asp.syntax.traversal import every
 
 MOST_CHARACTERS = 300
 """Of what to ask instead."""
@@ -47,3 +50,29 @@ def _instead(text: str, statements: Sequence[nodes.Statement]) -> str:
             return f': put text into quotes, as in "{zeros[0]}"'
         case _:
             return ""
+
+
+def asked_atom(atom: nodes.Atom, decimals: Mapping[nodes.Signature, tuple[int, ...]]) -> nodes.Atom:
+    """The atom of a question with the integers of the program: numbers in it are what they say.
+
+    Raises InputError.
+    """
+    places = decimals.get(atom.signature, (0,) * len(atom.arguments))
+    try:
+        arguments = tuple(map(_integer, atom.arguments, places))
+    except NotScaledError as error:
+        raise InputError(f"{shown(to_text(atom))}: {error}") from error
+    asked = dataclasses.replace(atom, arguments=arguments)
+    for found in every(nodes.Decimal, asked):
+        raise InputError(f"{shown(to_text(atom))}: nothing says how many decimals {found.text} has there")
+    return asked
+
+
+def _integer(term: nodes.Term, decimals: int) -> nodes.Term:
+    match term:
+        case nodes.Number() | nodes.Decimal() if decimals:
+            return nodes.Number(scaled(to_text(term), decimals), location=term.location)
+        case nodes.UnaryOperation("-", nodes.Number() | nodes.Decimal() as number):
+            return dataclasses.replace(term, argument=_integer(number, decimals))
+        case _:
+            return term

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.terms import Row, turns_of
+from lars2asp.runtime.explanations.claims import Absent, Claim
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.holding import Interval
 from lars2asp.runtime.explanations.nearest import Sought
-from lars2asp.runtime.explanations.question import parsed_atom
 from lars2asp.runtime.explanations.terms import Terms
-from lars2asp.runtime.explanations.tree import Absent, Claim
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
@@ -18,12 +17,12 @@ from lars2asp.syntax.nodes import Program, Signature
 def unknown_atoms(claims: Iterable[Claim]) -> list[nodes.Atom]:
     """The atoms of which it is not known when the input told them last, if it ever did."""
     found = {
-        one.atom
+        one.of
         for claim in claims
         for one in claim.claims()
         if isinstance(one.reason, Absent) and one.reason.known_from is not None
     }
-    return [parsed_atom(text) for text in sorted(found)]
+    return [atom.node for atom in sorted(found, key=str)]
 
 
 def recall(

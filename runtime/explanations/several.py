@@ -11,9 +11,9 @@ from heapq import heappop, heappush
 from itertools import islice
 from typing import NamedTuple
 
+from lars2asp.runtime.explanations.claims import Background, Claim, Seen, Told
 from lars2asp.runtime.explanations.foundations import Derivation
 from lars2asp.runtime.explanations.growing_tree import Key, Tree
-from lars2asp.runtime.explanations.tree import Background, Claim, Seen, Told
 
 TRIED = 8
 """The number of trees that are made for each explanation that is asked for, at most."""

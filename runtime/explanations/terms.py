@@ -21,13 +21,29 @@ from lars2asp.externals.terms.terms import (
 )
 from lars2asp.externals.terms.text import text_of
 from lars2asp.syntax import nodes
-from lars2asp.syntax.node import FIELDS
+from lars2asp.syntax.node import FIELDS, node
 from lars2asp.syntax.nodes import NOW
-from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import children, every, rewrite
 
 Binding = dict[str, Value]
 """The values of variables, by name."""
+
+
+@node
+class Known(nodes.Function):
+    """A value in place of a term; its name is what is written."""
+
+    value: Value = 0
+
+
+def term_of(value: Value) -> nodes.Term:
+    """The term that is written for a value."""
+    return nodes.Number(value) if type(value) is int else Known(text_of(value), value=value)
+
+
+def _value_of(term: nodes.Term) -> Value | nodes.Term:
+    """The value for which a term was written."""
+    return term.value if isinstance(term, Known | nodes.Number) else term
 
 
 class Terms:
@@ -63,6 +79,8 @@ class Terms:
                 yield value
             case nodes.Extremum(name):
                 yield INFIMUM if name == "#inf" else SUPREMUM
+            case Known():
+                yield term.value
             case nodes.Function(name, (), False):
                 constant = self._constants.get(name)
                 if constant is None:
@@ -161,16 +179,19 @@ class Terms:
         """Whether all variables of a term have values."""
         return all(one.name in binding for one in every(nodes.Variable, term))
 
-    def pattern_text(self, atom: nodes.Atom, binding: Binding, now: int) -> str:
-        """The text of an atom of which not all variables have values, with the values of what has one."""
+    def pattern(
+        self, terms: Sequence[nodes.Term], binding: Binding, now: int
+    ) -> tuple[Value | nodes.Term, ...]:
+        """The values of terms; where not all variables have one, terms with the values of what has one."""
 
         def known(term: nodes.Node) -> nodes.Node:
             if isinstance(term, nodes.Term) and self.is_bound(term, binding):
                 values = [*islice(self.values(term, binding, now), 2)]
                 if len(values) == 1:
-                    return nodes.Function(text_of(values[0]))
-            inner = FIELDS[type(term)].inner
-            changes: dict[str, Any] = {name: known_within(getattr(term, name)) for name in inner}
+                    return term_of(values[0])
+            changes: dict[str, Any] = {
+                name: known_within(getattr(term, name)) for name in FIELDS[type(term)].inner
+            }
             return replace(term, **changes) if changes else term
 
         def known_within(value: Any) -> Any:
@@ -178,7 +199,7 @@ class Terms:
                 return tuple(map(known_within, value))
             return known(value) if isinstance(value, nodes.Node) else value
 
-        return to_text(known(atom))
+        return tuple(_value_of(known_within(term)) for term in terms)
 
     def _match_inside(
         self, name: str, arguments: Sequence[nodes.Term], value: Value, binding: Binding, now: int
@@ -276,7 +297,7 @@ def with_values(node: nodes.Node, binding: Mapping[str, Value], *, as_written: b
 
     def changed(part: nodes.Node) -> nodes.Node:
         if isinstance(part, nodes.Variable) and part.name in binding:
-            return nodes.Function(text_of(binding[part.name]))
+            return term_of(binding[part.name])
         if as_written and isinstance(part, nodes.Duration):
             source, begin, end = part.location
             text = " ".join(source.text[begin:end].split())

@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
+from lars2asp.runtime.explanations.claims import Claim
 from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.lanes import Cell, Lane
 from lars2asp.runtime.explanations.outline import MORE, outline
-from lars2asp.runtime.explanations.tree import Claim
 
 WIDTH = 100
 """The columns of a line, about."""

@@ -1,18 +1,15 @@
 """Explanations as a page shows them: lines that unfold, and what they rest on, on its lanes."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 from lars2asp.runtime.charts.lanes import predicate_name
+from lars2asp.runtime.explanations.claims import Claim, LiteralNode, Told
 from lars2asp.runtime.explanations.entries import Entry
 from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.lanes import Lane
 from lars2asp.runtime.explanations.outline import outline
-from lars2asp.runtime.explanations.question import parsed_atom
-from lars2asp.runtime.explanations.tree import Claim, LiteralNode, Told
 from lars2asp.runtime.live_page.messages import Mark
-from lars2asp.syntax.diagnostics import Lars2aspError
 
 MOST_LINES = 1000
 """The number of lines of an explanation from which on no more rules are shown."""
@@ -69,15 +66,8 @@ def _of_literal(literal: LiteralNode) -> Iterator[Mark]:
 
 
 def _mark(claim: Claim, runs: Sequence[tuple[int, int]]) -> Mark:
-    return Mark(claim.atom, _predicate_of(claim.atom) if isinstance(claim.reason, Told) else None, runs)
-
-
-@lru_cache(maxsize=MOST_MARKS)
-def _predicate_of(atom: str) -> str | None:
-    try:
-        return predicate_name(parsed_atom(atom).signature)
-    except Lars2aspError:
-        return None
+    predicate = predicate_name(claim.of.signature) if isinstance(claim.reason, Told) else None
+    return Mark(claim.atom, predicate, runs)
 
 
 def _line(root: Entry) -> dict[str, Any]:

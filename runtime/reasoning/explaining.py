@@ -6,15 +6,16 @@ from typing import Any
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.explanations.claim_json import followed_json
 from lars2asp.runtime.explanations.conflict import NO_CONFLICT, Conflict, conflict
 from lars2asp.runtime.explanations.costs import BestOthers
-from lars2asp.runtime.explanations.decimal_claims import DecimalClaims, asked_atom
 from lars2asp.runtime.explanations.explainer import Explainer
 from lars2asp.runtime.explanations.explanation import Explanation
 from lars2asp.runtime.explanations.growing_tree import DEEPEST
 from lars2asp.runtime.explanations.hints import hints_for
 from lars2asp.runtime.explanations.history import History
 from lars2asp.runtime.explanations.limits import check_question
+from lars2asp.runtime.explanations.question import asked_atom
 from lars2asp.runtime.explanations.tick_texts import tick_texts
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -97,16 +98,9 @@ def explained(
     if history.kept_from > execution.first:  # nobody can work out what held before
         uncertain |= {signature for one in plan.components for signature in one.derives}
     if any(not component.is_certain for component in plan.components):
-        header["followed"] = history.followed(uncertain, tick) | {"placed": explainer.placements.chosen(tick)}
+        followed, placed = history.followed(uncertain, tick), explainer.placements.chosen(tick)
+        header["followed"] = followed_json(followed, placed, explainer.numbers)
     shown_tick = tick_texts(timeline)
     claims = tuple(explainer.explain(asked_atom(atom, plan.decimals), tick, depth, explanations))
     hints = () if claims[0].holds else hints_for(atom, plan.explained.program, history)
-    if plan.decimals:
-        written = DecimalClaims(plan.explained.program)
-        claims = tuple(map(written.claim, claims))
-        if "followed" in header:
-            followed = header["followed"]
-            for key in followed.keys() & {"atoms", "fleeting"}:
-                followed[key] = {written.atom(text): runs for text, runs in followed[key].items()}
-            followed["placed"] = [[written.atom(text), *ticks] for text, *ticks in followed["placed"]]
     return Explanation(claims, header, shown_tick, hints)

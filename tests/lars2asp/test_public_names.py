@@ -35,7 +35,7 @@ OPAQUE = (Plan, lars2asp.syntax.Input)
 """Users hand these on and look at nothing in them."""
 HAND_ON = (Answer, AnswerFrames, Chart, PlanDrawing)
 FOR_THE_PROJECT = {"Changes", "ChartData", "ChartFormat", "DrawingFormat", "FrameKind", "OutputState"}
-FOR_THE_PROJECT |= {"Instance", "Session", "StreamGraph", "Version"}
+FOR_THE_PROJECT |= {"Bound", "ClaimedAtom", "ClaimedTuple", "Instance", "Session", "StreamGraph", "Version"}
 """Only methods of answers and their frames take or give these that the project itself calls."""
 PARTS = {"ComponentStatistics", "Cost", "Searches", "RuleStatistics", "ArrowStream"}
 """What statistics are made of, and what all data frames are, which users do not name."""

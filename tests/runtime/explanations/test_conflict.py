@@ -16,8 +16,9 @@ from hypothesis.strategies import DrawFn
 from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import checked_program, compile_plan
 from lars2asp.runtime.command_line.check_why_command import arrivals
+from lars2asp.runtime.explanations.claims import NoAnswer
 from lars2asp.runtime.explanations.conflict import Instance, conflict
-from lars2asp.runtime.explanations.tree import NoAnswer
+from lars2asp.runtime.explanations.instances import Bound
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.records import Origin, Record
@@ -263,7 +264,7 @@ def test_random_conflicts(program: list[_Rule], facts: list[str]) -> None:
     task = session.execution.pipeline.last_task
     assert task is not None
     found = conflict(task, 0, frozenset(one.location for one in checked.written.statements))
-    named = {(one.location.line - 1, one.bindings.get("X", "")) for one in found.instances}
+    named = {(one.location.line - 1, Bound(one.values).texts.get("X", "")) for one in found.instances}
     contraries = {f"{one.signature.name}({one.row[0]})" for one in found.contraries}
     assert all(isinstance(one, Instance) for one in found.instances)
     assert all(one.signature == Signature(one.signature.name, 1) for one in found.contraries)

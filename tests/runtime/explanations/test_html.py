@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from html.parser import HTMLParser
 
+from lars2asp.runtime.explanations.claims import Claim
 from lars2asp.runtime.explanations.html import html_of, in_page
-from lars2asp.runtime.explanations.tree import Claim
 from tests.runtime.explanations.trees import NOON, Trees, plain, rule_of, window
 
 VOID = {"meta", "rect"}

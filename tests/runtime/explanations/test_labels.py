@@ -8,6 +8,7 @@ import pytest
 from lars2asp.runtime.explanations.labels import Labels
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.source import Source
+from tests.runtime.explanations.trees import atom, bound
 
 DRUNK = """
 person(gabriel;clare).
@@ -34,18 +35,25 @@ sentence(P, innocent) :- person(P), not punish(P).
 def said(text: str, number: int, bindings: Mapping[str, str] | None = None) -> str:
     """The label of a statement, counted from 0."""
     program = parse(Source("p.lars", text))
-    return Labels(program).label_of_rule(program.statements[number].location, bindings or {})
+    return Labels(program).label_of_rule(program.statements[number].location, bound(bindings or {}))
 
 
 def atoms(text: str) -> Labels:
     return Labels(parse(Source("p.lars", text)))
 
 
+def label(labels: Labels, text: str) -> str:
+    """The label of an atom."""
+    return labels.label_of_atom(atom(text))
+
+
 def rule_labels(text: str, bindings: Mapping[str, str]) -> dict[int, str]:
     """The labels of the statements of a text, by lines."""
     program = parse(Source("p.lars", text))
     labels = Labels(program)
-    found = {one.location.line: labels.label_of_rule(one.location, bindings) for one in program.statements}
+    found = {
+        one.location.line: labels.label_of_rule(one.location, bound(bindings)) for one in program.statements
+    }
     return {line: label for line, label in found.items() if label}
 
 
@@ -87,7 +95,7 @@ def test_terms_are_evaluated_and_strings_have_no_quotes() -> None:
 
 
 def test_percent_signs_and_terms_need_not_be_as_many() -> None:
-    assert said('%!trace_rule {"% is 100%", R}.\na(R) :- b(R).\n', 0, {"R": "%x"}) == "%x is 100%"
+    assert said('%!trace_rule {"% is 100%", R}.\na(R) :- b(R).\n', 0, {"R": '"%x"'}) == "%x is 100%"
     assert said('%!trace_rule {"it is", R, R}.\na(R) :- b(R).\n', 0, {"R": "x"}) == "it is"
 
 
@@ -102,7 +110,9 @@ def test_comments_and_blanks_may_stand_between() -> None:
 def test_a_rule_of_several_lines_and_its_pools() -> None:
     program = parse(Source("p.lars", '%!trace_rule {"% is far", X}.\np(X,\n  (1;2)) :-\n  q(X).\n'))
     labels = Labels(program)
-    assert {labels.label_of_rule(one.location, {"X": "a"}) for one in program.statements} == {"a is far"}
+    assert {labels.label_of_rule(one.location, bound({"X": "a"})) for one in program.statements} == {
+        "a is far"
+    }
 
 
 def test_strings_and_block_comments_hold_no_labels() -> None:
@@ -120,7 +130,11 @@ def test_a_program_of_several_sources() -> None:
     second = Source("b.lars", 'b :- c.\n%!trace_rule {"second"}.\nc :- d.\n')
     program = parse(first, second)
     labels = Labels(program)
-    assert [labels.label_of_rule(one.location, {}) for one in program.statements] == ["first", "", "second"]
+    assert [labels.label_of_rule(one.location, bound({})) for one in program.statements] == [
+        "first",
+        "",
+        "second",
+    ]
 
 
 # --- atoms ------------------------------------------------------------------------------------------------
@@ -128,18 +142,16 @@ def test_a_program_of_several_sources() -> None:
 
 def test_the_labels_of_atoms_are_said_together() -> None:
     labels = atoms(DRUNK)
-    assert labels.label_of_atom("alcohol", ["gabriel", "40"]) == (
-        "gabriel alcohol's level is 40; gabriel was drunk"
-    )
-    assert labels.label_of_atom("alcohol", ["gabriel"]) == ""
-    assert labels.label_of_atom("drive", ["gabriel"]) == ""
+    assert label(labels, "alcohol(gabriel,40)") == ("gabriel alcohol's level is 40; gabriel was drunk")
+    assert label(labels, "alcohol(gabriel)") == ""
+    assert label(labels, "drive(gabriel)") == ""
 
 
 def test_conditions_compare() -> None:
     labels = atoms('%!trace {"% is above (%)",P,A} alcohol(P,A) : A>40, P != clare.\na :- b.\n')
-    assert labels.label_of_atom("alcohol", ["gabriel", "41"]) == "gabriel is above (41)"
-    assert labels.label_of_atom("alcohol", ["gabriel", "40"]) == ""
-    assert labels.label_of_atom("alcohol", ["clare", "41"]) == ""
+    assert label(labels, "alcohol(gabriel,41)") == "gabriel is above (41)"
+    assert label(labels, "alcohol(gabriel,40)") == ""
+    assert label(labels, "alcohol(clare,41)") == ""
 
 
 def test_the_newer_spelling() -> None:
@@ -150,10 +162,10 @@ def test_the_newer_spelling() -> None:
         '%!trace {-on, "it is off"} .\n'
         "a :- b.\n"
     )
-    assert labels.label_of_atom("switch", ["3"]) == "switch 3 is enabled"
-    assert labels.label_of_atom("obl", ["kill", "false"]) == "obligation: kill=false"
-    assert (labels.label_of_atom("a", ["6"]), labels.label_of_atom("a", ["7"])) == ("a(6)", "")
-    assert (labels.label_of_atom("-on"), labels.label_of_atom("on")) == ("it is off", "")
+    assert label(labels, "switch(3)") == "switch 3 is enabled"
+    assert label(labels, "obl(kill,false)") == "obligation: kill=false"
+    assert (label(labels, "a(6)"), label(labels, "a(7)")) == ("a(6)", "")
+    assert (label(labels, "-on"), label(labels, "on")) == ("it is off", "")
 
 
 def test_patterns_of_terms() -> None:
@@ -163,12 +175,12 @@ def test_patterns_of_terms() -> None:
         '%!trace {"% and % twice", X, Y} same(f(X,"it",_),(Y,X)).\n'
         "a :- b.\n"
     )
-    assert labels.label_of_atom("o", ["surge", "1"]) == "Hypothesis: there has been a power surge at 1"
-    assert labels.label_of_atom("o", ["break", "1"]) == ""
-    assert labels.label_of_atom("h", ["light", "off", "0"]) == "light was initially off"
-    assert labels.label_of_atom("same", ['f("a","it",9)', '(3,"a")']) == "a and 3 twice"
-    assert labels.label_of_atom("same", ['f("a","it",9)', '(3,"b")']) == ""
-    assert labels.label_of_atom("same", ['f("a",it,9)', '(3,"a")']) == ""
+    assert label(labels, "o(surge,1)") == "Hypothesis: there has been a power surge at 1"
+    assert label(labels, "o(break,1)") == ""
+    assert label(labels, "h(light,off,0)") == "light was initially off"
+    assert label(labels, 'same(f("a","it",9),(3,"a"))') == "a and 3 twice"
+    assert label(labels, 'same(f("a","it",9),(3,"b"))') == ""
+    assert label(labels, 'same(f("a",it,9),(3,"a"))') == ""
 
 
 # --- mistakes ---------------------------------------------------------------------------------------------
@@ -219,11 +231,11 @@ def test_numbers_in_conditions_have_the_decimals_of_the_program() -> None:
         '%!trace {"% is named", R} other(R,V) : V > 3.\n'
         "a :- b.\n"
     )
-    assert labels.label_of_atom("reading", ["k", "306"], ["k", "30.6"]) == "k is hot"
-    assert labels.label_of_atom("reading", ["k", "305"], ["k", "30.5"]) == ""
-    assert labels.label_of_atom("reading", ["k", "-6"], ["k", "-0.6"]) == "k freezes"
-    assert labels.label_of_atom("reading", ["k", "-5"], ["k", "-0.5"]) == ""
-    assert labels.label_of_atom("other", ["k", "4"]) == "k is named"
+    assert label(labels, "reading(k,306)") == "k is hot"
+    assert label(labels, "reading(k,305)") == ""
+    assert label(labels, "reading(k,-6)") == "k freezes"
+    assert label(labels, "reading(k,-5)") == ""
+    assert label(labels, "other(k,4)") == "k is named"
 
 
 def test_a_condition_with_too_many_decimals_is_left_out(caplog: pytest.LogCaptureFixture) -> None:

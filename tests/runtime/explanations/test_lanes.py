@@ -2,9 +2,9 @@
 
 import pytest
 
+from lars2asp.runtime.explanations.claims import Run, Witness
 from lars2asp.runtime.explanations.lanes import MOST_CELLS, lane_of, merged, ticks_outside
 from lars2asp.runtime.explanations.text import lane_text
-from lars2asp.runtime.explanations.tree import Run, Witness
 
 
 def drawn(window: list[Run], holds_at: list[Run], *, tuples: bool = False) -> str:

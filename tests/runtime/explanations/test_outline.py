@@ -4,10 +4,7 @@ import random
 
 import pytest
 
-from lars2asp.runtime.explanations.html import html_of
-from lars2asp.runtime.explanations.outline import outline
-from lars2asp.runtime.explanations.text import text_of
-from lars2asp.runtime.explanations.tree import (
+from lars2asp.runtime.explanations.claims import (
     Absent,
     Claim,
     Cut,
@@ -17,7 +14,11 @@ from lars2asp.runtime.explanations.tree import (
     Seen,
     Told,
 )
-from tests.runtime.explanations.trees import NOON, Trees, aggregate, bare, plain, rule_of, window
+from lars2asp.runtime.explanations.html import html_of
+from lars2asp.runtime.explanations.outline import outline
+from lars2asp.runtime.explanations.text import text_of
+from tests.runtime.explanations.trees import NOON, Trees, aggregate, bare, bound, plain, rule_of, window
+from tests.runtime.explanations.trees import atom as atom_of
 
 RULES = [
     rule_of(text, line)
@@ -46,10 +47,10 @@ class Chance:
                 made = trees.rule(atom, tick, by, *body, at=at, chosen=chosen)
             case "absent":
                 failed = [
-                    FailedRule(by, {}, chance.choice([None, self.literal(tick, size // 2)]), tick)
+                    FailedRule(by, bound({}), chance.choice([None, self.literal(tick, size // 2)]), tick)
                     for by in chance.sample(RULES, chance.randrange(3))
                 ]
-                last = chance.choice([None, LastTold(1, atom, "a.csv:1")])
+                last = chance.choice([None, LastTold(1, atom_of(atom), "a.csv:1")])
                 made = trees.claim(atom, tick, Absent(last, tuple(failed)))
             case "seen" if self._made:
                 made = trees.seen(chance.choice(self._made))
@@ -78,7 +79,7 @@ class Chance:
                 holding = [(each, each) for each in ticks]
                 return window(f"{atom} in [5]", *claims, over=(tick - 5, tick), holding=holding)
             case _:
-                names = chance.sample(["1", atom, "x,y"], 2)
+                names = chance.sample(["1", '"p(1)"', "x,y"], 2)
                 found = {
                     name: [self.claim(atom, tick, size) for _ in range(chance.randrange(3))] for name in names
                 }

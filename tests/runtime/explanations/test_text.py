@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from lars2asp.runtime.explanations.claims import Claim
 from lars2asp.runtime.explanations.text import text_of
-from lars2asp.runtime.explanations.tree import Claim
 from tests.runtime.explanations.trees import NOON, Trees, aggregate, place, plain, rule_of, window
 
 
@@ -184,7 +184,7 @@ def test_an_aggregate_and_claims_that_were_explained_before() -> None:
         "yard": [trees.told("sun(yard)", 7, "b.csv:1")],
         "roof": [trees.told("sun(roof)", 7, "b.csv:2"), trees.told("dry", 6, "b.csv:3")],
     }
-    count = aggregate("4 #count { R : hot(R); R : sun(R) }", "4", elements)
+    count = aggregate("4 <= #count { R : hot(R); R : sun(R) }", "4", elements)
     assert (
         drawn(trees.rule("both", 7, rule_of("both :- hot(kitchen), 4 { }."), plain(hot), count))
         == """
@@ -194,7 +194,7 @@ both at 2026-01-01 12:07 UTC
    │  └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
    │     ├─ reading(kitchen,265)   a.csv:3 at 12:07
    │     └─ 265 > 250
-   └─ 4 #count { R : hot(R); R : sun(R) }   value 4
+   └─ 4 <= #count { R: hot(R); R: sun(R) }   value 4
       ├─ kitchen: hot(kitchen)   as above
       ├─ hall: hot(hall)
       │  └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.

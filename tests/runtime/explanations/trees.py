@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count
 
-from lars2asp.runtime.explanations.place import Place
-from lars2asp.runtime.explanations.tick_texts import TickTexts
-from lars2asp.runtime.explanations.tree import (
+from lars2asp.runtime.explanations.claims import (
     Absent,
     Background,
     Claim,
@@ -16,13 +14,20 @@ from lars2asp.runtime.explanations.tree import (
     FailedRule,
     LastTold,
     LiteralNode,
+    Place,
     Reason,
     Run,
     Seen,
     Told,
     Witness,
 )
+from lars2asp.runtime.explanations.instances import Bound, ClaimedAtom, ClaimedTuple, Instance
+from lars2asp.runtime.explanations.question import parsed_atom
+from lars2asp.runtime.explanations.terms import Terms
+from lars2asp.runtime.explanations.tick_texts import TickTexts
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax import nodes
+from lars2asp.syntax.parser import parse
 from lars2asp.syntax.source import Location, Source
 
 MINUTE = 60_000_000
@@ -55,6 +60,25 @@ def rule_of(text: str, line: int = 1, label: str = "") -> Place:
     return Place(0, Location(Source("p.lars", front + text), line - 1, line - 1 + len(text)), label)
 
 
+def atom(text: str) -> ClaimedAtom:
+    """The atom of a text."""
+    found = parsed_atom(text.replace("\n", "\\n"))
+    return ClaimedAtom(found.signature, Terms({}, {}, {}).pattern(found.arguments, {}, 0))
+
+
+def bound(bindings: Mapping[str, str]) -> Bound:
+    """Values of variables."""
+    row = atom(f"p({','.join(bindings.values())})").row if bindings else ()
+    return Bound(dict(zip(bindings, row or (), strict=True)))
+
+
+def instance(text: str) -> Instance:
+    """The literal of a text."""
+    [rule] = parse(Source("literal", f":- {text}.")).rules()
+    assert isinstance(rule.body[0], nodes.Literal)
+    return Instance(rule.body[0])
+
+
 class Trees:
     """Makes the claims of a tree."""
 
@@ -62,47 +86,47 @@ class Trees:
         self._numbers = count(1)
 
     def claim(
-        self, atom: str, tick: int, reason: Reason, *, holds: bool | None = None, label: str = ""
+        self, text: str, tick: int, reason: Reason, *, holds: bool | None = None, label: str = ""
     ) -> Claim:
         """A claim; it holds unless there is nothing that derives it."""
         is_true = not isinstance(reason, Absent) if holds is None else holds
-        return Claim(next(self._numbers), atom, tick, tick, is_true, reason, label)
+        return Claim(next(self._numbers), atom(text), tick, tick, is_true, reason, label)
 
-    def told(self, atom: str, tick: int, origin: str, last: int | None = -1, label: str = "") -> Claim:
+    def told(self, text: str, tick: int, origin: str, last: int | None = -1, label: str = "") -> Claim:
         """An atom that the input tells, at one tick unless there is another end."""
-        return self.claim(atom, tick, Told(origin, tick, tick if last == -1 else last), label=label)
+        return self.claim(text, tick, Told(origin, tick, tick if last == -1 else last), label=label)
 
     def rule(
-        self, atom: str, tick: int, by: Place, *body: LiteralNode, at: int | None = None, chosen: bool = False
+        self, text: str, tick: int, by: Place, *body: LiteralNode, at: int | None = None, chosen: bool = False
     ) -> Claim:
         """An atom that a rule derives."""
-        return self.claim(atom, tick, Derived(by, {}, body, tick if at is None else at, chosen))
+        return self.claim(text, tick, Derived(by, bound({}), body, tick if at is None else at, chosen))
 
-    def fact(self, atom: str, tick: int, by: Place) -> Claim:
+    def fact(self, text: str, tick: int, by: Place) -> Claim:
         """A fact of the program."""
-        return self.claim(atom, tick, Background(by))
+        return self.claim(text, tick, Background(by))
 
     def absent(
-        self, atom: str, tick: int, *rules: tuple[Place, LiteralNode | None], last_told: int | None = None
+        self, text: str, tick: int, *rules: tuple[Place, LiteralNode | None], last_told: int | None = None
     ) -> Claim:
         """An atom that nothing derives."""
-        failed = tuple(FailedRule(by, {}, literal, tick) for by, literal in rules)
-        last = None if last_told is None else LastTold(last_told, atom, "a.csv:1")
-        return self.claim(atom, tick, Absent(last, failed))
+        failed = tuple(FailedRule(by, bound({}), literal, tick) for by, literal in rules)
+        last = None if last_told is None else LastTold(last_told, atom(text), "a.csv:1")
+        return self.claim(text, tick, Absent(last, failed))
 
     def seen(self, claim: Claim) -> Claim:
         """The same claim once more."""
         return self.claim(claim.atom, claim.tick, Seen(claim.number), holds=claim.holds)
 
-    def cut(self, atom: str, tick: int, why: str = "depth") -> Claim:
+    def cut(self, text: str, tick: int, why: str = "depth") -> Claim:
         """A claim that is not explained."""
-        return self.claim(atom, tick, Cut(why), holds=True)
+        return self.claim(text, tick, Cut(why), holds=True)
 
     def hot(self, tick: int, temperature: int, origin: str, room: str = "kitchen") -> Claim:
         """The room is hot."""
         reading = self.told(f"reading({room},{temperature})", tick, origin)
         body = plain(reading), bare(1, f"{temperature} > 250")
-        bindings = {"R": room, "T": f"{temperature}"}
+        bindings = bound({"R": room, "T": f"{temperature}"})
         return self.claim(f"hot({room})", tick, Derived(place("hot(R)"), bindings, body, tick))
 
     def no_alarm(self) -> Claim:
@@ -131,12 +155,12 @@ class Trees:
 
 def plain(claim: Claim, text: str = "", position: int = 0, *, holds: bool = True) -> LiteralNode:
     """A literal that is an atom."""
-    return LiteralNode(position, text or claim.atom, holds, (claim,))
+    return LiteralNode(position, instance(text or claim.atom), holds, (claim,))
 
 
 def bare(position: int, text: str, *, holds: bool = True) -> LiteralNode:
     """A comparison."""
-    return LiteralNode(position, text, holds)
+    return LiteralNode(position, instance(text), holds)
 
 
 def window(
@@ -150,12 +174,13 @@ def window(
 ) -> LiteralNode:
     """A streaming atom."""
     ticks = tuple(over) if isinstance(over, list) else (over,)
-    return LiteralNode(position, text, holds, claims, Witness(ticks, tuple(holding), tuples))
+    return LiteralNode(position, instance(text), holds, claims, Witness(ticks, tuple(holding), tuples))
 
 
 def aggregate(
     text: str, value: str, elements: Mapping[str, Sequence[Claim]], *, holds: bool = True
 ) -> LiteralNode:
     """An aggregate."""
-    found = tuple(Element(name, tuple(claims)) for name, claims in elements.items())
-    return LiteralNode(0, text, holds, (), None, value, found)
+    rows = {name: atom(f"p({name})").row or () for name in elements}
+    found = tuple(Element(ClaimedTuple(rows[name]), tuple(claims)) for name, claims in elements.items())
+    return LiteralNode(0, instance(text), holds, (), None, atom(f"p({value})").row or (), found)

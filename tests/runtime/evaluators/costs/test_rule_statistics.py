@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lars2asp import Reasoner, RuleStatistics
+from lars2asp import Reasoner
+from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.diagnostics import ProgramError
 from tests.strategies.aggregates import aggregating_programs

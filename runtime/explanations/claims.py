@@ -1,16 +1,54 @@
-"""The tree of an explanation: claims about atoms, and literals of rules that support or refute them."""
+"""Claims, the values that an explanation is made of: atoms that hold or do not, and literals that say why.
+
+Nothing is decided by their texts; these are made of the values (lars2asp.runtime.explanations.instances).
+"""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from lars2asp.externals.terms.terms import Row, Value
-from lars2asp.runtime.explanations.place import Place
-from lars2asp.syntax.nodes import Literal, Node
+from lars2asp.externals.terms.terms import Value
+from lars2asp.externals.terms.text import text_of
+from lars2asp.runtime.explanations.instances import (
+    Bound,
+    ClaimedAtom,
+    ClaimedTuple,
+    Instance,
+    number_text,
+)
+from lars2asp.syntax.source import Location
 
 Run = tuple[int, int]
 """The first and the last of ticks that follow one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A statement of the program.
+
+    Attributes:
+        number: which one, counted from 0 in the checked program (its pools are written out).
+        location: where it stands in the user's text.
+        label: what a comment in front of it says in words, as it is for the instance; empty without one.
+    """
+
+    number: int
+    location: Location
+    label: str = ""
+
+    @property
+    def text(self) -> str:
+        """The text of the statement, in one line."""
+        source, begin, end = self.location
+        return " ".join(source.text[begin:end].split())
+
+    @property
+    def where(self) -> str:
+        """File and line."""
+        return f"{self.location.source.name}:{self.location.line}"
+
+
+# --- why an atom holds ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +65,12 @@ class Told:
     first: int
     last: int | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {"because": "input", "record": self.origin, "first": self.first, "last": self.last}
-
 
 @dataclass(frozen=True, slots=True)
 class Background:
     """The atom is a fact of the program."""
 
     place: Place
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {"because": "background", "statement": self.place.to_dict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +89,28 @@ class Weighed:
     other: tuple[tuple[int, int | str], ...] | None = None
     is_compared: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        found: dict[str, Any] = {"cost": [list(one) for one in self.cost]}
-        if self.is_compared:
-            found["other"] = None if self.other is None else [list(one) for one in self.other]
-        return found
-
 
 @dataclass(frozen=True, slots=True)
 class Called:
     """An `@`-function in a head was called.
 
     Attributes:
-        call: the call, with the values of variables.
-        value: what it gave.
+        instance: the call, with the values of variables.
+        result: what it gave.
     """
 
-    call: str
-    value: str
+    instance: Instance
+    result: Value
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {"call": self.call, "value": self.value}
+    @property
+    def call(self) -> str:
+        """The call as text."""
+        return str(self.instance)
+
+    @property
+    def value(self) -> str:
+        """What it gave as text."""
+        return text_of(self.result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +119,7 @@ class Derived:
 
     Attributes:
         place: the rule.
-        bindings: the values of its variables, as text.
+        bound: the values of its variables.
         body: its body, each literal with what makes it true.
         condition: so the condition of the head's element that the atom is.
         at: the tick at which the rule was evaluated.
@@ -101,7 +130,7 @@ class Derived:
     """
 
     place: Place
-    bindings: Mapping[str, str]
+    bound: Bound
     body: tuple["LiteralNode", ...]
     at: int
     is_chosen: bool = False
@@ -109,18 +138,13 @@ class Derived:
     calls: tuple[Called, ...] = ()
     condition: tuple["LiteralNode", ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {
-            "because": "choice" if self.is_chosen else "rule",
-            "statement": self.place.to_dict(),
-            "bindings": dict(self.bindings),
-            "at": self.at,
-            "body": [literal.to_dict() for literal in self.body],
-            **({"condition": [literal.to_dict() for literal in self.condition]} if self.condition else {}),
-            **({} if self.weighed is None else self.weighed.to_dict()),
-            **({"calls": [call.to_dict() for call in self.calls]} if self.calls else {}),
-        }
+    @property
+    def bindings(self) -> Mapping[str, str]:
+        """The values of its variables as text."""
+        return self.bound.texts
+
+
+# --- why an atom does not hold --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,28 +152,28 @@ class OtherHead:
     """An instance of a rule for which a literal is true, but whose head is another atom than is asked about.
 
     Attributes:
-        atom: its head; of several that it has, the nearest; variables without values stay.
+        of: its head; of several that it has, the nearest; variables without values stay.
         tick: the tick of the head; None as long as it has no value.
-        bindings: the values of its variables, as text.
+        bound: the values of its variables.
         body: the literals that say which atom the head is.
         count: the number of its heads: intervals and `@`-functions may give several, `4/0` none.
     """
 
-    atom: str
+    of: ClaimedAtom
     tick: int | None
-    bindings: Mapping[str, str]
+    bound: Bound
     body: tuple["LiteralNode", ...]
     count: int = 1
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {
-            "atom": self.atom,
-            "tick": self.tick,
-            "bindings": dict(self.bindings),
-            "body": [literal.to_dict() for literal in self.body],
-            **({} if self.count == 1 else {"count": self.count}),
-        }
+    @property
+    def atom(self) -> str:
+        """Its head as text."""
+        return str(self.of)
+
+    @property
+    def bindings(self) -> Mapping[str, str]:
+        """The values of its variables as text."""
+        return self.bound.texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +188,6 @@ class LateRule:
     place: Place
     at: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {"statement": self.place.to_dict(), "at": self.at}
-
 
 @dataclass(frozen=True, slots=True)
 class FailedRule:
@@ -175,7 +195,7 @@ class FailedRule:
 
     Attributes:
         place: the rule.
-        bindings: the values of the variables in the instance that got furthest, as text.
+        bound: the values of the variables in the instance that got furthest.
         failed: the first literal that is not true, of the body or of the condition of the head's element;
             None where all are, but the atom was not chosen.
         at: the tick at which the rule was evaluated.
@@ -187,7 +207,7 @@ class FailedRule:
     """
 
     place: Place
-    bindings: Mapping[str, str]
+    bound: Bound
     failed: "LiteralNode | None"
     at: int
     met: tuple["LiteralNode", ...] = ()
@@ -196,23 +216,15 @@ class FailedRule:
     has_more: bool = False
 
     @property
+    def bindings(self) -> Mapping[str, str]:
+        """The values of its variables as text."""
+        return self.bound.texts
+
+    @property
     def literals(self) -> tuple["LiteralNode", ...]:
         """All literals that it shows."""
         failed = () if self.failed is None else (self.failed,)
         return (*self.met, *failed, *(literal for one in self.others for literal in one.body))
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {
-            "statement": self.place.to_dict(),
-            "bindings": dict(self.bindings),
-            "at": self.at,
-            "failed": None if self.failed is None else self.failed.to_dict(),
-            **({"met": [literal.to_dict() for literal in self.met]} if self.met else {}),
-            **({} if self.weighed is None else self.weighed.to_dict()),
-            **({"others": [other.to_dict() for other in self.others]} if self.others else {}),
-            **({"more": True} if self.has_more else {}),
-        }
 
 
 class DefinedBy(StrEnum):
@@ -229,17 +241,18 @@ class LastTold:
 
     Attributes:
         tick: the last tick at which it holds by that.
-        atom: the atom, as text.
+        of: the atom.
         origin: the record.
     """
 
     tick: int
-    atom: str
+    of: ClaimedAtom
     origin: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {"atom": self.atom, "tick": self.tick, "record": self.origin}
+    @property
+    def atom(self) -> str:
+        """The atom as text."""
+        return str(self.of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,19 +277,32 @@ class Absent:
     rules_from: int | None = None
     nearest: LastTold | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {
-            "because": "nothing",
-            "last_told": None if self.last is None else self.last.tick,
-            **({} if self.last is None else {"last_atom": self.last.atom, "last_record": self.last.origin}),
-            **({} if self.known_from is None else {"known_from": self.known_from}),
-            "defined_by": str(self.source),
-            "rules": [rule.to_dict() for rule in self.rules],
-            **({"later": [rule.to_dict() for rule in self.later]} if self.later else {}),
-            **({} if self.rules_from is None else {"rules_from": self.rules_from}),
-            **({} if self.nearest is None else {"nearest": self.nearest.to_dict()}),
-        }
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """The tick has no answer stream, so that nothing is derived at it.
+
+    Attributes:
+        instances: instances of statements that cannot hold together: their places and the values of their
+            variables. None where they were not looked for, as at ticks before the last one.
+        excluding: atoms that would hold together with their classical negations.
+    """
+
+    instances: tuple[tuple[Place, Bound], ...] = ()
+    excluding: tuple[ClaimedAtom, ...] = ()
+
+    @property
+    def clashing(self) -> tuple[tuple[Place, Mapping[str, str]], ...]:
+        """The instances, the values of their variables as text."""
+        return tuple((place, bound.texts) for place, bound in self.instances)
+
+    @property
+    def contraries(self) -> tuple[str, ...]:
+        """The atoms that exclude their classical negations, as text."""
+        return tuple(map(str, self.excluding))
+
+
+# --- claims ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,10 +310,6 @@ class Seen:
     """The same claim is explained elsewhere in the tree."""
 
     number: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {"because": "seen", "see": self.number}
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,30 +324,6 @@ class Cut:
     reason: str
     is_deepest: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {"because": self.reason}
-
-
-@dataclass(frozen=True, slots=True)
-class NoAnswer:
-    """The tick has no answer stream, so that nothing is derived at it.
-
-    Attributes:
-        clashing: instances of statements that cannot hold together: their places and the values of their
-            variables, as text. None where they were not looked for, as at ticks before the last one.
-        contraries: atoms that would hold together with their classical negations, as text.
-    """
-
-    clashing: tuple[tuple[Place, Mapping[str, str]], ...] = ()
-    contraries: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        clashing = [{"statement": p.to_dict(), "bindings": dict(found)} for p, found in self.clashing]
-        found = {"because": "no answer", "clashing": clashing}
-        return found | ({"contraries": [*self.contraries]} if self.contraries else {})
-
 
 Reason = Told | Background | Derived | Absent | NoAnswer | Seen | Cut
 
@@ -336,7 +334,7 @@ class Claim:
 
     Attributes:
         number: tells the claims of a tree apart.
-        atom: the atom as text; for one that does not hold it may have variables, and then no instance holds.
+        of: the atom; for one that does not hold it may have variables, and then no instance holds.
         tick: the tick.
         seen_at: the tick of evaluation from which it is looked at: heads may place atoms at earlier ticks.
         holds: whether it holds.
@@ -345,24 +343,17 @@ class Claim:
     """
 
     number: int
-    atom: str
+    of: ClaimedAtom
     tick: int
     seen_at: int
     holds: bool
     reason: Reason
     label: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {
-            "id": self.number,
-            "atom": self.atom,
-            "tick": self.tick,
-            "seen_at": self.seen_at,
-            "holds": self.holds,
-            **({"label": self.label} if self.label else {}),
-            **self.reason.to_dict(),
-        }
+    @property
+    def atom(self) -> str:
+        """The atom as text."""
+        return str(self.of)
 
     @property
     def literals(self) -> tuple["LiteralNode", ...]:
@@ -384,6 +375,9 @@ class Claim:
             waiting += [child for literal in claim.literals for child in literal.claims]
 
 
+# --- literals -------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Witness:
     """What a streaming atom looks at.
@@ -392,37 +386,18 @@ class Witness:
         window: the ticks of its window, as runs; of a tuple window those of the arrivals in it.
         holds_at: the ticks of the window at which the atom holds, as runs.
         is_tuple_window: whether it counts arrivals.
-        of: the atom, where it has variables without values: `holds_at` are then the ticks of any instance.
+        open: the atom, where it has variables without values: `holds_at` are then the ticks of any instance.
     """
 
     window: tuple[Run, ...]
     holds_at: tuple[Run, ...]
     is_tuple_window: bool = False
-    of: str = ""
+    open: Instance | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        return {
-            "ticks": [list(run) for run in self.window],
-            "holds_at": [list(run) for run in self.holds_at],
-            "tuples": self.is_tuple_window,
-            **({"of": self.of} if self.of else {}),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Instance:
-    """A literal with the values of its variables.
-
-    Attributes:
-        node: the literal.
-        binding: the values.
-        condition: the other literals that say what its variables are.
-    """
-
-    node: Node
-    binding: Mapping[str, Value]
-    condition: tuple[Literal, ...] = ()
+    @property
+    def of(self) -> str:
+        """The atom as text, where it has variables without values."""
+        return "" if self.open is None else str(self.open)
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,21 +405,19 @@ class Element:
     """An element that counts in an aggregate, or an instance of a conditional literal.
 
     Attributes:
-        text: its tuple, or the literal of the instance.
+        of: its tuple, or the literal of the instance.
         claims: what its condition rests on.
         adds: whether the value of the aggregate depends on it: `#sum+` adds no negative numbers.
-        of: what the text says: the values of a tuple, or the literal; None where that is not known.
     """
 
-    text: str
+    of: ClaimedTuple | Instance
     claims: tuple[Claim, ...] = ()
     adds: bool = True
-    of: Row | Instance | None = field(default=None, compare=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        found: dict[str, Any] = {"text": self.text, "claims": [claim.to_dict() for claim in self.claims]}
-        return found if self.adds else found | {"adds": False}
+    @property
+    def text(self) -> str:
+        """Its text."""
+        return str(self.of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,57 +426,54 @@ class LiteralNode:
 
     Attributes:
         position: which one of the body, or of the condition of an element of the head, counted from 0.
-        text: the literal with the values of its variables, windows in ticks; variables that have none stay.
-        written: the same with windows as they are written, where that is another text.
+        of: the literal with the values of its variables; variables that have none stay.
         holds: whether it is true.
         children: the claims that make it true, or untrue; of a run of ticks at most three.
         witness: for streaming atoms, what they look at.
-        value: for aggregates their value, for calls of `@`-functions what they gave; empty for others.
+        values: for aggregates their value, for calls of `@`-functions and sides of comparisons theirs.
         elements: for aggregates the elements that count, for conditional literals the instances; where it
             is not true the instance that fails first.
-        undefined: a term under `not` that has no value, so that there is no such instance of the rule; empty
-            for others.
+        missing: a term under `not` that has no value, so that there is no such instance of the rule.
         element: the element of the head in whose condition it stands, counted from 0; None in bodies.
-        of: what the text says; None where that is not known.
     """
 
     position: int
-    text: str
+    of: Instance
     holds: bool
     children: tuple[Claim, ...] = ()
     witness: Witness | None = None
-    value: str = ""
-    elements: tuple[Element, ...] = field(default=())
-    written: str = ""
-    undefined: str = ""
+    values: tuple[Value, ...] = ()
+    elements: tuple[Element, ...] = ()
+    missing: Instance | None = None
     element: int | None = None
-    of: Instance | None = field(default=None, compare=False)
+
+    @property
+    def text(self) -> str:
+        """Its text, windows in ticks."""
+        return str(self.of)
+
+    @property
+    def written(self) -> str:
+        """Its text with windows as they are written, where that is another one."""
+        return "" if self.shown == self.text else self.shown
 
     @property
     def shown(self) -> str:
-        """The text for people."""
-        return self.written or self.text
+        """The text for people: windows as they are written."""
+        return self.of.written
+
+    @property
+    def value(self) -> str:
+        """The values as text."""
+        decimals = self.of.numbers.of_total(self.of.atom)
+        return ", ".join(number_text(one, decimals) for one in self.values)
+
+    @property
+    def undefined(self) -> str:
+        """The term that has no value as text."""
+        return "" if self.missing is None else str(self.missing)
 
     @property
     def claims(self) -> tuple[Claim, ...]:
         """All claims that it rests on."""
         return self.children + tuple(claim for element in self.elements for claim in element.claims)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
-        found: dict[str, Any] = {"position": self.position, "literal": self.text, "holds": self.holds}
-        if self.element is not None:
-            found["element"] = self.element
-        if self.written:
-            found["written"] = self.written
-        if self.children:
-            found["claims"] = [claim.to_dict() for claim in self.children]
-        if self.witness is not None:
-            found["window"] = self.witness.to_dict()
-        if self.value:
-            found["value"] = self.value
-        if self.elements:
-            found["elements"] = [element.to_dict() for element in self.elements]
-        if self.undefined:
-            found["undefined"] = self.undefined
-        return found
