@@ -15,7 +15,7 @@ from lars2asp.definition.terms import (
     written_out,
 )
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Node, Sign, Term
+from lars2asp.syntax.nodes import NOW, Node, Sign, Term
 from lars2asp.syntax.traversal import every, variable_names, walk
 
 Pair = tuple[Term, str, Term]
@@ -57,7 +57,7 @@ def match(term: Term, wanted: Value, known: Bindings) -> Bindings | None:
 
 
 def _solved_for(term: Term, known: Bindings) -> nodes.Variable | None:
-    """The variable of a term `a*X+b` with an a other than 0, where nothing else has no value."""
+    """The variable of a term `a*X+b` with an a other than 0, both of them the same at all ticks."""
     match term:
         case nodes.Variable():
             return term
@@ -65,7 +65,8 @@ def _solved_for(term: Term, known: Bindings) -> nodes.Variable | None:
             return _solved_for(argument, known)
         case nodes.BinaryOperation("+" | "-" | "*" as operator, left, right):
             for one, other in ((left, right), (right, left)):
-                number = None if any(every(nodes.Variable, other)) else value(other, known)
+                is_fixed = not any(isinstance(part, nodes.Variable) or part == NOW for part in walk(other))
+                number = value(other, known) if is_fixed else None
                 if isinstance(number, int) and not (operator == "*" and number == 0):
                     return _solved_for(one, known)
     return None
