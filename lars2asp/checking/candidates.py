@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.definition.matching import match, match_all
 from lars2asp.definition.stream import NaiveStream
-from lars2asp.definition.terms import Bindings, is_multiple, match, match_all, meet, row, written_out
+from lars2asp.definition.terms import Bindings, is_multiple, row, value, written_out
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Rule
 from lars2asp.syntax.traversal import every, walk
@@ -52,3 +53,28 @@ def unified(
         if found:
             return found
     return None
+
+
+def meet(term: nodes.Term, wanted: nodes.Term, known: Bindings) -> Bindings | None:
+    """What a term binds if it is to be another one, whose variables stand for anything."""
+    here, there = value(term, known), value(wanted, {})
+    if there is not None:
+        return match(term, there, known)
+    if here is not None:
+        return None if match(wanted, here, {}) is None else known
+    match term, wanted:
+        case (nodes.Function(_, one, False), nodes.Function(_, two, False)) | (
+            nodes.Tuple(one),
+            nodes.Tuple(two),
+        ):
+            is_alike = getattr(term, "name", "") == getattr(wanted, "name", "") and len(one) == len(two)
+            found: Bindings | None = known if is_alike else None
+            for inner, other in zip(one, two, strict=False):
+                found = None if found is None else meet(inner, other, found)
+            return found
+        case (nodes.Function(is_external=False), nodes.Tuple()) | (
+            nodes.Tuple(),
+            nodes.Function(is_external=False),
+        ):
+            return None
+    return known

@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.predicates import head_atoms, is_fact
 from lars2asp.checking.explanation_shapes import Json, are_runs, need, shaped
+from lars2asp.definition.matching import match_all
 from lars2asp.definition.stream import Arrival, NaiveStream
-from lars2asp.definition.terms import match_all, read_atom, row
+from lars2asp.definition.terms import read_atom, row
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Program, Signature
-from lars2asp.syntax.traversal import variable_names
+from lars2asp.syntax.nodes import Node, Program, Signature
+from lars2asp.syntax.traversal import rewrite, variable_names
 
 
 def checked_statement(program: Program, statement: Any) -> int:
@@ -141,3 +143,16 @@ def _is_less(costs: Mapping[int, int], others: Mapping[int, int]) -> bool:
     """Whether costs are less at the highest priority at which they differ."""
     differing = [one for one in {*costs, *others} if costs.get(one, 0) != others.get(one, 0)]
     return bool(differing) and costs.get(max(differing), 0) < others.get(max(differing), 0)
+
+
+def as_written(node: Node) -> Node:
+    """A node with the units that windows are written with."""
+
+    def changed(one: Node) -> Node:
+        if not isinstance(one, nodes.Duration):
+            return one
+        source, begin, end = one.location
+        text = " ".join(source.text[begin:end].split())
+        return nodes.Duration(nodes.Function(text)) if text.endswith(tuple(MICROSECONDS)) else one
+
+    return rewrite(node, changed)

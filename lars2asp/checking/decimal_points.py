@@ -19,18 +19,11 @@ from lars2asp.analysis.decimals import (
     rule_variables,
     term_decimals,
 )
+from lars2asp.checking.claim_checks import as_written
 from lars2asp.checking.explanation_shapes import FaultError, Json, bare, claims_of, need, without_points
 from lars2asp.checking.rule_instances import named_by
 from lars2asp.definition.stream import NaiveStream
-from lars2asp.definition.terms import (
-    Bindings,
-    Value,
-    as_written,
-    read_atom,
-    read_row,
-    term_of,
-    value_text,
-)
+from lars2asp.definition.terms import Bindings, Value, read_atom, read_row, term_of, value_text
 from lars2asp.definition.windows import parts_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS

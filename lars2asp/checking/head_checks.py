@@ -10,15 +10,7 @@ from lars2asp.checking.claim_checks import checked_statement, places_of
 from lars2asp.checking.explanation_shapes import FaultError, Json, bare, need, shaped
 from lars2asp.checking.rule_instances import Required, named_by, required_by, solve
 from lars2asp.definition.stream import NaiveStream
-from lars2asp.definition.terms import (
-    Bindings,
-    Value,
-    instance_text,
-    read_atom,
-    read_row,
-    value,
-    written_out,
-)
+from lars2asp.definition.terms import Bindings, Value, instance_text, read_atom, read_row, value, written_out
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule
 from lars2asp.syntax.printer import to_text

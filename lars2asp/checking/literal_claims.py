@@ -7,28 +7,28 @@ round. An interval or an `@`-call stands for several literals, of which one must
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lars2asp.analysis.predicates import HeadAtom
 from lars2asp.checking.candidates import unified
 from lars2asp.checking.explanation_shapes import Json, atom_of, bare, need, runs_of, shaped, turns
+from lars2asp.definition.matching import match, match_exactly
 from lars2asp.definition.stream import NaiveStream
 from lars2asp.definition.terms import (
     Bindings,
     Row,
     instance_text,
     is_multiple,
-    match,
-    match_exactly,
-    pattern_text,
     row,
+    term_of,
     value,
     value_text,
     written_out,
 )
 from lars2asp.definition.windows import Seen, parts_of
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Sign
+from lars2asp.syntax.nodes import Sign, Term
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every, variable_names, walk
 
@@ -288,7 +288,7 @@ class LiteralClaims:
             self._row(claim, atom)
             one = atom_of(claim)
             ground = row(one.arguments, {})
-            is_pattern = pattern_text(one, {}) == pattern_text(plain, known)
+            is_pattern = _pattern_text(one, {}) == _pattern_text(plain, known)
             missing = gaps if is_pattern and gaps else partly.get(ground or (), set()) if not gaps else set()
             is_instance = unified(self._stream, HeadAtom(plain), one, now, known) is not None
             need(is_instance or is_pattern, f"`{claim['atom']}` is no instance of the atom of `{text}`")
@@ -300,3 +300,22 @@ class LiteralClaims:
         if isinstance(window, nodes.TupleWindow):  # whether it held by another arrival may be known no longer
             needed = {tick for tick in needed if tick >= self._stream.kept_from}
         need(claims or not needed, f"no claim says why `{text}` is not true")
+
+
+def _pattern_text(atom: nodes.Atom, known: Bindings) -> str:
+    """The text of an atom with the values of the terms that have one."""
+
+    def changed(term: Term) -> Term:
+        found = value(term, known)
+        if found is not None:
+            return term_of(found)
+        match term:
+            case nodes.Function(arguments=arguments) | nodes.Tuple(arguments):
+                return replace(term, arguments=tuple(map(changed, arguments)))
+            case nodes.UnaryOperation(argument=argument) | nodes.Absolute(argument):
+                return replace(term, argument=changed(argument))
+            case nodes.BinaryOperation(_, left, right):
+                return replace(term, left=changed(left), right=changed(right))
+        return term
+
+    return to_text(replace(atom, arguments=tuple(map(changed, atom.arguments))))

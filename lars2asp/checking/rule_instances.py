@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.checking.explanation_shapes import need, shaped
-from lars2asp.definition.bodies import in_body, outer_names
+from lars2asp.definition.bodies import backtracked, in_body, outer_names
 from lars2asp.definition.stream import NaiveStream
 from lars2asp.definition.terms import Bindings
 from lars2asp.syntax import nodes
@@ -99,18 +99,7 @@ def solve(
     stream: NaiveStream, rule: Rule, required: Sequence[Required], known: Bindings
 ) -> Iterator[Bindings]:
     """The ways to bind variables that make literals true, taken in their order."""
-    if not required:
-        yield known
-        return
-    waiting = [extend(stream, rule, required[0], known)]
-    while waiting:
-        found = next(waiting[-1], None)
-        if found is None:
-            waiting.pop()
-        elif len(waiting) == len(required):
-            yield found
-        else:
-            waiting.append(extend(stream, rule, required[len(waiting)], found))
+    return backtracked(required, known, lambda one, found: extend(stream, rule, one, found))
 
 
 def extend(stream: NaiveStream, rule: Rule, required: Required, known: Bindings) -> Iterator[Bindings]:

@@ -17,6 +17,7 @@ from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, is_fact
 from lars2asp.checking.candidates import Candidate, candidates_for, unified
 from lars2asp.checking.claim_checks import (
+    as_written,
     check_costs,
     check_last_told,
     check_nearest,
@@ -54,14 +55,13 @@ from lars2asp.checking.rule_instances import (
     solve,
 )
 from lars2asp.definition.bodies import outer_names
+from lars2asp.definition.matching import match_exactly
 from lars2asp.definition.stream import Arrival, NaiveStream, is_choice
 from lars2asp.definition.terms import (
     Bindings,
     Functions,
     UnreadableError,
-    as_written,
     instance_text,
-    match_exactly,
     read_atom,
     read_row,
     row,

@@ -11,21 +11,17 @@ bound from both sides.
 import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
-from typing import Any, NamedTuple, Self, assert_never
+from typing import Any, NamedTuple, Self, TypeVar, assert_never
 
 from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.definition.matching import binding, compared, match_exactly, names_bound, pairs_of
 from lars2asp.definition.terms import (
     Bindings,
     Functions,
     Row,
     Value,
-    binding,
-    compared,
     instance_text,
-    match_exactly,
-    names_bound,
-    pairs_of,
     row,
     total,
     value,
@@ -54,6 +50,27 @@ def in_body(rule: nodes.Rule, known: Bindings) -> Bindings:
     """The values in a body: those of variables of elements of the head are left out, which are others."""
     local = variable_names(rule) - outer_names(rule.body)
     return {name: one for name, one in known.items() if name not in local}
+
+
+Step = TypeVar("Step")
+
+
+def backtracked(
+    steps: Sequence[Step], known: Bindings, extend: Callable[[Step, Bindings], Iterator[Bindings]]
+) -> Iterator[Bindings]:
+    """The ways to bind variables step by step."""
+    if not steps:
+        yield known
+        return
+    waiting = [extend(steps[0], known)]
+    while waiting:  # a stack, as bodies may be long
+        found = next(waiting[-1], None)
+        if found is None:
+            waiting.pop()
+        elif len(waiting) == len(steps):
+            yield found
+        else:
+            waiting.append(extend(steps[len(waiting)], found))
 
 
 class Demand(NamedTuple):
@@ -171,19 +188,9 @@ class NaiveBodies:
 
     def solutions(self, literals: Sequence[Any], known: Bindings) -> Iterator[Bindings]:
         """The ways to bind variables that make all literals true."""
-        planned = self.plan(literals, known)
-        if not planned:
-            yield known
-            return
-        waiting = [self.extend(planned[0], known, literals)]
-        while waiting:  # a stack, as bodies may be long
-            found = next(waiting[-1], None)
-            if found is None:
-                waiting.pop()
-            elif len(waiting) == len(planned):
-                yield found
-            else:
-                waiting.append(self.extend(planned[len(waiting)], found, literals))
+        return backtracked(
+            self.plan(literals, known), known, lambda literal, found: self.extend(literal, found, literals)
+        )
 
     def extend(self, literal: Any, known: Bindings, among: Sequence[Any] = ()) -> Iterator[Bindings]:
         """The ways to bind the variables of a literal that make it true.

@@ -15,17 +15,8 @@ from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.definition.bodies import NaiveBodies
 from lars2asp.definition.given import Given, Told, background
-from lars2asp.definition.terms import (
-    Bindings,
-    Row,
-    match_exactly,
-    read_atom,
-    read_row,
-    row,
-    text_of,
-    value,
-    written_out,
-)
+from lars2asp.definition.matching import match_exactly
+from lars2asp.definition.terms import Bindings, Row, read_atom, read_row, row, text_of, value, written_out
 from lars2asp.definition.windows import Look, NaiveWindows, parts_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign, Signature

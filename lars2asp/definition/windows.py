@@ -1,11 +1,16 @@
-"""The windows of streaming atoms by the definition: at which ticks they look, and what they see there."""
+"""The windows of streaming atoms: at which ticks they look, and what they see there.
+
+Beck, Dao-Tran and Eiter (2018), definitions 4 and 5; for tuple windows over intervals Bazoobandi, Beck and
+Urbani (2017), definition 4.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, assert_never
 
 from lars2asp.analysis.windows import resolved_number
 from lars2asp.definition.given import Told
-from lars2asp.definition.terms import Bindings, Row, match_all
+from lars2asp.definition.matching import match_all
+from lars2asp.definition.terms import Bindings, Row
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.traversal import variable_names
