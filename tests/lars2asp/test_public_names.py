@@ -30,6 +30,7 @@ from lars2asp import (
     Reasoner,
     Timeline,
 )
+from lars2asp.runtime.reasoning.run_options import RunOptions
 
 OPAQUE = (Plan, lars2asp.syntax.Input)
 """Users hand these on and look at nothing in them."""
@@ -109,6 +110,11 @@ def test_options_have_names_and_are_documented(made: Callable[..., Reasoner]) ->
         assert parameter.kind is not inspect.Parameter.VAR_KEYWORD
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
             assert re.search(rf"^ \|  {name}: ", text, re.MULTILINE), name
+
+
+def test_reasoners_take_all_options_of_runs() -> None:
+    for made in (Reasoner, Reasoner.from_file, Reasoner.from_text):
+        assert RunOptions.__annotations__.keys() <= inspect.signature(made).parameters.keys()
 
 
 @pytest.mark.parametrize(
