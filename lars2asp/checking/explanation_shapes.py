@@ -10,7 +10,7 @@ from lars2asp.syntax import nodes
 Json = dict[str, Any]
 """An object of an explanation."""
 
-_SHAPES: Mapping[str, str] = {
+SHAPES: Mapping[str, str] = {
     "explanation": "tick:int start:int complete_windows:bool semantics:str kept_from:int depth:int"
     " followed?:dict explains:list program?:list input?:str hints?:list",
     "followed": "atoms:dict without_answer:list placed:list fleeting?:dict",
@@ -115,7 +115,7 @@ def does(holds: bool) -> str:
 def shaped(node: Any, *kinds: str) -> Any:
     """An object that has the keys of its kinds, and no others."""
     need(isinstance(node, Mapping), f"a {kinds[0]} is no object")
-    shape = dict(entry.split(":") for kind in kinds for entry in _SHAPES[kind].split())
+    shape = dict(entry.split(":") for kind in kinds for entry in SHAPES[kind].split())
     for key in node:
         types = shape.get(key, shape.get(f"{key}?"))
         need(types is not None, f"a {kinds[0]} has no `{key}`")
