@@ -73,6 +73,8 @@ class NaiveWindows:
         match window:
             case nodes.SlidingWindow(nodes.Duration(nodes.Number(size))):
                 return range(now - size, now + 1)
+            case nodes.LaggedWindow(nodes.Duration(nodes.Number(near)), nodes.Duration(nodes.Number(far))):
+                return range(now - far, now - near + 1)
             case nodes.HoppingWindow(nodes.Duration(nodes.Number(size)), nodes.Duration(nodes.Number(step))):
                 last = now - now % step
                 return range(last - size, last + 1) if last >= self._start else []

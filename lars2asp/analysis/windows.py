@@ -170,6 +170,28 @@ class Sliding(SpanWindow):
 
 
 @dataclass(frozen=True, slots=True)
+class Lagged(SpanWindow):
+    """The ticks t-furthest ... t-nearest."""
+
+    nearest: int
+    furthest: int
+
+    def faults(self) -> Iterator[Fault]:
+        """A window that ends before it begins."""
+        if self.nearest > self.furthest:
+            yield Fault(
+                "the window ends before it begins",
+                "the end that is nearer to now stands first, as in [1..5]",
+                "furthest",
+                self.nearest,
+            )
+
+    def edges(self, start: int) -> Edges:
+        """From `furthest` ticks ago to `nearest` ticks ago."""
+        return SlidingEdges(start, self.nearest, self.furthest)
+
+
+@dataclass(frozen=True, slots=True)
 class Unbounded(SpanWindow):
     """All ticks from the start to now: the window of `a at T`."""
 
@@ -379,6 +401,9 @@ def span_window(window: nodes.DurationWindow) -> SpanWindow:
     match window:
         case nodes.SlidingWindow(duration):
             return Sliding(resolved_number(duration.size))
+        case nodes.LaggedWindow(nearest, furthest):
+            first, last = resolved_number(nearest.size), resolved_number(furthest.size)
+            return Lagged(first, last) if first else Sliding(last)
         case nodes.HoppingWindow(duration, step):
             return Hopping(resolved_number(duration.size), resolved_number(step.size))
         case nodes.TumblingWindow(duration):

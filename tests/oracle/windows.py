@@ -8,6 +8,7 @@ from lars2asp.syntax.nodes import (
     Duration,
     Function,
     HoppingWindow,
+    LaggedWindow,
     Number,
     OffsetWindow,
     SlidingWindow,
@@ -20,7 +21,7 @@ from lars2asp.syntax.nodes import (
 from tests.oracle.stream import Arrival
 from tests.oracle.values import Ground, Value
 
-TickWindow = SlidingWindow | OffsetWindow | HoppingWindow | TumblingWindow
+TickWindow = SlidingWindow | LaggedWindow | OffsetWindow | HoppingWindow | TumblingWindow
 
 
 def _number(term: Term) -> int:
@@ -73,6 +74,8 @@ class Timeline:
         match window:
             case SlidingWindow(duration):
                 return range(self.now - _ticks(duration), self.now + 1)
+            case LaggedWindow(nearest, furthest):
+                return range(self.now - _ticks(furthest), self.now - _ticks(nearest) + 1)
             case OffsetWindow(offsets):
                 return {self.now - _number(offset) for offset in offsets}
             case HoppingWindow(duration):

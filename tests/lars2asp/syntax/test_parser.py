@@ -15,6 +15,7 @@ from lars2asp.syntax.nodes import (
     Duration,
     Function,
     Input,
+    LaggedWindow,
     Literal,
     Number,
     OffsetWindow,
@@ -60,6 +61,12 @@ LAST_3 = SlidingWindow(Duration(Number(3)))
         ("a in {0,2}", Diamond(A, OffsetWindow((Number(0), Number(2))))),
         ("a {0}", Diamond(A, OffsetWindow((Number(0),)))),
         ("a in [3 sec]", Diamond(A, SlidingWindow(Duration(Number(3), "sec")))),
+        ("a in [1..3]", Diamond(A, LaggedWindow(Duration(Number(1)), Duration(Number(3))))),
+        ("a in [1..3 sec]", Diamond(A, LaggedWindow(Duration(Number(1), "sec"), Duration(Number(3), "sec")))),
+        (
+            "a in [1 sec .. n min]",
+            Diamond(A, LaggedWindow(Duration(Number(1), "sec"), Duration(Function("n"), "min"))),
+        ),
         ("a in [n min]", Diamond(A, SlidingWindow(Duration(Function("n"), "min")))),
     ],
 )
