@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple, assert_never
+from typing import ClassVar, NamedTuple, assert_never
 
 from lars2asp.analysis.window_edges import Edges, LeapingEdges, SlidingEdges
 from lars2asp.syntax import nodes
@@ -299,26 +299,17 @@ class Offsets(_Ticks):
 class Fixed(_Ticks):
     """One tick of the timeline, once it has come: the window of `a at 37`."""
 
+    reach: ClassVar[int] = 0
+    """The database keeps the one tick apart."""
+    most_ticks: ClassVar[int] = 1
+    includes_now: ClassVar[bool] = True
+    """The one tick is the current one at some time."""
+
     tick: int
 
     def runs(self, now: int, start: int) -> tuple[Run, ...]:
         """The one tick."""
         return ((self.tick, self.tick),) if start <= self.tick <= now else ()
-
-    @property
-    def reach(self) -> int:
-        """0: the database keeps the one tick apart."""
-        return 0
-
-    @property
-    def most_ticks(self) -> int:
-        """1."""
-        return 1
-
-    @property
-    def includes_now(self) -> bool:
-        """True: the one tick is the current one at some time."""
-        return True
 
     def is_whole(self, now: int, start: int) -> bool:
         """True: a tick before the start is no tick of the window."""
