@@ -7,7 +7,7 @@ here may be too many: each costs a look that finds no change.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 FOR_EVER = 2**62
 """More ticks than any timeline has."""
@@ -20,6 +20,9 @@ class Edges(ABC):
     """
 
     __slots__ = ()
+
+    leaps: ClassVar[bool]
+    """Whether the window stands still for some ticks, during which the current one is not in it."""
 
     @property
     @abstractmethod
@@ -40,11 +43,6 @@ class Edges(ABC):
     @abstractmethod
     def move_together(self) -> bool:
         """Whether both move by the same number of ticks, but for the start of the timeline."""
-
-    @property
-    @abstractmethod
-    def leaps(self) -> bool:
-        """Whether the window stands still for some ticks, during which the current one is not in it."""
 
     @property
     @abstractmethod
@@ -96,6 +94,8 @@ class SlidingEdges(Edges):
         first: how many ticks ago the first one is; None for the start of the timeline.
     """
 
+    leaps: ClassVar[bool] = False
+
     start: int
     last: int
     first: int | None
@@ -114,11 +114,6 @@ class SlidingEdges(Edges):
     def move_together(self) -> bool:
         """True: both move from tick to tick."""
         return True
-
-    @property
-    def leaps(self) -> bool:
-        """False: it moves from tick to tick."""
-        return False
 
     @property
     def most_ticks(self) -> int | None:
@@ -181,6 +176,8 @@ class LeapingEdges(Edges):
         has_now: whether the current tick may be the last one, and not the one before in its place.
     """
 
+    leaps: ClassVar[bool] = True
+
     start: int
     step: int
     phase: int
@@ -191,11 +188,6 @@ class LeapingEdges(Edges):
     def move_together(self) -> bool:
         """Whether they leap at the same ticks."""
         return self.has_now
-
-    @property
-    def leaps(self) -> bool:
-        """True: it stands still from one tick of the progression to the next one."""
-        return True
 
     @property
     def most_ticks(self) -> int | None:

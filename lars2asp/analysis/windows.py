@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple, assert_never
+from typing import ClassVar, NamedTuple, assert_never
 
 from lars2asp.analysis.window_edges import Edges, LeapingEdges, SlidingEdges
 from lars2asp.syntax import nodes
@@ -170,6 +170,28 @@ class Sliding(SpanWindow):
 
 
 @dataclass(frozen=True, slots=True)
+class Lagged(SpanWindow):
+    """The ticks t-furthest ... t-nearest."""
+
+    nearest: int
+    furthest: int
+
+    def faults(self) -> Iterator[Fault]:
+        """A window that ends before it begins."""
+        if self.nearest > self.furthest:
+            yield Fault(
+                "the window ends before it begins",
+                "the end that is nearer to now stands first, as in [1..5]",
+                "furthest",
+                self.nearest,
+            )
+
+    def edges(self, start: int) -> Edges:
+        """From `furthest` ticks ago to `nearest` ticks ago."""
+        return SlidingEdges(start, self.nearest, self.furthest)
+
+
+@dataclass(frozen=True, slots=True)
 class Unbounded(SpanWindow):
     """All ticks from the start to now: the window of `a at T`."""
 
@@ -277,26 +299,17 @@ class Offsets(_Ticks):
 class Fixed(_Ticks):
     """One tick of the timeline, once it has come: the window of `a at 37`."""
 
+    reach: ClassVar[int] = 0
+    """The database keeps the one tick apart."""
+    most_ticks: ClassVar[int] = 1
+    includes_now: ClassVar[bool] = True
+    """The one tick is the current one at some time."""
+
     tick: int
 
     def runs(self, now: int, start: int) -> tuple[Run, ...]:
         """The one tick."""
         return ((self.tick, self.tick),) if start <= self.tick <= now else ()
-
-    @property
-    def reach(self) -> int:
-        """0: the database keeps the one tick apart."""
-        return 0
-
-    @property
-    def most_ticks(self) -> int:
-        """1."""
-        return 1
-
-    @property
-    def includes_now(self) -> bool:
-        """True: the one tick is the current one at some time."""
-        return True
 
     def is_whole(self, now: int, start: int) -> bool:
         """True: a tick before the start is no tick of the window."""
@@ -379,6 +392,9 @@ def span_window(window: nodes.DurationWindow) -> SpanWindow:
     match window:
         case nodes.SlidingWindow(duration):
             return Sliding(resolved_number(duration.size))
+        case nodes.LaggedWindow(nearest, furthest):
+            first, last = resolved_number(nearest.size), resolved_number(furthest.size)
+            return Lagged(first, last) if first else Sliding(last)
         case nodes.HoppingWindow(duration, step):
             return Hopping(resolved_number(duration.size), resolved_number(step.size))
         case nodes.TumblingWindow(duration):

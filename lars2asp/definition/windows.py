@@ -71,6 +71,8 @@ class NaiveWindows:
                 return range(self._start, now + 1)
             case nodes.SlidingWindow(duration):
                 return range(now - resolved_number(duration.size), now + 1)
+            case nodes.LaggedWindow(nearest, furthest):
+                return range(now - resolved_number(furthest.size), now - resolved_number(nearest.size) + 1)
             case nodes.HoppingWindow(duration, step):
                 last = now - now % resolved_number(step.size)
                 return range(last - resolved_number(duration.size), last + 1) if last >= self._start else []

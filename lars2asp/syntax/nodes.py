@@ -50,6 +50,14 @@ class OffsetWindow(Node):
 
 
 @node
+class LaggedWindow(Node):
+    """`[m..n]`: from n ticks ago to m ticks ago, n-m+1 ticks."""
+
+    nearest: Duration
+    furthest: Duration
+
+
+@node
 class HoppingWindow(Node):
     """`[n step d]`: the sliding window of the last multiple of d."""
 
@@ -74,7 +82,7 @@ class TupleWindow(Node):
     group: tuple[Variable, ...] = ()
 
 
-DurationWindow = SlidingWindow | HoppingWindow | TumblingWindow
+DurationWindow = SlidingWindow | LaggedWindow | HoppingWindow | TumblingWindow
 """Windows whose sizes are durations."""
 
 Window = DurationWindow | OffsetWindow | TupleWindow

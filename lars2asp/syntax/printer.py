@@ -91,6 +91,10 @@ def _window(window: nodes.Window) -> str:
     match window:
         case nodes.SlidingWindow(duration):
             return f"[{_node(duration)}]"
+        case nodes.LaggedWindow(nearest, furthest) if not nearest.unit and not furthest.unit:
+            return f"[{_size(nodes.BinaryOperation('..', nearest.size, furthest.size))}]"
+        case nodes.LaggedWindow(nearest, furthest):
+            return f"[{_node(nearest)} .. {_node(furthest)}]"
         case nodes.HoppingWindow(duration, step):
             return f"[{_node(duration)} step {_node(step)}]"
         case nodes.TumblingWindow(duration):

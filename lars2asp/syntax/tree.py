@@ -229,7 +229,19 @@ class SyntaxBuilder:
         name = "" if unit is None else nodes.SHORT_UNITS.get(unit, str(unit))
         return nodes.Duration(size, name, location=at)
 
-    sliding_window = _of_children(nodes.SlidingWindow)
+    def sliding_window(self, at: Location, duration: Any) -> nodes.SlidingWindow | nodes.LaggedWindow:
+        match duration.size:
+            case nodes.BinaryOperation("..", left, right):  # the unit behind the last number is that of both
+                end = right.location._replace(end=duration.location.end)
+                nearest = nodes.Duration(left, duration.unit, location=left.location)
+                furthest = nodes.Duration(right, duration.unit, location=end)
+                return nodes.LaggedWindow(nearest, furthest, location=at)
+            case _:
+                return nodes.SlidingWindow(duration, location=at)
+
+    def lagged_window(self, at: Location, nearest: Any, dots: Token, furthest: Any) -> nodes.LaggedWindow:
+        return nodes.LaggedWindow(nearest, furthest, location=at)
+
     hopping_window = _of_children(nodes.HoppingWindow)
     tumbling_window = _of_children(nodes.TumblingWindow)
     offset_window = _of_children(nodes.OffsetWindow)

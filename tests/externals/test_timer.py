@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lars2asp.analysis.windows import (
     Fixed,
+    Hopping,
     LastArrivals,
     Offsets,
     Sliding,
@@ -33,6 +34,7 @@ P, Q = Signature("p", 1), Signature("q", 1)
 
 WINDOWS: tuple[TimeWindow, ...] = (
     *SPANS,
+    Hopping(0, 3),
     *(Offsets((1,)), Offsets((0, 3)), Offsets((2, 7))),
     Fixed(14),
 )

@@ -1,4 +1,4 @@
-"""Random programs of the core: diamonds, boxes, `at` and negation over sliding and offset windows."""
+"""Random programs of the core: diamonds, boxes, `at`, negation; over sliding and lagged windows and offsets."""
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn

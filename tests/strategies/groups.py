@@ -18,7 +18,7 @@ from tests.strategies.sparse import sparse_cases
 from tests.strategies.streams import Case, cases
 
 GROUPS: Mapping[str, SearchStrategy[Case]] = {
-    # Diamonds, boxes, `at` and negation over sliding and offset windows; gaps in the stream.
+    # Diamonds, boxes, `at` and negation over sliding and lagged windows and offsets; gaps in the stream.
     "core": cases(programs()),
     # `at least`, `at most` and `count` over all windows.
     "counting": cases(COUNTING),

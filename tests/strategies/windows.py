@@ -2,10 +2,11 @@
 
 from hypothesis import strategies as st
 
-from lars2asp.analysis.windows import Hopping, Sliding, SpanWindow, Tumbling, Unbounded
+from lars2asp.analysis.windows import Hopping, Lagged, Sliding, SpanWindow, Tumbling, Unbounded
 from tests.strategies.streams import DERIVED, INPUTS
 
 SLIDING = st.integers(0, 4).map(lambda size: f"[{size}]")
+LAGGED = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(lambda pair: f"[{pair[0]}..{sum(pair)}]")
 OFFSETS = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(
     lambda ticks: "{" + ",".join(map(str, ticks)) + "}"
 )
@@ -19,17 +20,18 @@ OWN = "[{size} # {name}/{arity}]"
 GROUPED = "[{size} # by {group}]"
 """Windows that depend on the atom in front of them are templates."""
 
-TICK_WINDOWS = SLIDING | OFFSETS
-TIME_WINDOWS = SLIDING | OFFSETS | HOPPING | TUMBLING
+TICK_WINDOWS = SLIDING | OFFSETS | LAGGED
+TIME_WINDOWS = SLIDING | LAGGED | OFFSETS | HOPPING | TUMBLING
 TUPLE_WINDOWS = st.one_of(
     TUPLES, TUPLES, st.just(OWN), st.just(OWN), OF_PREDICATE, st.just(GROUPED), st.just(GROUPED)
 )
-ALL_WINDOWS = st.one_of(SLIDING, OFFSETS, HOPPING, TUMBLING, TUPLE_WINDOWS)
+ALL_WINDOWS = st.one_of(SLIDING, LAGGED, OFFSETS, HOPPING, TUMBLING, TUPLE_WINDOWS)
 
 SPANS: tuple[SpanWindow, ...] = (
     *(Sliding(0), Sliding(1), Sliding(3), Sliding(6)),
-    *(Hopping(0, 3), Hopping(1, 5), Hopping(3, 2), Hopping(6, 4)),
+    *(Hopping(1, 5), Hopping(3, 2), Hopping(6, 4)),
     *(Tumbling(1), Tumbling(3), Tumbling(5)),
+    *(Lagged(1, 1), Lagged(1, 3), Lagged(2, 6)),
     Unbounded(),
 )
 """Windows of the ticks from a first to a last one, which are asked for all that a database answers."""

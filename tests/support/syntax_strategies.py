@@ -50,8 +50,24 @@ _BOOLEANS = st.builds(nodes.Boolean, st.booleans())
 _DURATIONS = st.builds(nodes.Duration, TERMS, st.sampled_from(["", "msec", "sec", "min", "hour", "day"]))
 _SIGNATURES = st.builds(nodes.Signature, _NAMES, st.integers(0, 9), st.booleans())
 _GROUPS = st.lists(st.sampled_from(["X", "Y1"]).map(nodes.Variable), min_size=1, max_size=2).map(tuple)
+
+
+def _is_as_read(window: nodes.DurationWindow) -> bool:
+    """Whether a window is what its text is read as: `[1..3]` and `[1..3 sec]` have two durations."""
+    match window:
+        case nodes.SlidingWindow(nodes.Duration(nodes.BinaryOperation(".."))):
+            return False
+        case nodes.LaggedWindow(nearest, furthest):
+            return bool(nearest.unit) or not furthest.unit
+        case _:
+            return True
+
+
 _WINDOWS = st.one_of(
-    *(st.builds(kind, *[_DURATIONS] * len(FIELDS[kind].saying)) for kind in get_args(nodes.DurationWindow)),
+    *(
+        st.builds(kind, *[_DURATIONS] * len(FIELDS[kind].saying)).filter(_is_as_read)
+        for kind in get_args(nodes.DurationWindow)
+    ),
     st.builds(nodes.OffsetWindow, st.lists(TERMS, min_size=1, max_size=3).map(tuple)),
     st.builds(nodes.TupleWindow, TERMS, st.none() | _SIGNATURES),
     st.builds(nodes.TupleWindow, TERMS, st.none(), _GROUPS),

@@ -222,7 +222,7 @@ def test_how_often_a_rule_fires_is_told_in_ticks(trigger: str, tick: str, body: 
 
 def test_ticks_of_an_interval_are_written_out() -> None:
     for interval, written in (("0..3", "{0,1,2,3}"), ("2..2+2", "{2,3,4}"), ("0..1000", "{1,2,3}")):
-        [found] = errors(f"h :- p in [{interval}].")
+        [found] = errors(f"h :- p in {{{interval}}}.")
         assert found.hint == f"write the numbers out: {written}"
 
 
