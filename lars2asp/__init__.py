@@ -37,26 +37,26 @@ if TYPE_CHECKING:
     from lars2asp.runtime.evaluators.rule_statistics import RuleStatistics as RuleStatistics
     from lars2asp.runtime.evaluators.statistics import ComponentStatistics as ComponentStatistics
     from lars2asp.runtime.evaluators.statistics import Statistics as Statistics
-    from lars2asp.runtime.explanations.claims import Absent as Absent
-    from lars2asp.runtime.explanations.claims import Background as Background
-    from lars2asp.runtime.explanations.claims import Called as Called
-    from lars2asp.runtime.explanations.claims import Claim as Claim
-    from lars2asp.runtime.explanations.claims import Cut as Cut
-    from lars2asp.runtime.explanations.claims import DefinedBy as DefinedBy
-    from lars2asp.runtime.explanations.claims import Derived as Derived
-    from lars2asp.runtime.explanations.claims import Element as Element
-    from lars2asp.runtime.explanations.claims import FailedRule as FailedRule
-    from lars2asp.runtime.explanations.claims import LastTold as LastTold
-    from lars2asp.runtime.explanations.claims import LateRule as LateRule
-    from lars2asp.runtime.explanations.claims import LiteralNode as LiteralNode
-    from lars2asp.runtime.explanations.claims import NoAnswer as NoAnswer
-    from lars2asp.runtime.explanations.claims import OtherHead as OtherHead
-    from lars2asp.runtime.explanations.claims import Place as Place
-    from lars2asp.runtime.explanations.claims import Seen as Seen
-    from lars2asp.runtime.explanations.claims import Told as Told
-    from lars2asp.runtime.explanations.claims import Weighed as Weighed
-    from lars2asp.runtime.explanations.claims import Witness as Witness
-    from lars2asp.runtime.explanations.explanation import Explanation as Explanation
+    from lars2asp.runtime.explanations.words.claims import Absent as Absent
+    from lars2asp.runtime.explanations.words.claims import Background as Background
+    from lars2asp.runtime.explanations.words.claims import Called as Called
+    from lars2asp.runtime.explanations.words.claims import Claim as Claim
+    from lars2asp.runtime.explanations.words.claims import Cut as Cut
+    from lars2asp.runtime.explanations.words.claims import DefinedBy as DefinedBy
+    from lars2asp.runtime.explanations.words.claims import Derived as Derived
+    from lars2asp.runtime.explanations.words.claims import Element as Element
+    from lars2asp.runtime.explanations.words.claims import FailedRule as FailedRule
+    from lars2asp.runtime.explanations.words.claims import LastTold as LastTold
+    from lars2asp.runtime.explanations.words.claims import LateRule as LateRule
+    from lars2asp.runtime.explanations.words.claims import LiteralNode as LiteralNode
+    from lars2asp.runtime.explanations.words.claims import NoAnswer as NoAnswer
+    from lars2asp.runtime.explanations.words.claims import OtherHead as OtherHead
+    from lars2asp.runtime.explanations.words.claims import Place as Place
+    from lars2asp.runtime.explanations.words.claims import Seen as Seen
+    from lars2asp.runtime.explanations.words.claims import Told as Told
+    from lars2asp.runtime.explanations.words.claims import Weighed as Weighed
+    from lars2asp.runtime.explanations.words.claims import Witness as Witness
+    from lars2asp.runtime.explanations.words.explanation import Explanation as Explanation
     from lars2asp.runtime.feeds.clock import Clock as Clock
     from lars2asp.runtime.feeds.feed import Feed as Feed
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing as PlanDrawing
@@ -115,9 +115,9 @@ _NAMES = {
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.rule_statistics": "RuleStatistics",
     "runtime.evaluators.statistics": "ComponentStatistics Statistics",
-    "runtime.explanations.explanation": "Explanation",
-    "runtime.explanations.claims": "Absent Background Called Claim Cut DefinedBy Derived Element FailedRule "
-    "LastTold LateRule LiteralNode NoAnswer OtherHead Place Seen Told Weighed Witness",
+    "runtime.explanations.words.explanation": "Explanation",
+    "runtime.explanations.words.claims": "Absent Background Called Claim Cut DefinedBy Derived Element "
+    "FailedRule LastTold LateRule LiteralNode NoAnswer OtherHead Place Seen Told Weighed Witness",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.plan_drawing.drawing": "PlanDrawing",

@@ -15,7 +15,7 @@ from lars2asp.runtime.answer import Answer, check_every, is_given
 from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.statistics import Statistics
-from lars2asp.runtime.explanations.question import parsed_atom
+from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.reasoning.run_options import Options, RunOptions
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
@@ -35,7 +35,7 @@ from lars2asp.syntax.source import Source
 
 if TYPE_CHECKING:
     from lars2asp.runtime.charts.chart import Chart
-    from lars2asp.runtime.explanations.explanation import Explanation
+    from lars2asp.runtime.explanations.words.explanation import Explanation
     from lars2asp.runtime.feeds.feed import Feed
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing
     from lars2asp.runtime.runs.follow import FollowOptions
