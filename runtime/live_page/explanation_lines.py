@@ -5,9 +5,8 @@ from typing import Any
 
 from lars2asp.runtime.charts.lanes import predicate_name
 from lars2asp.runtime.explanations.words.claims import Claim, LiteralNode, Told
-from lars2asp.runtime.explanations.words.entries import Entry
+from lars2asp.runtime.explanations.words.entries import Entry, Lane
 from lars2asp.runtime.explanations.words.explanation import Explanation
-from lars2asp.runtime.explanations.words.lanes import Lane
 from lars2asp.runtime.explanations.words.outline import outline
 from lars2asp.runtime.live_page.messages import Mark
 

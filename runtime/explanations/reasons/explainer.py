@@ -18,11 +18,10 @@ from lars2asp.runtime.explanations.reasons.conflict import NO_CONFLICT, Conflict
 from lars2asp.runtime.explanations.reasons.costs import BestOthers, Costs
 from lars2asp.runtime.explanations.reasons.foundations import Derivation, Foundations
 from lars2asp.runtime.explanations.reasons.growing_tree import Key, Spot, Tree
-from lars2asp.runtime.explanations.reasons.heads import HeadRule, Wanted
+from lars2asp.runtime.explanations.reasons.heads import Furthest, HeadRule, Requirements, Wanted
 from lars2asp.runtime.explanations.reasons.literals import Literals
 from lars2asp.runtime.explanations.reasons.other_heads import called_in, other_heads
 from lars2asp.runtime.explanations.reasons.placements import Placements
-from lars2asp.runtime.explanations.reasons.requirements import Furthest, Requirements
 from lars2asp.runtime.explanations.reasons.search import Search
 from lars2asp.runtime.explanations.reasons.several import Made, Way, Ways, several
 from lars2asp.runtime.explanations.words.claims import (

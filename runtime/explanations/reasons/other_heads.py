@@ -9,9 +9,8 @@ from lars2asp.analysis.predicates import HeadAtom
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.explanations.past.terms import Binding, Terms, with_values
 from lars2asp.runtime.explanations.reasons.growing_tree import Spot
-from lars2asp.runtime.explanations.reasons.heads import HeadRule, Wanted
+from lars2asp.runtime.explanations.reasons.heads import Furthest, HeadRule, Requirements, Wanted
 from lars2asp.runtime.explanations.reasons.literals import Literals
-from lars2asp.runtime.explanations.reasons.requirements import Furthest, Requirements
 from lars2asp.runtime.explanations.words.claims import Called, OtherHead
 from lars2asp.runtime.explanations.words.instances import ClaimedAtom, Instance
 from lars2asp.syntax import nodes

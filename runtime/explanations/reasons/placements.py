@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from lars2asp.runtime.explanations.past.history import History
 from lars2asp.runtime.explanations.past.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.past.terms import Binding
-from lars2asp.runtime.explanations.reasons.heads import HeadRule
-from lars2asp.runtime.explanations.reasons.requirements import Requirements
+from lars2asp.runtime.explanations.reasons.heads import HeadRule, Requirements
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature
 

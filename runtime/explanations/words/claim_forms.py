@@ -13,7 +13,7 @@ from lars2asp.runtime.explanations.words.claims import (
     Seen,
     Told,
 )
-from lars2asp.runtime.explanations.words.lanes import ticks_outside
+from lars2asp.runtime.explanations.words.entries import ticks_outside
 
 
 def is_bare(literal: LiteralNode) -> bool:

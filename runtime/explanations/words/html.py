@@ -5,8 +5,7 @@ from html import escape
 from itertools import groupby
 
 from lars2asp.runtime.explanations.words.claims import Claim
-from lars2asp.runtime.explanations.words.entries import Entry
-from lars2asp.runtime.explanations.words.lanes import Cell, Lane
+from lars2asp.runtime.explanations.words.entries import Cell, Entry, Lane
 from lars2asp.runtime.explanations.words.outline import outline
 from lars2asp.syntax.source import shown
 

@@ -39,8 +39,7 @@ from lars2asp.runtime.explanations.words.claims import (
     Told,
     Weighed,
 )
-from lars2asp.runtime.explanations.words.entries import Entry
-from lars2asp.runtime.explanations.words.lanes import Lane, lane_of
+from lars2asp.runtime.explanations.words.entries import Entry, Lane, lane_of
 from lars2asp.runtime.explanations.words.tick_texts import TickTexts
 from lars2asp.syntax import nodes
 from lars2asp.syntax.source import shown

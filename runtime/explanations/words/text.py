@@ -15,8 +15,7 @@ from collections.abc import Callable, Sequence
 from rich.cells import cell_len, set_cell_size
 
 from lars2asp.runtime.explanations.words.claims import Claim
-from lars2asp.runtime.explanations.words.entries import Entry
-from lars2asp.runtime.explanations.words.lanes import Cell, Lane
+from lars2asp.runtime.explanations.words.entries import Cell, Entry, Lane
 from lars2asp.runtime.explanations.words.outline import MORE, outline
 
 WIDTH = 100

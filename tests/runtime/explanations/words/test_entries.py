@@ -4,7 +4,7 @@ import pytest
 
 from lars2asp.runtime.explanations.past.holding import Run
 from lars2asp.runtime.explanations.words.claims import Witness
-from lars2asp.runtime.explanations.words.lanes import MOST_CELLS, lane_of, merged, ticks_outside
+from lars2asp.runtime.explanations.words.entries import MOST_CELLS, lane_of, merged, ticks_outside
 from lars2asp.runtime.explanations.words.text import lane_text
 
 
