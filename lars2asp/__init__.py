@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.evaluators.costs.statistics import Statistics as Statistics
     from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName as EvaluatorName
     from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
-    from lars2asp.runtime.explanations.explanation import Explanation as Explanation
+    from lars2asp.runtime.explanations.words.explanation import Explanation as Explanation
     from lars2asp.runtime.feeds.clock import Clock as Clock
     from lars2asp.runtime.feeds.feed import Feed as Feed
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing as PlanDrawing
@@ -85,7 +85,7 @@ _NAMES = {
     "runtime.evaluators.evaluator_names": "EvaluatorName",
     "runtime.evaluators.protocol": "Consequences",
     "runtime.evaluators.costs.statistics": "Statistics",
-    "runtime.explanations.explanation": "Explanation",
+    "runtime.explanations.words.explanation": "Explanation",
     "runtime.feeds.clock": "Clock",
     "runtime.feeds.feed": "Feed",
     "runtime.plan_drawing.drawing": "PlanDrawing",

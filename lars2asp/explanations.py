@@ -1,6 +1,6 @@
 """What explanations are made of (`Reasoner.why`, `Explanation`): trees of claims, and why something fails."""
 
-from lars2asp.runtime.explanations.claims import (
+from lars2asp.runtime.explanations.words.claims import (
     Absent,
     Background,
     Called,

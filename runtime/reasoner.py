@@ -17,7 +17,7 @@ from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
-from lars2asp.runtime.explanations.question import parsed_atom
+from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
@@ -38,7 +38,7 @@ from lars2asp.syntax.source import Source
 
 if TYPE_CHECKING:
     from lars2asp.runtime.charts.chart import Chart
-    from lars2asp.runtime.explanations.explanation import Explanation
+    from lars2asp.runtime.explanations.words.explanation import Explanation
     from lars2asp.runtime.feeds.clock import Clock
     from lars2asp.runtime.feeds.feed import Feed
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing

@@ -23,9 +23,9 @@ from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
 from lars2asp.runtime.command_line.options import SECONDS, choice, number_from, quiet_option, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.explanations.explanation import Explanation
-from lars2asp.runtime.explanations.question import parsed_atom
-from lars2asp.runtime.explanations.recollection import recall, unknown_atoms
+from lars2asp.runtime.explanations.past.recollection import recall
+from lars2asp.runtime.explanations.words.explanation import Explanation, unknown_atoms
+from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.explained_run import ExplainedRun
 from lars2asp.runtime.runs.processes.relay import relay
@@ -201,7 +201,7 @@ def _explanation(
             found = asked(session)
             if not found.lacks_history:
                 break
-    atoms, history = unknown_atoms(found.claims), session.history
+    atoms, history = unknown_atoms(found), session.history
     if not atoms or history is None:
         return found
     assert plan.explained is not None  # it was compiled for this

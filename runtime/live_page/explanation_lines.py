@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lars2asp.runtime.charts.lanes import predicate_name
-from lars2asp.runtime.explanations.claims import Claim, LiteralNode, Told
-from lars2asp.runtime.explanations.entries import Entry
-from lars2asp.runtime.explanations.explanation import Explanation
-from lars2asp.runtime.explanations.lanes import Lane
-from lars2asp.runtime.explanations.outline import outline
+from lars2asp.runtime.explanations.words.claims import Claim, LiteralNode, Told
+from lars2asp.runtime.explanations.words.entries import Entry, Lane
+from lars2asp.runtime.explanations.words.explanation import Explanation
+from lars2asp.runtime.explanations.words.outline import outline
 from lars2asp.runtime.live_page.messages import Mark
 
 MOST_LINES = 1000

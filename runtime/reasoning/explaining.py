@@ -6,17 +6,15 @@ from typing import Any
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.limit import TickLimit
-from lars2asp.runtime.explanations.claim_json import followed_json
-from lars2asp.runtime.explanations.conflict import NO_CONFLICT, Conflict, conflict
-from lars2asp.runtime.explanations.costs import BestOthers
-from lars2asp.runtime.explanations.explainer import Explainer
-from lars2asp.runtime.explanations.explanation import Explanation
-from lars2asp.runtime.explanations.growing_tree import DEEPEST
-from lars2asp.runtime.explanations.hints import hints_for
-from lars2asp.runtime.explanations.history import History
-from lars2asp.runtime.explanations.limits import check_question
-from lars2asp.runtime.explanations.question import asked_atom
-from lars2asp.runtime.explanations.tick_texts import tick_texts
+from lars2asp.runtime.explanations.past.history import History
+from lars2asp.runtime.explanations.reasons.conflict import NO_CONFLICT, Conflict, conflict
+from lars2asp.runtime.explanations.reasons.costs import BestOthers
+from lars2asp.runtime.explanations.reasons.explainer import Explainer
+from lars2asp.runtime.explanations.words.claim_json import followed_json
+from lars2asp.runtime.explanations.words.claims import DEEPEST
+from lars2asp.runtime.explanations.words.explanation import Explanation
+from lars2asp.runtime.explanations.words.question import asked_atom, check_question, hints_for
+from lars2asp.runtime.explanations.words.tick_texts import tick_texts
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Atom, External, Semantics

@@ -15,8 +15,8 @@ from lars2asp.runtime.answer import NO_ANSWER, Answer, answer_at, count_from, re
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.explanations.history import History
-from lars2asp.runtime.explanations.keeping import history_of
+from lars2asp.runtime.explanations.past.history import History
+from lars2asp.runtime.explanations.past.keeping import history_of
 from lars2asp.runtime.output import OutputState, Version, everything, sets_of
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
@@ -42,7 +42,7 @@ from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Atom, Signature
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.explanations.explanation import Explanation
+    from lars2asp.runtime.explanations.words.explanation import Explanation
 
 _log = logging.getLogger("lars2asp")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
-from lars2asp.runtime.explanations.question import parsed_atom
+from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.live_page.explanation_lines import explained_lines, marks_of
 from lars2asp.runtime.live_page.messages import ComponentCost, Counted, Mark, Question, RuleCost
 from lars2asp.runtime.live_page.telling import Telling

@@ -1,4 +1,4 @@
-"""Random programs of the core: diamonds, boxes, `at`, negation; over sliding and lagged windows and offsets."""
+"""Random programs of the core: diamonds, boxes, `at`, negation; sliding and lagged windows, and offsets."""
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn

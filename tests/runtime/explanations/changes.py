@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from lars2asp.analysis.predicates import head_atoms
-from lars2asp.runtime.explanations.claims import Place
+from lars2asp.runtime.explanations.words.claims import Place
 from lars2asp.syntax.nodes import Decimals, Program, Rule
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.printer import to_text

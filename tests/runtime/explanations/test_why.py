@@ -16,7 +16,7 @@ from lars2asp import (
     compile_program,
 )
 from lars2asp.compiler import Overrides
-from lars2asp.runtime.explanations.claims import Absent, Claim, Cut, Derived, NoAnswer, Seen
+from lars2asp.runtime.explanations.words.claims import Absent, Claim, Cut, Derived, NoAnswer, Seen
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS, Case, cases, choosing_programs, placing_programs

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count
 
-from lars2asp.runtime.explanations.claims import (
+from lars2asp.runtime.explanations.past.holding import Run
+from lars2asp.runtime.explanations.past.terms import Terms
+from lars2asp.runtime.explanations.words.claims import (
     Absent,
     Background,
     Claim,
@@ -16,15 +18,13 @@ from lars2asp.runtime.explanations.claims import (
     LiteralNode,
     Place,
     Reason,
-    Run,
     Seen,
     Told,
     Witness,
 )
-from lars2asp.runtime.explanations.instances import Bound, ClaimedAtom, ClaimedTuple, Instance
-from lars2asp.runtime.explanations.question import parsed_atom
-from lars2asp.runtime.explanations.terms import Terms
-from lars2asp.runtime.explanations.tick_texts import TickTexts
+from lars2asp.runtime.explanations.words.instances import Bound, ClaimedAtom, ClaimedTuple, Instance
+from lars2asp.runtime.explanations.words.question import parsed_atom
+from lars2asp.runtime.explanations.words.tick_texts import TickTexts
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax import nodes
 from lars2asp.syntax.parser import parse

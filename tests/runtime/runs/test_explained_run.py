@@ -15,8 +15,8 @@ from lars2asp.compiler import CheckedProgram, checked_program, compile_plan
 from lars2asp.definition.stream import Arrival
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.command_line.check_why_command import arrivals
-from lars2asp.runtime.explanations.explanation import Explanation
-from lars2asp.runtime.explanations.question import parsed_atom
+from lars2asp.runtime.explanations.words.explanation import Explanation
+from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.explained_run import ExplainedRun

@@ -1,0 +1,1 @@
+"""The search for reasons: instances of rules, from the head down."""

@@ -1,0 +1,480 @@
+"""Claims, the values that an explanation is made of: atoms that hold or do not, and literals that say why.
+
+Nothing is decided by their texts: lars2asp.runtime.explanations.words.instances makes these of the values.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lars2asp.externals.terms.terms import Value
+from lars2asp.externals.terms.text import text_of
+from lars2asp.runtime.explanations.past.holding import Run
+from lars2asp.runtime.explanations.words.instances import (
+    Bound,
+    ClaimedAtom,
+    ClaimedTuple,
+    Instance,
+    number_text,
+)
+from lars2asp.syntax.source import Location
+
+DEEPEST = 60
+"""The number of rules that stand upon one another in a tree, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A statement of the program.
+
+    Attributes:
+        number: which one, counted from 0 in the checked program (its pools are written out).
+        location: where it stands in the user's text.
+        label: what a comment in front of it says in words, as it is for the instance; empty without one.
+    """
+
+    number: int
+    location: Location
+    label: str = ""
+
+    @property
+    def text(self) -> str:
+        """The text of the statement, in one line."""
+        source, begin, end = self.location
+        return " ".join(source.text[begin:end].split())
+
+    @property
+    def where(self) -> str:
+        """File and line."""
+        return f"{self.location.source.name}:{self.location.line}"
+
+
+# --- why an atom holds ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The input told the atom.
+
+    Attributes:
+        origin: the record, such as `readings.csv:3`; `step(5)` for one that a program handed over.
+        first: the first tick at which the atom holds by it.
+        last: the last one; None as long as its end has not come.
+    """
+
+    origin: str
+    first: int
+    last: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """The atom is a fact of the program."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What optimisation says of an atom that was chosen, or was not.
+
+    Attributes:
+        cost: what the answer stream costs that was followed: priorities and costs, the highest first; a cost
+            with decimals as text.
+        other: the same of the best answer stream in which the atom does not hold, or does; None if there is
+            none.
+        is_compared: whether such a one was looked for.
+    """
+
+    cost: tuple[tuple[int, int | str], ...]
+    other: tuple[tuple[int, int | str], ...] | None = None
+    is_compared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """An `@`-function in a head was called.
+
+    Attributes:
+        instance: the call, with the values of variables.
+        result: what it gave.
+    """
+
+    instance: Instance
+    result: Value
+
+    @property
+    def call(self) -> str:
+        """The call as text."""
+        return str(self.instance)
+
+    @property
+    def value(self) -> str:
+        """What it gave as text."""
+        return text_of(self.result)
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """An instance of a rule derived the atom.
+
+    Attributes:
+        place: the rule.
+        bound: the values of its variables.
+        body: its body, each literal with what makes it true.
+        condition: so the condition of the head's element that the atom is.
+        at: the tick at which the rule was evaluated.
+        is_chosen: whether the head leaves it open which of its atoms hold (a choice or a disjunction), or
+            an `#external` that is free.
+        weighed: what optimisation says of it, if it was chosen.
+        calls: the calls of `@`-functions in its head.
+    """
+
+    place: Place
+    bound: Bound
+    body: tuple["LiteralNode", ...]
+    at: int
+    is_chosen: bool = False
+    weighed: Weighed | None = None
+    calls: tuple[Called, ...] = ()
+    condition: tuple["LiteralNode", ...] = ()
+
+    @property
+    def bindings(self) -> Mapping[str, str]:
+        """The values of its variables as text."""
+        return self.bound.texts
+
+
+# --- why an atom does not hold --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OtherHead:
+    """An instance of a rule for which a literal is true, but whose head is another atom than is asked about.
+
+    Attributes:
+        of: its head; of several that it has, the nearest; variables without values stay.
+        tick: the tick of the head; None as long as it has no value.
+        bound: the values of its variables.
+        body: the literals that say which atom the head is.
+        count: the number of its heads: intervals and `@`-functions may give several, `4/0` none.
+    """
+
+    of: ClaimedAtom
+    tick: int | None
+    bound: Bound
+    body: tuple["LiteralNode", ...]
+    count: int = 1
+
+    @property
+    def atom(self) -> str:
+        """Its head as text."""
+        return str(self.of)
+
+    @property
+    def bindings(self) -> Mapping[str, str]:
+        """The values of its variables as text."""
+        return self.bound.texts
+
+
+@dataclass(frozen=True, slots=True)
+class LateRule:
+    """A rule that can place the atom at its tick, but only when it is evaluated later.
+
+    Attributes:
+        place: the rule.
+        at: the tick at which it is evaluated then.
+    """
+
+    place: Place
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailedRule:
+    """A rule that could have derived the atom, and did not.
+
+    Attributes:
+        place: the rule.
+        bound: the values of the variables in the instance that got furthest.
+        failed: the first literal that is not true, of the body or of the condition of the head's element;
+            None where all are, but the atom was not chosen.
+        at: the tick at which the rule was evaluated.
+        met: where a comparison failed, the true literals that gave its variables their values.
+        weighed: what optimisation says of it, if the atom was not chosen.
+        others: where the literal that failed is true with other heads, some of these instances, the nearest
+            first.
+        has_more: whether there are more of them.
+    """
+
+    place: Place
+    bound: Bound
+    failed: "LiteralNode | None"
+    at: int
+    met: tuple["LiteralNode", ...] = ()
+    weighed: Weighed | None = None
+    others: tuple[OtherHead, ...] = ()
+    has_more: bool = False
+
+    @property
+    def bindings(self) -> Mapping[str, str]:
+        """The values of its variables as text."""
+        return self.bound.texts
+
+    @property
+    def literals(self) -> tuple["LiteralNode", ...]:
+        """All literals that it shows."""
+        failed = () if self.failed is None else (self.failed,)
+        return (*self.met, *failed, *(literal for one in self.others for literal in one.body))
+
+
+class DefinedBy(StrEnum):
+    """Where atoms of a predicate can come from besides the input."""
+
+    INPUT = "input"
+    FACTS = "facts"
+    RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class LastTold:
+    """The input told an atom that does not hold any more.
+
+    Attributes:
+        tick: the last tick at which it holds by that.
+        of: the atom.
+        origin: the record.
+    """
+
+    tick: int
+    of: ClaimedAtom
+    origin: str
+
+    @property
+    def atom(self) -> str:
+        """The atom as text."""
+        return str(self.of)
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Nothing told or derived the atom.
+
+    Attributes:
+        last: what the input told of it last; None if it did not, as far back as is known.
+        rules: each rule that could have derived it.
+        source: where its atoms can come from besides the input.
+        known_from: the first tick of which it is known what the input told; None if that is all of it.
+        later: each rule that could derive it only when it is evaluated later.
+        rules_from: the first tick of evaluation that was looked at of rules that place it; None if all were.
+        nearest: where the input did not tell it, what it told that differs from it in the fewest arguments.
+    """
+
+    last: LastTold | None
+    rules: tuple[FailedRule, ...]
+    source: DefinedBy = DefinedBy.RULES
+    known_from: int | None = None
+    later: tuple[LateRule, ...] = ()
+    rules_from: int | None = None
+    nearest: LastTold | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """The tick has no answer stream, so that nothing is derived at it.
+
+    Attributes:
+        instances: instances of statements that cannot hold together: their places and the values of their
+            variables. None where they were not looked for, as at ticks before the last one.
+        excluding: atoms that would hold together with their classical negations.
+    """
+
+    instances: tuple[tuple[Place, Bound], ...] = ()
+    excluding: tuple[ClaimedAtom, ...] = ()
+
+    @property
+    def clashing(self) -> tuple[tuple[Place, Mapping[str, str]], ...]:
+        """The instances, the values of their variables as text."""
+        return tuple((place, bound.texts) for place, bound in self.instances)
+
+    @property
+    def contraries(self) -> tuple[str, ...]:
+        """The atoms that exclude their classical negations, as text."""
+        return tuple(map(str, self.excluding))
+
+
+# --- claims ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The same claim is explained elsewhere in the tree."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The claim is not explained.
+
+    Attributes:
+        reason: `depth`: the tree is cut off here; `not kept`: it lies before what is kept.
+        is_deepest: whether no tree has more below one another, whatever depth is asked for.
+    """
+
+    reason: str
+    is_deepest: bool = False
+
+
+Reason = Told | Background | Derived | Absent | NoAnswer | Seen | Cut
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An atom holds at a tick, or it does not.
+
+    Attributes:
+        number: tells the claims of a tree apart.
+        of: the atom; for one that does not hold it may have variables, and then no instance holds.
+        tick: the tick.
+        seen_at: the tick of evaluation from which it is looked at: heads may place atoms at earlier ticks.
+        holds: whether it holds.
+        reason: why.
+        label: what a `%!trace` comment says of the atom in words; empty without one.
+    """
+
+    number: int
+    of: ClaimedAtom
+    tick: int
+    seen_at: int
+    holds: bool
+    reason: Reason
+    label: str = ""
+
+    @property
+    def atom(self) -> str:
+        """The atom as text."""
+        return str(self.of)
+
+    @property
+    def literals(self) -> tuple["LiteralNode", ...]:
+        """The literals that it rests on."""
+        match self.reason:
+            case Derived(body=body, condition=condition):
+                return body + condition
+            case Absent(rules=rules):
+                return tuple(literal for rule in rules for literal in rule.literals)
+            case _:
+                return ()
+
+    def claims(self) -> Iterator["Claim"]:
+        """The claim and all below it."""
+        waiting = [self]
+        while waiting:
+            claim = waiting.pop()
+            yield claim
+            waiting += [child for literal in claim.literals for child in literal.claims]
+
+
+# --- literals -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What a streaming atom looks at.
+
+    Attributes:
+        window: the ticks of its window, as runs; of a tuple window those of the arrivals in it.
+        holds_at: the ticks of the window at which the atom holds, as runs.
+        is_tuple_window: whether it counts arrivals.
+        open: the atom, where it has variables without values: `holds_at` are then the ticks of any instance.
+    """
+
+    window: tuple[Run, ...]
+    holds_at: tuple[Run, ...]
+    is_tuple_window: bool = False
+    open: Instance | None = None
+
+    @property
+    def of(self) -> str:
+        """The atom as text, where it has variables without values."""
+        return "" if self.open is None else str(self.open)
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element that counts in an aggregate, or an instance of a conditional literal.
+
+    Attributes:
+        of: its tuple, or the literal of the instance.
+        claims: what its condition rests on.
+        adds: whether the value of the aggregate depends on it: `#sum+` adds no negative numbers.
+    """
+
+    of: ClaimedTuple | Instance
+    claims: tuple[Claim, ...] = ()
+    adds: bool = True
+
+    @property
+    def text(self) -> str:
+        """Its text."""
+        return str(self.of)
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralNode:
+    """A literal of a rule, for an instance.
+
+    Attributes:
+        position: which one of the body, or of the condition of an element of the head, counted from 0.
+        of: the literal with the values of its variables; variables that have none stay.
+        holds: whether it is true.
+        children: the claims that make it true, or untrue; of a run of ticks at most three.
+        witness: for streaming atoms, what they look at.
+        values: for aggregates their value, for calls of `@`-functions and sides of comparisons theirs.
+        elements: for aggregates the elements that count, for conditional literals the instances; where it
+            is not true the instance that fails first.
+        missing: a term under `not` that has no value, so that there is no such instance of the rule.
+        element: the element of the head in whose condition it stands, counted from 0; None in bodies.
+    """
+
+    position: int
+    of: Instance
+    holds: bool
+    children: tuple[Claim, ...] = ()
+    witness: Witness | None = None
+    values: tuple[Value, ...] = ()
+    elements: tuple[Element, ...] = ()
+    missing: Instance | None = None
+    element: int | None = None
+
+    @property
+    def text(self) -> str:
+        """Its text, windows in ticks."""
+        return str(self.of)
+
+    @property
+    def written(self) -> str:
+        """Its text with windows as they are written, where that is another one."""
+        return "" if self.shown == self.text else self.shown
+
+    @property
+    def shown(self) -> str:
+        """The text for people: windows as they are written."""
+        return self.of.written
+
+    @property
+    def value(self) -> str:
+        """The values as text."""
+        decimals = self.of.numbers.of_total(self.of.atom)
+        return ", ".join(number_text(one, decimals) for one in self.values)
+
+    @property
+    def undefined(self) -> str:
+        """The term that has no value as text."""
+        return "" if self.missing is None else str(self.missing)
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """All claims that it rests on."""
+        return self.children + tuple(claim for element in self.elements for claim in element.claims)

@@ -1,0 +1,128 @@
+"""An explanation as programs and notebooks have it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from lars2asp.runtime.explanations.words.claim_json import claim_json
+from lars2asp.runtime.explanations.words.claims import Absent, Claim, Cut
+from lars2asp.runtime.explanations.words.html import hint_of, html_of, in_page
+from lars2asp.runtime.explanations.words.text import WIDTH, text_of
+from lars2asp.syntax import nodes
+from lars2asp.syntax.source import shown
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    """Why atoms hold at a tick, or why one does not.
+
+    `print` shows it as trees, a notebook as lines that unfold.
+
+    Attributes:
+        claims: the atoms, the tick, and why: one tree for each atom that holds and matches what was asked, or
+            one that says why none does. Several explanations of an atom follow one another.
+        header: what else its JSON has: the tick and the start of the stream, say.
+        shown_tick: a tick as text.
+        hints: what may be wrong with the question, in words.
+    """
+
+    claims: tuple[Claim, ...]
+    header: Mapping[str, Any]
+    shown_tick: Callable[[int], str]
+    hints: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        holds = "holds" if self.holds else "does not hold"
+        more = f" (and {len(self.claims) - 1} more)" if len(self.claims) > 1 else ""
+        return f"<Explanation: {shown(self.atom)}{more} {holds} at {self.tick}, {self._counted}>"
+
+    @property
+    def atom(self) -> str:
+        """The first atom that is explained, as text."""
+        return self.claims[0].atom
+
+    @property
+    def tick(self) -> int:
+        """The tick at which it holds, or not."""
+        return self.claims[0].tick
+
+    @property
+    def holds(self) -> bool:
+        """Whether it does."""
+        return self.claims[0].holds
+
+    @cached_property
+    def size(self) -> int:
+        """The number of claims in the trees."""
+        return sum(1 for claim in self.claims for _ in claim.claims())
+
+    @property
+    def lacks_history(self) -> bool:
+        """Whether it rests on what lies before that which was kept."""
+        return any(
+            (isinstance(one.reason, Cut) and one.reason.reason == "not kept")
+            or (isinstance(one.reason, Absent) and one.reason.rules_from is not None)
+            for claim in self.claims
+            for one in claim.claims()
+        )
+
+    @property
+    def _counted(self) -> str:
+        return "1 claim" if self.size == 1 else f"{self.size} claims"
+
+    def to_text(self, depth: int | None = None, *, width: int = WIDTH) -> str:
+        """Trees in box characters, a blank line between two.
+
+        Args:
+            depth: the number of rules below one another that are drawn; None for 12, and for about 100 lines.
+            width: the columns of a line, about.
+        """
+        trees = "\n\n".join(
+            text_of(claim, self.shown_tick, depth, width=width, is_another=is_another)
+            for claim, is_another in self._told_apart()
+        )
+        return "\n".join([trees, *(f"hint: {shown(hint, 1000)}" for hint in self.hints)])
+
+    def to_html(self, depth: int | None = None, *, as_page: bool = False) -> str:
+        """HTML that needs no scripts and no other file.
+
+        Args:
+            depth: the number of rules below one another that are drawn; None for 100.
+            as_page: whether it is a whole page, and not a fragment to be put into one.
+        """
+        found = "".join(
+            html_of(claim, self.shown_tick, depth, is_another=is_another)
+            for claim, is_another in self._told_apart()
+        )
+        found += "".join(map(hint_of, self.hints))
+        return in_page(found, self.claims[0], self.shown_tick) if as_page else found
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it; see docs/explanations.md."""
+        found = {**self.header, "explains": [*map(claim_json, self.claims)]}
+        return found | {"hints": list(self.hints)} if self.hints else found
+
+    def _told_apart(self) -> Iterator[tuple[Claim, bool]]:
+        """The claims, and whether one before is about the same atom."""
+        for _, claims in groupby(self.claims, lambda claim: claim.of):
+            for place, claim in enumerate(claims):
+                yield claim, place > 0
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+
+def unknown_atoms(explanation: Explanation) -> list[nodes.Atom]:
+    """The atoms of which it is not known when the input told them last, if it ever did."""
+    found = {
+        one.of
+        for claim in explanation.claims
+        for one in claim.claims()
+        if isinstance(one.reason, Absent) and one.reason.known_from is not None
+    }
+    return [atom.node for atom in sorted(found, key=str)]

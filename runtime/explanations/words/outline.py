@@ -1,0 +1,576 @@
+"""An explanation as lines of words with others below them; text and HTML are drawn from it.
+
+Claims and rules alternate in the tree. Here a literal and the claim that it rests on are one line where they
+say the same, claims of several ticks that one rule derives stand below that rule once, and comparisons share
+a line.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from lars2asp.runtime.explanations.past.holding import Run
+from lars2asp.runtime.explanations.words.claim_forms import (
+    basis,
+    has_rule,
+    is_bare,
+    is_flat,
+    is_unknown,
+    kind,
+    ticks_not_shown,
+)
+from lars2asp.runtime.explanations.words.claims import (
+    DEEPEST,
+    Absent,
+    Background,
+    Claim,
+    Cut,
+    DefinedBy,
+    Derived,
+    Element,
+    FailedRule,
+    LastTold,
+    LiteralNode,
+    NoAnswer,
+    OtherHead,
+    Place,
+    Seen,
+    Told,
+    Weighed,
+)
+from lars2asp.runtime.explanations.words.entries import Entry, Lane, lane_of
+from lars2asp.runtime.explanations.words.tick_texts import TickTexts
+from lars2asp.syntax import nodes
+from lars2asp.syntax.source import shown
+
+MOST_ELEMENTS = 12
+"""The number of elements of an aggregate that are drawn."""
+
+MOST_CHARACTERS = 1000
+"""Of the text of an atom, a literal or a rule."""
+
+MORE = "..."
+
+_WORDS_OF_CUTS = {
+    "depth": MORE,
+    "not kept": f"{MORE} no longer kept",
+}
+
+
+def outline(
+    claim: Claim,
+    shown_tick: Callable[[int], str],
+    depth: int | None = None,
+    most_lines: int | None = None,
+    *,
+    is_another: bool = False,
+) -> Entry:
+    """The lines of an explanation.
+
+    Args:
+        claim: what is explained.
+        shown_tick: a tick as text.
+        depth: the number of rules below one another that are drawn; None for `DEEPEST`.
+        most_lines: the number of lines from which on no more rules are drawn; None for any number.
+        is_another: whether the same atom is explained before.
+    """
+    if isinstance(shown_tick, TickTexts):
+        when, shown_tick = shown_tick.dated(claim.tick), shown_tick.seen_from(claim.tick)
+    else:
+        when = shown_tick(claim.tick)
+    lines = _Outline(shown_tick, claim.tick, most_lines)
+    root = lines.claimed(replace(claim, label=""), when)
+    if is_another:
+        root.tail += ", another explanation"
+    root.note = _clean(claim.label)
+    lines.finish(root, claim, DEEPEST if depth is None else depth)
+    _resolve(root)
+    return root
+
+
+class _Outline:
+    """Makes lines of claims; those below are made later, level by level, so that depth costs no stack."""
+
+    def __init__(self, shown_tick: Callable[[int], str], tick: int, most_lines: int | None) -> None:
+        self._shown = shown_tick
+        self._tick = tick
+        self._most_lines = most_lines
+        self._waiting: deque[tuple[Entry, Claim, int, str]] = deque()
+
+    def finish(self, root: Entry, claim: Claim, depth: int) -> None:
+        """Makes all lines below the first one."""
+        self._waiting.append((root, claim, depth, "it"))
+        made = 0
+        while self._waiting:
+            entry, claim, depth, atom = self._waiting.popleft()
+            is_full = self._most_lines is not None and made >= self._most_lines
+            self.fill(entry, claim, 0 if is_full else depth, atom)
+            made += sum(1 for _ in entry.all_entries()) - 1
+
+    # --- claims -----------------------------------------------------------------------------------------
+
+    def claimed(self, claim: Claim, when: str) -> Entry:
+        """The line that says that an atom holds, or not."""
+        if claim.holds:
+            return _named(claim, tail=f" at {when}")
+        if claim.of.has_variables:
+            return Entry(_clean(claim.atom), lead="no ", tail=f" holds at {when}", holds=False)
+        return Entry(_clean(claim.atom), tail=f" does not hold at {when}", holds=False)
+
+    def fill(self, entry: Entry, claim: Claim, depth: int, atom: str = "it") -> None:
+        """Puts behind and below a line why a claim holds, or not.
+
+        Args:
+            entry: the line.
+            claim: the claim.
+            depth: the number of rules below one another that may still be drawn.
+            atom: what the atom is called in words about it.
+        """
+        match claim.reason:
+            case Seen(number=number):
+                entry.sees.append(number)
+                return
+            case Cut(is_deepest=True):
+                entry.add_note(f"{MORE} at most {DEEPEST} rules below one another: ask about it by itself")
+            case Cut(reason=reason):
+                entry.add_note(_WORDS_OF_CUTS[reason])
+                return
+            case NoAnswer(clashing=clashing, contraries=contraries):
+                is_known = clashing or contraries
+                entry.add_note(
+                    "the tick has no answer stream" + (": together these fail" if is_known else "")
+                )
+                entry.below(*(_clashing(place, bindings) for place, bindings in clashing))
+                entry.below(*map(_excluding, contraries))
+            case Told() as told:
+                words = f"told by {self._told(told, claim.tick)}" if entry.tail else self._told(told)
+                entry.add_note(words)
+            case Background(place=place):
+                entry.add_note(_fact(place))
+            case Derived() as derived:
+                if depth < 1:
+                    entry.add_note(_left_out(claim))
+                    return
+                self._rule(entry, derived, claim.atom, claim.tick, depth)
+            case Absent() as absent:
+                if absent.rules and depth < 1:
+                    entry.add_note(_left_out(claim))
+                    return
+                self._absent(entry, absent, claim, depth, atom)
+        entry.explains.append(claim.number)
+
+    def _later(self, parent: Entry, alike: Sequence[Claim], depth: int) -> None:
+        """Puts a line for claims that rest on the same below another one; it is filled later."""
+        *others, claim = alike
+        when = self._shown(claim.tick)
+        entry = self.claimed(claim, f"{self._shown(others[0].tick)} to {when}" if others else when)
+        entry.explains += [one.number for other in others for one in other.claims()]
+        parent.below(entry)
+        self._waiting.append((entry, claim, depth, "it"))
+
+    def _told(self, told: Told, at: int | None = None) -> str:
+        """The record, and when the atom holds by it unless that is a tick known from the line."""
+        origin = _clean(told.origin)
+        if told.first == told.last == at or (told.first == told.last and origin == f"step({told.first})"):
+            return origin
+        first = self._shown(told.first)
+        if told.last is None:
+            return f"{origin} since {first}"
+        is_one = told.first == told.last
+        return f"{origin} at {first}" if is_one else f"{origin} from {first} to {self._shown(told.last)}"
+
+    def _rule(self, parent: Entry, derived: Derived, atom: str, tick: int, depth: int) -> None:
+        """The rule that derives an atom, its body, and the condition of its head's element."""
+        entry = _statement(derived.place, "chosen by " if derived.is_chosen else "")
+        if derived.at != tick:
+            entry.add_note(f"evaluated at {self._shown(derived.at)}")
+        parent.below(entry)
+        for are_bare, literals in groupby((*derived.body, *derived.condition), is_bare):
+            if are_bare:
+                entry.below(Entry(", ".join(_clean(_shown(literal)) for literal in literals)))
+            else:
+                for literal in literals:
+                    self._literal(entry, literal, derived.at, depth - 1)
+        if derived.calls:
+            entry.below(
+                Entry(", ".join(f"{_clean(one.value)} = {_clean(one.call)}" for one in derived.calls))
+            )
+        if derived.weighed is not None:
+            entry.below(Entry(cost_words(derived.weighed, f"without {_clean(atom)}"), is_code=False))
+
+    def _absent(self, entry: Entry, absent: Absent, claim: Claim, depth: int, atom: str) -> None:
+        """Why nothing derives an atom."""
+        if absent.last is not None:
+            tick, last = self._shown(claim.tick), self._shown(absent.last.tick)
+            is_within = entry.lane is not None and entry.lane.holding > 0 and entry.lane.end != tick
+            when = f"not told at {tick}, last at {last}" if is_within else f"last told at {last}"
+            which = "" if absent.last.of == claim.of else f", {_clean(absent.last.atom)}"
+            entry.add_note(f"{when} by {_clean(absent.last.origin)}{which}")
+        elif not (absent.rules or absent.later):
+            entry.add_note(self._never_told(absent, claim.tick, atom))
+            if absent.nearest is not None:
+                entry.add_note(self._near(absent.nearest))
+        for rule in absent.rules:
+            self._failed(entry, rule, claim, depth)
+        for late in absent.later:
+            line = _statement(replace(late.place, label=""))
+            line.holds = False
+            tick, at = self._shown(claim.tick), self._shown(late.at)
+            line.add_note(f"places atoms at {tick} only when it is evaluated at {at}")
+            entry.below(line)
+        if absent.rules_from is not None:
+            since = self._shown(absent.rules_from)
+            entry.below(Entry(f"what rules placed before {since} is no longer kept", is_code=False))
+
+    def _near(self, nearest: LastTold) -> str:
+        """What the input told that comes nearest."""
+        origin, at = _clean(nearest.origin), self._shown(nearest.tick)
+        return f"the nearest is {_clean(nearest.atom)}, by {origin} at {at}"
+
+    def _never_told(self, absent: Absent, tick: int, atom: str) -> str:
+        """Says of an atom for which there is no rule that the input did not tell it."""
+        is_before = tick < self._tick
+        if absent.known_from is not None:
+            until = f" up to {self._shown(tick)}" if is_before else ""
+            words = f"no record told {{}} since {self._shown(absent.known_from)}{until}"
+        else:
+            words = "ever told {}" if not is_before else f"told {{}} up to {self._shown(tick)}"
+            words = f"no record {words}"
+        match absent.source:
+            case DefinedBy.FACTS:
+                return f"{atom} is no fact of the program, and {words.format('it')}"
+            case DefinedBy.RULES if atom == "it":
+                return f"no rule derives it, and {words.format('it')}"
+            case _:
+                return words.format(atom)
+
+    def _failed(self, parent: Entry, rule: FailedRule, claim: Claim, depth: int) -> None:
+        """A rule that does not derive an atom, and the literal that is why."""
+        entry = _statement(replace(rule.place, label=""))  # its words say that the head holds
+        entry.holds = False
+        if rule.at != claim.tick:
+            entry.add_note(f"evaluated at {self._shown(rule.at)}")
+        parent.below(entry)
+        if rule.failed is None:
+            entry.below(Entry(f"its body is true, but {_clean(claim.atom)} was not chosen", is_code=False))
+            if rule.weighed is not None:
+                entry.below(Entry(cost_words(rule.weighed, f"with {_clean(claim.atom)}"), is_code=False))
+        elif rule.others:
+            for other in rule.others:
+                self._other(entry, other, claim, rule.at, depth - 1)
+            if rule.has_more:
+                entry.below(Entry(MORE, is_code=False))
+        else:
+            for literal in (*rule.met, rule.failed):
+                self._literal(entry, literal, rule.at, depth - 1)
+
+    def _other(self, parent: Entry, other: OtherHead, claim: Claim, at: int, depth: int) -> None:
+        """An instance of a body that is true, but whose head is another atom."""
+        when = "" if other.tick in (None, claim.tick) else f" at {self._shown(other.tick)}"
+        head = f"{_clean(other.atom)}{when}"
+        which = f"the nearest of its {other.count} heads is" if other.count > 1 else "its head is"
+        if not other.count:
+            which = "it has no head, as there is no"
+        if len(other.body) == 1:
+            self._literal(parent, other.body[0], at, depth)
+            parent.children[-1].add_note(f"{which} {head}")
+            return
+        entry = Entry(head, lead=f"{which} ")
+        parent.below(entry)
+        for literal in other.body:
+            self._literal(entry, literal, at, depth)
+
+    # --- literals ---------------------------------------------------------------------------------------
+
+    def _literal(self, parent: Entry, literal: LiteralNode, at: int, depth: int) -> None:
+        """A literal of a body that is evaluated at a tick."""
+        entry = Entry(_clean(_shown(literal)), lead="" if literal.holds else "fails: ", holds=literal.holds)
+        parent.below(entry)
+        if literal.witness is not None:
+            entry.lane = lane_of(literal.witness, self._shown)
+            if entry.lane is None:
+                is_tuple = literal.witness.is_tuple_window
+                entry.add_note("nothing has arrived for its window" if is_tuple else "its window is empty")
+            elif not literal.children:
+                entry.add_note(_outside(literal, entry.lane))
+        if literal.values:
+            entry.add_note(f"value {_clean(literal.value)}")
+        if literal.missing is not None:
+            entry.add_note(f"{_clean(literal.undefined)} has no value")
+        self._supports(entry, literal, at, depth)
+        counted = [element for element in literal.elements if element.adds]
+        for element in counted[:MOST_ELEMENTS]:
+            self._element(entry, element, at, depth)
+        if (more := len(counted) - MOST_ELEMENTS) > 0:
+            entry.below(Entry(f"{MORE} and {more} more", is_code=False))
+        if others := [_clean(element.text) for element in literal.elements if not element.adds]:
+            more = len(others) - MOST_ELEMENTS
+            end = f"; {MORE} and {more} more" if more > 0 else ""
+            entry.below(Entry("; ".join(others[:MOST_ELEMENTS]) + end, lead="adds nothing: "))
+
+    def _supports(self, entry: Entry, literal: LiteralNode, at: int, depth: int) -> None:
+        """What a literal rests on: behind it if the claims say the same of the atom in it, else below it."""
+        groups = [list(group) for _, group in groupby(_oldest_first(literal.children), kind)]
+        for claims in groups:
+            first = claims[0]
+            is_visible = len(groups) == 1 and _shows(literal, first)
+            if isinstance(first.reason, Told) and not is_visible:
+                line = _named(first)
+                entry.below(line)
+                self._tell(line, claims, literal)
+            elif isinstance(first.reason, Told):
+                _name(entry, literal, first)
+                self._tell(entry, claims, literal)
+            elif is_visible and depth < 1 and has_rule(first):
+                entry.add_note(_left_out(*claims))
+            elif is_visible and (not has_rule(first) or (len(claims) == 1 and first.tick == at)):
+                _name(entry, literal, first)
+                if literal.holds and is_unknown(first) and entry.lane and not entry.lane.holding:
+                    entry.lane = None
+                self._waiting.append((entry, first, depth, _pronoun(first, _says(literal, first))))
+                _also(entry, claims[1:])
+            elif is_visible and all(map(is_flat, claims)):
+                self._by_one_rule(entry, claims, literal)
+            else:
+                for _, alike in groupby(claims, lambda claim: basis(claim) or claim.number):
+                    self._later(entry, [*alike], depth)
+
+    def _tell(self, entry: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
+        """The records that tell one atom, at several ticks."""
+        told = [claim.reason for claim in claims if isinstance(claim.reason, Told)]
+        known = [(one.first, one.first if one.last is None else one.last) for one in told]
+        others = ticks_not_shown(claims, literal, known)
+        if others and all(one.last is not None for one in told):
+            entry.add_note(_more_ticks(others))
+        for words in dict.fromkeys(map(self._told, told)):
+            entry.add_note(words)
+        entry.explains += [claim.number for claim in claims]
+
+    def _by_one_rule(self, parent: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
+        """The rule that derives one atom at several ticks, by input and facts alone, with a line for each."""
+        derived = [claim.reason for claim in claims if isinstance(claim.reason, Derived)]
+        is_alike = len({one.place.label for one in derived}) == 1
+        rule = _statement(derived[0].place if is_alike else replace(derived[0].place, label=""))
+        parent.below(rule)
+        rule.explains += [claim.number for claim in claims]
+        alike = [[*group] for _, group in groupby(derived, _records)]
+        runs = [
+            _run(group[0], literal) if len(derived) > 1 else (group[0].at, group[0].at) for group in alike
+        ]
+        if others := ticks_not_shown(claims, literal, runs):
+            rule.below(Entry(_more_ticks(others), is_code=False))
+        for (one, *more), (first, last) in zip(alike, runs, strict=True):
+            bases = [base for part in one.body for base in part.children]
+            text = ", ".join(_flat_text(part) for part in one.body)
+            if not is_alike:
+                text = f"{_clean(one.place.label)}: {text}"
+            notes = [
+                self._told(base.reason, one.at) if isinstance(base.reason, Told) else _fact(base.reason.place)
+                for base in bases
+                if isinstance(base.reason, Told | Background)
+            ]
+            rule.below(
+                Entry(
+                    text,
+                    lead=f"{self._span(first, last, one.at)}  ",
+                    note="; ".join(dict.fromkeys(notes)),
+                    is_code=is_alike and any(not base.label for base in bases),
+                    explains=[
+                        base.number for each in (one, *more) for part in each.body for base in part.children
+                    ],
+                )
+            )
+
+    def _span(self, first: int, last: int, tick: int) -> str:
+        """The ticks of a line."""
+        return f"{self._shown(first)} to {self._shown(last)}" if first < last else self._shown(tick)
+
+    def _element(self, parent: Entry, element: Element, at: int, depth: int) -> None:
+        """An element of an aggregate, or an instance of a conditional literal."""
+        entry = Entry(_clean(element.text))
+        parent.below(entry)
+        if len(element.claims) == 1:
+            [claim] = element.claims
+            is_visible = element.of.shows(claim.of)
+            if (is_visible or claim.holds) and (claim.tick == at or not has_rule(claim)):
+                if not is_visible:
+                    entry.text = f"{entry.text}: {_clean(claim.label or claim.atom)}"
+                self._waiting.append((entry, claim, depth, _pronoun(claim, element.of.says(claim.of))))
+                return
+        for claim in element.claims:
+            self._later(entry, [claim], depth)
+
+
+# --- lines ------------------------------------------------------------------------------------------------
+
+
+def _clean(text: str) -> str:
+    return shown(text, MOST_CHARACTERS)
+
+
+def _named(claim: Claim, tail: str = "") -> Entry:
+    """An atom that holds, by its label if it has one."""
+    return Entry(_clean(claim.label or claim.atom), tail=tail, is_code=not claim.label)
+
+
+def _name(entry: Entry, literal: LiteralNode, claim: Claim) -> None:
+    """A literal that is an atom has the label of the atom, if there is one."""
+    if claim.holds and claim.label and _says(literal, claim):
+        entry.text, entry.is_code = _clean(claim.label), False
+
+
+def _pronoun(claim: Claim, is_said: bool) -> str:
+    """What an atom is called behind a text, which may be the atom itself."""
+    return "it" if is_said else _clean(claim.atom)
+
+
+def _statement(place: Place, lead: str = "") -> Entry:
+    """A rule."""
+    return Entry(
+        _clean(place.label or place.text), lead=lead, where=_clean(place.where), is_code=not place.label
+    )
+
+
+def _clashing(place: Place, bindings: Mapping[str, str]) -> Entry:
+    """An instance of a statement that cannot hold with others."""
+    entry = _statement(place)
+    if not place.label:
+        entry.add_note(_clean(", ".join(f"{name} = {value}" for name, value in bindings.items())))
+    return entry
+
+
+def _excluding(atom: str) -> Entry:
+    """An atom that would hold together with its classical negation."""
+    entry = Entry(_clean(f"{atom}, -{atom}"))
+    entry.add_note("they exclude each other")
+    return entry
+
+
+def _fact(place: Place) -> str:
+    """A fact of the program, in a note."""
+    words = f"{_clean(place.label)}, " if place.label else "a fact, "
+    return words + _clean(place.where)
+
+
+def _outside(literal: LiteralNode, lane: Lane) -> str:
+    """Why a streaming atom is not true that no claim is about, in words where the lane does not say it."""
+    if isinstance(literal.of.atom, nodes.Box) and lane.holding == lane.ticks and not literal.holds:
+        return "the window is not whole"
+    if isinstance(literal.of.atom, nodes.AtTick):
+        return f"that tick is {'in ' if lane.is_of_arrivals else ''}none of these"
+    return ""
+
+
+def cost_words(weighed: Weighed, other: str) -> str:
+    """What the answer stream costs, and the best other one.
+
+    Args:
+        weighed: the costs.
+        other: how the other one is other: "without take(a)", say.
+    """
+    words = f"cost {_costs(weighed.cost)}"
+    if not weighed.is_compared:
+        return words
+    if weighed.other is None:
+        return f"{words}; there is no answer stream {other}"
+    return f"{words}; the best answer stream {other}: {_costs(weighed.other)}"
+
+
+def _costs(costs: Sequence[tuple[int, int | str]]) -> str:
+    """Costs by priority, as weak constraints have them: 10@2, 3@1."""
+    is_plain = all(level == 0 for level, _ in costs)
+    return ", ".join(f"{cost}" if is_plain else f"{cost}@{level}" for level, cost in costs) or "0"
+
+
+def _records(derived: Derived) -> tuple[object, ...]:
+    """What an instance rests on by input, facts and comparisons alone: where it is the same, all else is."""
+    bases = [base for part in derived.body for base in part.children]
+    told = [
+        (one.reason.origin, one.reason.first, one.reason.last)
+        for one in bases
+        if isinstance(one.reason, Told)
+    ]
+    return derived.place.label, *told, *(part.of for part in derived.body)
+
+
+def _run(derived: Derived, literal: LiteralNode) -> Run:
+    """The ticks at which an atom holds by an instance that rests on the same."""
+    at = derived.at
+    held = next((one for one in _held(literal) if one[0] <= at <= one[1]), (at, at))
+    told = [base.reason for part in derived.body for base in part.children if isinstance(base.reason, Told)]
+    if not told:
+        return at, at
+    first = max([held[0], *(one.first for one in told)])
+    return first, min([held[1], *(one.last for one in told if one.last is not None)])
+
+
+def _held(literal: LiteralNode) -> Sequence[Run]:
+    return () if literal.witness is None else literal.witness.holds_at
+
+
+def _is_atom(literal: LiteralNode) -> bool:
+    """Whether a literal is an atom that is true: that is shown which makes it so, `p(a)` for `p(_)`."""
+    parts = literal.witness or literal.elements or literal.values or literal.of.is_negated
+    return literal.holds and not parts and len(literal.children) == 1
+
+
+def _shown(literal: LiteralNode) -> str:
+    """A literal as people read it."""
+    return literal.children[0].atom if _is_atom(literal) else literal.shown
+
+
+def _shows(literal: LiteralNode, claim: Claim) -> bool:
+    """Whether the atom of a claim stands in a literal as it is shown."""
+    return _is_atom(literal) or literal.of.shows(claim.of)
+
+
+def _says(literal: LiteralNode, claim: Claim) -> bool:
+    """Whether a literal as it is shown is the atom of a claim, and no more."""
+    return _is_atom(literal) or literal.of.says(claim.of)
+
+
+def _flat_text(literal: LiteralNode) -> str:
+    label = literal.children[0].label if literal.children and _says(literal, literal.children[0]) else ""
+    return _clean(label or _shown(literal))
+
+
+def _left_out(*claims: Claim) -> str:
+    """Says how many claims the rules rest on that are not drawn."""
+    number = sum(1 for claim in claims for _ in claim.claims()) - len(claims)
+    return f"{MORE} {number} more claim{'s' if number > 1 else ''}: see --depth" if number else MORE
+
+
+def _oldest_first(claims: Sequence[Claim]) -> Sequence[Claim]:
+    """Claims in the order of their ticks, as lanes have it; what is explained elsewhere stays behind that."""
+    if any(isinstance(claim.reason, Seen) for claim in claims):
+        return claims
+    return sorted(claims, key=lambda claim: claim.tick)
+
+
+def _more_ticks(number: int) -> str:
+    return f"{MORE} {number} more tick{'s' if number > 1 else ''}"
+
+
+def _also(entry: Entry, claims: Sequence[Claim]) -> None:
+    """Notes that other claims are explained by the same line."""
+    for claim in claims:
+        if isinstance(claim.reason, Seen):
+            entry.sees.append(claim.reason.number)
+        else:
+            entry.explains.append(claim.number)
+
+
+def _resolve(root: Entry) -> None:
+    """Says of claims that are explained elsewhere where that is."""
+    places: dict[int, int] = {}
+    entries = list(root.all_entries())
+    for place, entry in enumerate(entries):
+        for number in entry.explains:
+            places.setdefault(number, place)
+    for place, entry in enumerate(entries):
+        known = [places[number] for number in entry.sees if number in places]
+        if known:
+            entry.add_note("as above" if max(known) < place else "as below")
+        elif entry.sees:
+            entry.add_note(MORE)
