@@ -137,7 +137,7 @@ def __getattr__(name: str) -> Any:
             return "0"
     for names, where in _ELSEWHERE.items():
         if name in names.split():  # `from lars2asp import` would not show the text of an AttributeError
-            raise ImportError(f"{name} is no name of {__name__} any more: {where}")
+            raise ImportError(f"{name} is not a name of {__name__} any more: {where}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -256,7 +256,7 @@ def is_given(answer: Answer, every: int | None, before: Answer, *, as_models: bo
 
 
 def check_every(every: int | None) -> None:
-    """Raises ValueError for what is no number of ticks."""
+    """Raises ValueError for what is not a number of ticks."""
     if every is not None and every < 1:
         raise ValueError("every is a number of ticks, 1 or more")
 

@@ -51,7 +51,7 @@ class EvaluationError(Lars2aspError):
 
 
 class FunctionError(EvaluationError):
-    """A function of the user's, which the program calls, failed, or gave what is no symbol of clingo."""
+    """A function of the user's, which the program calls, failed, or gave what is not a symbol of clingo."""
 
 
 class TickTimeoutError(EvaluationError):

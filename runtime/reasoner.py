@@ -127,7 +127,7 @@ class Reasoner:
         """A reasoner for a compiled program; Reasoner says what the options are.
 
         Raises:
-            TypeError: for what is no plan.
+            TypeError: for what is not a plan.
             ValueError: for an evaluator that does not exist, a negative start or number of models, and for
                 options that clingo does not take.
             EvaluatorError: if the evaluator cannot serve the program.
@@ -305,7 +305,7 @@ class Reasoner:
             until: the last tick at which the facts hold.
 
         Raises:
-            InputError: for what is no fact or does not fit the input before, and for ticks that do not lie
+            InputError: for what is not a fact or does not fit the input before, and for ticks that do not lie
                  ahead, or too far (see `largest_gap`); nothing was changed.
             EvaluationError: if clingo refuses the program, or a function of the user's fails (then it is a
                 FunctionError); the tick is over, its input counts, and it has no answer.
@@ -623,7 +623,7 @@ class Reasoner:
             timeline: how ticks are shown as times; by default that of the file which `run` has read last.
 
         Raises:
-            InputError: for what is no atom, and ticks that are not over or not kept.
+            InputError: for what is not an atom, and ticks that are not over or not kept.
             ValueError: if the reasoner was made without `explain_from`, or `explanations` is below 1.
             TickTimeoutError: if the explanation takes longer than `tick_timeout`, which it may take as well.
             InUseError: while another thread is in the reasoner.

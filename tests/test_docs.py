@@ -205,7 +205,7 @@ def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
         if not _agrees(answer, wanted):
             shown = [", ".join(map(str, model.symbols)) for model in answer.models]
             found.append(f"{answer.tick} -> {shown}, not {wanted or 'the empty answer'}")
-    return [*found, *(f"{tick} is no tick of the run" for tick in expected)]
+    return [*found, *(f"{tick} is not a tick of the run" for tick in expected)]
 
 
 def _prepared(

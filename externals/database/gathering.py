@@ -103,7 +103,7 @@ class Gathering:
     def _check_name(self, signature: Signature) -> None:
         if signature not in self._named:
             if not _NAME.fullmatch(signature.name):
-                problem = f"'{shown(signature.name)}' is no name of a predicate"
+                problem = f"'{shown(signature.name)}' is not a name of a predicate"
                 raise EventError(f"{problem}: an atom is a name or name(argument,...)")
             self._named.add(signature)
 

@@ -86,7 +86,7 @@ class TermTable:
 
 
 class TermReader:
-    """Reads rows that were written with a table. Raises ValueError for what is no table."""
+    """Reads rows that were written with a table. Raises ValueError for what is not a table."""
 
     def __init__(self, table: Sequence[TermEntry]) -> None:
         self._values: list[Value] = []

@@ -34,7 +34,7 @@ def scaled(text: str, decimals: int) -> int:
     """
     found = _NUMBER.fullmatch(text)
     if found is None or not (found[2] or found[3]):
-        raise NotScaledError(f"'{shown(text)}' is no number")
+        raise NotScaledError(f"'{shown(text)}' is not a number")
     sign, whole, behind, exponent = found.groups("")
     digits = (whole + behind).rstrip("0")
     zeros = len(whole) + int(exponent or 0) - len(digits)  # to be added behind the digits, or a point before

@@ -20,7 +20,7 @@ PART = re.compile(r"%(.?)|\s+|[^%\s]+", re.DOTALL)
 
 
 class FormatProblem(NamedTuple):
-    """Why a text is no format of times, and what to do."""
+    """Why a text is not a format of times, and what to do."""
 
     reason: str
     hint: str

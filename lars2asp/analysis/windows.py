@@ -312,7 +312,7 @@ class Fixed(_Ticks):
         return ((self.tick, self.tick),) if start <= self.tick <= now else ()
 
     def is_whole(self, now: int, start: int) -> bool:
-        """True: a tick before the start is no tick of the window."""
+        """True: a tick before the start is not a tick of the window."""
         return True
 
     def next_move(self, now: int) -> int | None:

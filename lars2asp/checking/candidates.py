@@ -47,7 +47,7 @@ def unified(
         found = None if found is None else match(one.tick, tick, found)  # with what the atom binds
         values = row(one.atom.arguments, known)
         if is_ground and (values is None or match_all(atom.arguments, values, {}) is None):
-            continue  # what has no value is no instance
+            continue  # what has no value is not an instance
         if found and not is_ground and all(one.name in found for one in every(nodes.Variable, full)):
             found = unified(stream, head, atom, tick, found)  # what is bound on the way may not fit
         if found:

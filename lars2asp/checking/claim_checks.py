@@ -134,7 +134,7 @@ def check_costs(program: Program, stream: NaiveStream, node: Json, at: int) -> N
 
 def _levels(costs: Any) -> dict[int, int]:
     """The costs that a node tells, by priority."""
-    need(are_runs(costs), "a cost is no list of pairs of numbers")
+    need(are_runs(costs), "a cost is not a list of pairs of numbers")
     need(len({level for level, _ in costs}) == len(costs), "a priority has two costs")
     return {level: cost for level, cost in costs if cost}
 

@@ -23,7 +23,7 @@ def check_clash(program: Program, stream: NaiveStream, claim: Json) -> None:
         seen.append(one)
         _check_instance(program, stream, one, tick)
     contraries = claim.get("contraries", [])
-    need(all(isinstance(text, str) for text in contraries), "an atom is no text")
+    need(all(isinstance(text, str) for text in contraries), "an atom is not text")
     need(len(contraries) == len(set(contraries)), "it names contraries twice")
     for text in contraries:
         _check_contraries(stream, text, tick)
@@ -41,9 +41,9 @@ def _check_instance(program: Program, stream: NaiveStream, one: Any, tick: int) 
     body = body_of(statement)
     missing = {name for literal in body for name in _told_apart_by(literal)} - bindings.keys()
     need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
-    need(all(isinstance(text, str) for text in bindings.values()), "a binding is no text")
+    need(all(isinstance(text, str) for text in bindings.values()), "a binding is not text")
     values = {name: read_row(f"v({text})") for name, text in bindings.items()}
-    need(all(len(found) == 1 for found in values.values()), "a binding is no value")
+    need(all(len(found) == 1 for found in values.values()), "a binding is not a value")
     known: Bindings = {**stream.bindings(tick), **{name: found for name, (found,) in values.items()}}
     for literal in body:
         if variable_names(literal) <= bindings.keys() and not _is_derived(stream, literal):
@@ -84,7 +84,7 @@ def _is_derived(stream: NaiveStream, literal: nodes.Node) -> bool:
 def _check_contraries(stream: NaiveStream, text: str, tick: int) -> None:
     """Checks that an atom and its classical negation may both hold at a tick."""
     atom = read_atom(text)
-    need(atom.is_positive and not variable_names(atom), f"`{text}` is no atom with a contrary")
+    need(atom.is_positive and not variable_names(atom), f"`{text}` is not an atom with a contrary")
     for is_positive in (True, False):
         is_possible = atom.signature._replace(is_positive=is_positive) in stream.derived
         is_given = is_possible or _is_given(stream, text, is_positive, tick)

@@ -114,7 +114,7 @@ def does(holds: bool) -> str:
 
 def shaped(node: Any, *kinds: str) -> Any:
     """An object that has the keys of its kinds, and no others."""
-    need(isinstance(node, Mapping), f"a {kinds[0]} is no object")
+    need(isinstance(node, Mapping), f"a {kinds[0]} is not an object")
     shape = dict(entry.split(":") for kind in kinds for entry in SHAPES[kind].split())
     for key in node:
         types = shape.get(key, shape.get(f"{key}?"))
@@ -135,7 +135,7 @@ def check_header(explanation: Json) -> None:
         runs += followed.get("fleeting", {}).values()
         for one in followed["placed"]:
             is_placed = isinstance(one, list) and list(map(type, one)) == [str, int, int]
-            need(is_placed, "what was placed is no atom with two ticks")
+            need(is_placed, "what was placed is not an atom with two ticks")
     need(all(map(are_runs, runs)), "`followed` has no runs of ticks")
 
 

@@ -228,7 +228,7 @@ class LiteralClaims:
         """The arguments of the atom of a claim, which must be of the predicate of a (streaming) atom."""
         one = atom_of(claim)
         is_about = one.signature == parts_of(atom)[0].signature
-        need(is_about, f"`{claim['atom']}` is no instance of the atom of `{to_text(atom)}`")
+        need(is_about, f"`{claim['atom']}` is not an instance of the atom of `{to_text(atom)}`")
         return row(one.arguments, {}) or ()
 
     def _enough(self, at: Sequence[int], needed: int, text: str) -> None:
@@ -271,7 +271,7 @@ class LiteralClaims:
             ats = {value(one, known) for one in written_out(atom.tick, known, self._stream.functions)}
             ticks = {tick for tick in ticks if tick in ats}
         holding = {found: ticks & set(seen.ticks) for found, seen in rows.items()}
-        if isinstance(window, nodes.TupleWindow):  # what holds by no arrival is no gap
+        if isinstance(window, nodes.TupleWindow):  # what holds by no arrival is not a gap
             if ats is None:
                 ticks = set()
             holding = {
@@ -291,7 +291,7 @@ class LiteralClaims:
             is_pattern = _pattern_text(one, {}) == _pattern_text(plain, known)
             missing = gaps if is_pattern and gaps else partly.get(ground or (), set()) if not gaps else set()
             is_instance = unified(self._stream, HeadAtom(plain), one, now, known) is not None
-            need(is_instance or is_pattern, f"`{claim['atom']}` is no instance of the atom of `{text}`")
+            need(is_instance or is_pattern, f"`{claim['atom']}` is not an instance of the atom of `{text}`")
             need(
                 claim["tick"] in missing,
                 f"`{claim['atom']}` at tick {claim['tick']} says nothing of `{text}`",

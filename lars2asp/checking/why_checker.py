@@ -165,7 +165,7 @@ class _Checker:
                 self._check_input(claim, atom)
             case "background":
                 fact: Any = self._program.statements[checked_statement(self._program, claim["statement"])]
-                need(isinstance(fact, Rule) and is_fact(fact), "the statement is no fact")
+                need(isinstance(fact, Rule) and is_fact(fact), "the statement is not a fact")
                 known = stream.bindings(tick)
                 said = [row(one.arguments, known) for one in written_out(fact.head, known, stream.functions)]
                 is_said = fact.head.signature == atom.signature and row(atom.arguments, {}) in said
@@ -254,9 +254,9 @@ class _Checker:
         heads = [names for one in head_atoms(rule) for names in (one.atom, *one.condition)]
         other = bindings.keys() - variable_names(*heads) - outer_names(rule.body)
         need(not other, f"the rule has no variables {', '.join(sorted(other))}")
-        need(all(isinstance(text, str) for text in bindings.values()), "a binding is no text")
+        need(all(isinstance(text, str) for text in bindings.values()), "a binding is not text")
         found = {name: read_row(f"v({text})") for name, text in bindings.items()}
-        need(all(len(one) == 1 for one in found.values()), "a binding is no value")
+        need(all(len(one) == 1 for one in found.values()), "a binding is not a value")
         return {**self._stream.bindings(at), **{name: one for name, (one,) in found.items()}}
 
     # --- why nothing derived an atom --------------------------------------------------------------------

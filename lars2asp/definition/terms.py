@@ -34,7 +34,7 @@ _COMPARED = {"<": (-1,), "<=": (-1, 0), "=": (0,), ">=": (0, 1), ">": (1,), "!="
 
 
 class UnreadableError(Exception):
-    """A text is no atom or no value."""
+    """A text is neither an atom nor a value."""
 
 
 # --- values ---------------------------------------------------------------------------------------
@@ -212,14 +212,14 @@ def read_atom(text: str) -> nodes.Atom:
                 return atom
     except Lars2aspError:
         pass
-    raise UnreadableError(f"`{text}` is no atom")
+    raise UnreadableError(f"`{text}` is not an atom")
 
 
 def read_row(text: str) -> Row:
     """The arguments of a ground atom. Raises UnreadableError."""
     found = row(read_atom(text).arguments, {})
     if found is None:
-        raise UnreadableError(f"`{text}` is no ground atom")
+        raise UnreadableError(f"`{text}` is not a ground atom")
     return found
 
 

@@ -249,7 +249,7 @@ class _Translation:
         """The component, and where the atoms that `delta` derives go."""
         part = self._part
         if part is None:
-            raise TypeError("the whole program is no component")
+            raise TypeError("the whole program is not a component")
         rules = part.rules
         ways_by_delta = ({s: s for s in those} for those in (self._shown(), part.publishes, self._recorded))
         return Component(

@@ -339,7 +339,7 @@ class _KeySearch:
             joined = f"{', '.join(map(str, meeting[:-1]))} and {meeting[-1]}"
             text = f"{head} joins {joined} on {name}, which is not an argument of the head"
             no_tables = ((signature, self._splittable.why_no_table(signature)) for signature in meeting)
-            text += "".join(f" ({signature} is no table: {why})" for signature, why in no_tables if why)
+            text += "".join(f" ({signature} is not a table: {why})" for signature, why in no_tables if why)
         else:
             argument = f"{name} as its {ordinal(position)} argument"
             text = f"{atom} has {argument}, which is not an argument of the head {head}"

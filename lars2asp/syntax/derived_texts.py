@@ -123,4 +123,4 @@ def _ticks(number: str, unit: str, tick: int | None) -> tuple[str, str]:
     small, own = meant("1", unit), meant(number, unit)
     if tick is None:
         return number, f"with #tick {small}."
-    return number, f"with #tick {small}., as {own} is no whole number of ticks"
+    return number, f"with #tick {small}., as {own} is not a whole number of ticks"

@@ -92,7 +92,7 @@ _OTHER_SYSTEMS = (
     ),
     Spelling(
         r"MATH\(\s*(?P<sign>[-+*/])\s*,\s*(?P<value>SUM)\s*,\s*(?P<left>SUM)\s*,\s*(?P<right>SUM)\s*\)",
-        "arithmetic is no function here",
+        "arithmetic is not a function here",
         "{value} = {left_operand} {sign} {right_operand}",
     ),
     Spelling(
@@ -345,7 +345,7 @@ _WINDOWS = (
     ),
     Spelling(
         r"\[\s*\*\s*\]",
-        "the whole timeline is no window",
+        "the whole timeline is not a window",
         "",
         "write at _ in place of in [*] for any tick up to now, or at T",
     ),
@@ -451,22 +451,22 @@ _OPERATORS = (
     ),
     Spelling(
         r"(?P<left>SUM)\s*(?P<mark>===)\s*(?P<right>SUM)",
-        "=== is no comparison",
+        "=== is not a comparison",
         "{left} = {right}",
     ),
     Spelling(
         r"(?P<left>SUM)\s*(?P<mark>=/=|\\==|\\=|~=|/=)\s*(?P<right>SUM)",
-        "{mark} is no comparison",
+        "{mark} is not a comparison",
         "{left} != {right}",
     ),
     Spelling(
         r"(?P<left>SUM)\s*(?P<mark>=>)\s*(?P<right>SUM)",
-        "=> is no comparison",
+        "=> is not a comparison",
         "{left} >= {right}",
     ),
     Spelling(
         r"(?P<left>SUM)\s*(?P<mark>=<)\s*(?P<right>SUM)",
-        "=< is no comparison",
+        "=< is not a comparison",
         "{left} <= {right}",
     ),
     Spelling(
@@ -487,7 +487,7 @@ _OPERATORS = (
     ),
     Spelling(
         r"(?P<left>OPERAND)\s*(?P<mark>//)\s*(?P<right>OPERAND)",
-        "// is no operator",
+        "// is not an operator",
         "{left} / {right}",
         "a quotient is cut off in any case: write {written}",
     ),
@@ -508,8 +508,8 @@ _OPERATORS = (
         "",
         "write a rule for each of them, with the same head",
     ),
-    Spelling(r"(?P<mark>!)\s*(?P<atom>ATOM)", "! is no negation", "not {atom}"),
-    Spelling(r"(?P<mark>!)\s*\(\s*(?P<atom>ATOM)\s*\)", "! is no negation", "not {atom}"),
+    Spelling(r"(?P<mark>!)\s*(?P<atom>ATOM)", "! is not a negation", "not {atom}"),
+    Spelling(r"(?P<mark>!)\s*\(\s*(?P<atom>ATOM)\s*\)", "! is not a negation", "not {atom}"),
     Spelling(
         r"(?P<left>(?:not\s+)?ATOM)\s+(?P<mark>since)\s+(?P<right>ATOM)",
         "there is no `since`",
@@ -531,7 +531,7 @@ _OPERATORS = (
     Spelling(r"(?m:^)[ \t]*(?P<mark>--[^\n]*)\s*", "comments begin with %", "", "write % in place of --"),
     Spelling(
         r"#semantics\s+(?P<mark>\"?(?P<name>[A-Za-z]+)\"?)",
-        "{mark} is no semantics",
+        "{mark} is not a semantics",
         "",
         "write #semantics recorded. or #semantics strict., in small letters and without quotes",
     ),

@@ -42,7 +42,7 @@ are tokens, what was made of parts, and None for what is left out."""
 
 
 class UnexpectedTextError(Exception):
-    """The text is no statement.
+    """The text is not a statement.
 
     Attributes:
         begin: where it could go on no more.

@@ -106,7 +106,7 @@ def _unit_advice(text: str, at: int, first_mistake: FirstMistake) -> Advice | No
                 is_right = is_unit(unit) and _can_stand(text, *durations.span(), written, first_mistake)
                 hint = f"write {written.strip()}{dot}"
                 units = "units are msec, sec, min, hour, day"
-                return Advice(begin, end, f"{unit} is no unit of time", hint if is_right else units)
+                return Advice(begin, end, f"{unit} is not a unit of time", hint if is_right else units)
     return None
 
 

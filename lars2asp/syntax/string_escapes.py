@@ -30,7 +30,7 @@ def wrong_escape(text: str, begin: int = 0) -> WrongEscape | None:
             own = ", or a tabulator itself" if sign == "t" else ""
             others = r"; \n in it is a line break" if any(other[1] == "n" for other in escapes) else ""
             hint = rf"write \\{sign} for a backslash and {sign}{own}{others}"
-            return WrongEscape(escape.start(), f"{escape[0]} is no escape in a string", hint)
+            return WrongEscape(escape.start(), f"{escape[0]} is not an escape in a string", hint)
     return None
 
 

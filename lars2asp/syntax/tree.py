@@ -530,7 +530,7 @@ class SyntaxBuilder:
     def converted(self, at: Location, conversion: Token, name: str, *signs: Token) -> nodes.Column:
         if conversion not in CONVERSIONS:
             hint = f"conversions are {', '.join(CONVERSIONS)}"
-            self._error(conversion, f"{conversion} is no conversion of a column", hint)
+            self._error(conversion, f"{conversion} is not a conversion of a column", hint)
         elif signs and conversion != "number":
             self._error(at, f"{conversion}(...) takes a column alone", 'signs go with number(temp, ",", ".")')
         return nodes.Column(name, None, str(conversion), self._signs(signs), location=at)
@@ -589,5 +589,5 @@ class SyntaxBuilder:
         for choice in nodes.Semantics:
             if token == choice.value:
                 return nodes.SemanticsChoice(choice, location=at)
-        self._error(token, f"{token} is no semantics", f"write #semantics {' or '.join(nodes.Semantics)}.")
+        self._error(token, f"{token} is not a semantics", f"write #semantics {' or '.join(nodes.Semantics)}.")
         return nodes.SemanticsChoice(nodes.Semantics.RECORDED, location=at)

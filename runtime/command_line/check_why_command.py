@@ -105,7 +105,7 @@ def _read(path: str, programs: Sequence[str]) -> dict[str, Any]:
     """The explanation in a file. Raises InputError."""
     order = "lars2asp check-why PROGRAM... EXPLANATION: the file of `lars2asp why --as json` comes last"
     if not path.endswith(".json") and any(program.endswith(".json") for program in programs):
-        raise InputError(f"{path}: is no explanation; {order}")
+        raise InputError(f"{path}: is not an explanation; {order}")
     try:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -113,7 +113,7 @@ def _read(path: str, programs: Sequence[str]) -> dict[str, Any]:
     except ValueError as error:
         raise InputError(f"{path}: is no JSON: {error}; {order}") from error
     if not isinstance(found, dict):
-        raise InputError(f"{path}: is no object, as `lars2asp why --as json` writes it")
+        raise InputError(f"{path}: is not an object, as `lars2asp why --as json` writes it")
     return found
 
 

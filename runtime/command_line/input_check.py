@@ -139,7 +139,7 @@ def _filled(rows: Iterable[Sequence[str]], missing: frozenset[str]) -> Iterable[
 
 
 def _lines(path: str, reading: Reading) -> Iterator[str]:
-    """The lines of a file that is no table."""
+    """The lines of a file that is not a table."""
     with open_bytes(path) as raw:
         stream = unpacked(raw, path)
         written = reading.form_of(beginning_of(stream, SAMPLE), path)

@@ -122,7 +122,7 @@ def number_from(least: int) -> ParsedType:
         number = int(text)
         return _checked(number, least <= number <= LARGEST_INTEGER)
 
-    return ParsedType("number", parse, f"is no number from {least} to {LARGEST_INTEGER}")
+    return ParsedType("number", parse, f"is not a number from {least} to {LARGEST_INTEGER}")
 
 
 TICK = TickType()
@@ -130,11 +130,11 @@ EMIT = ParsedType("change|every|N", _emit, "is none of change, every, and a posi
 TIMESTAMP = ParsedType(
     "timestamp", datetime.fromisoformat, "is no ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
 )
-DELIMITER = ParsedType("sign", _delimiter, "is no single sign such as ; or | (write tab for a tabulator)")
-ENCODING = ParsedType("name", _encoding, "is no encoding such as utf-8, latin-1, cp1252 or utf-16")
-INTERVAL = ParsedType("ticks|duration", _interval, "is no distance: write 1000 (ticks) or '10 sec'")
-SECONDS = ParsedType("seconds", _seconds, "is no number of seconds, such as 0.5")
-SIZE = ParsedType("size", _size, "is no size such as 1000000 (bytes), '500 kB' or '16 MiB'")
+DELIMITER = ParsedType("sign", _delimiter, "is not a single sign such as ; or | (write tab for a tabulator)")
+ENCODING = ParsedType("name", _encoding, "is not an encoding such as utf-8, latin-1, cp1252 or utf-16")
+INTERVAL = ParsedType("ticks|duration", _interval, "is not a distance: write 1000 (ticks) or '10 sec'")
+SECONDS = ParsedType("seconds", _seconds, "is not a number of seconds, such as 0.5")
+SIZE = ParsedType("size", _size, "is not a size such as 1000000 (bytes), '500 kB' or '16 MiB'")
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -211,7 +211,7 @@ def _time_format(text: str) -> TimeFormat:
 
 
 TIME_FORMAT = ParsedType(
-    "format", _time_format, "is no format of times with a whole date, such as '%d.%m.%Y %H:%M:%S'"
+    "format", _time_format, "is not a format of times with a whole date, such as '%d.%m.%Y %H:%M:%S'"
 )
 
 time_options = together(

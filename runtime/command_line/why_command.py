@@ -120,7 +120,7 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
     plan = plan_of(options, explained=True)
     reading = reading_of(plan, options)
 
-    def leg(state: State | None) -> int:
+    def segment(state: State | None) -> int:
         rejects = Rejects(is_strict=options["is_strict"])
         explanation = _explanation(plan, reading, rejects, options, tuning, state)
         rejects.sum_up()
@@ -134,10 +134,10 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
         return RECORDS_REJECTED if rejects.count else DONE
 
     if options["tick_timeout"] is None:
-        return leg(None)
+        return segment(None)
     stop = Stop(insists=True)
     with stop.watched():
-        return relay(leg, None, reported, stop, is_apart=True)
+        return relay(segment, None, reported, stop, is_apart=True)
 
 
 def _explanation(

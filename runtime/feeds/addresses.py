@@ -244,7 +244,7 @@ def _options(text: str | None, names: tuple[str, ...], address: str, form: str) 
     for part in text.split("&") if text else ():
         name, _, value = part.partition("=")
         if name not in names or name in options or bool(value) == (name == "insecure"):
-            raise InputError(f"{address}: '{shown(name)}' is no option there, or not of its form: {form}")
+            raise InputError(f"{address}: '{shown(name)}' is not an option there, or not of its form: {form}")
         options[name] = unquote(value)
     return options
 

@@ -36,7 +36,7 @@ class MqttLimits:
             first is acknowledged.
         size: the same in bytes; the last message that waits may go beyond.
         reconnect_seconds: the shortest and the longest wait before the next attempt to connect.
-        answer_seconds: what accepts a connection and says nothing for this time is no broker.
+        answer_seconds: what accepts a connection and says nothing for this time is not a broker.
         end_seconds: how long a feed that ends waits for the broker; the rest is done in the background.
     """
 

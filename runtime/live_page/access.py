@@ -95,7 +95,7 @@ class Access:
         return None
 
     def _is_ours(self, name: str) -> bool:
-        """Whether the page may be asked for by a name. An address is no name that others can point here."""
+        """Whether the page may be asked for by a name. An address is not one that others can point here."""
         return name in self._page.hosts or (self._page.any_address and _is_address(name))
 
     def _is_known(self, headers: Headers) -> bool:

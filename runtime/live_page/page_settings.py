@@ -46,7 +46,7 @@ class PageAddress:
         host = host.strip("[]") if colon else LOCAL
         if not (number.isascii() and number.isdecimal() and int(number) < 65536 and host):
             raise InputError(
-                f"{shown(str(text))} is no address of a page: write PORT or HOST:PORT, as in 8080"
+                f"{shown(str(text))} is not an address of a page: write PORT or HOST:PORT, as in 8080"
             )
         if token is not None:
             _check_token(token, "serve_token")
@@ -155,7 +155,7 @@ def token_of(path: str | Path) -> str:
     try:
         found = Path(path).read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise InputError(f"{shown(str(path))}: the token cannot be read: {reason}") from error
     _check_token(found, shown(str(path)))
     return found

@@ -103,7 +103,7 @@ def takes_too_long(
 
 
 def checked_gap(gap: SupportsIndex | None) -> int | None:
-    """The most ticks from one record to the next. Raises ValueError for what is no such number."""
+    """The most ticks from one record to the next. Raises ValueError for what is not such a number."""
     if gap is None:
         return None
     if isinstance(gap, bool) or not isinstance(gap, SupportsIndex) or index(gap) < 1:

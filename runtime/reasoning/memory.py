@@ -39,7 +39,7 @@ class MemoryGrowth:
         self._first: int | None = None
 
     def begin_anew(self) -> None:
-        """What memory there is now is no growth."""
+        """What memory there is now is not a growth."""
         self._first = None
 
     def is_too_much(self) -> bool:

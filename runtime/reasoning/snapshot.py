@@ -33,13 +33,13 @@ def unpacked(data: bytes) -> dict[str, Any]:
             "go on with the version that made it"
         )
     if words[0] != FORMAT:
-        raise SnapshotError(f"this is no snapshot of the format {FORMAT}")
+        raise SnapshotError(f"this is not a snapshot of the format {FORMAT}")
     if words[1:] != [_checksum(body), str(len(body))]:
         raise SnapshotError("the snapshot is damaged: its checksum is another")
     with restoring():
         state = json.loads(body)
         if not isinstance(state, dict):
-            raise TypeError("it is no object")
+            raise TypeError("it is not an object")
     return state
 
 

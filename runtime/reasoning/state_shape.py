@@ -21,7 +21,7 @@ _Kind = Callable[[Any], bool]
 
 
 def check_run(state: Any) -> None:
-    """Raises SnapshotError for what is no state of a run."""
+    """Raises SnapshotError for what is not a state of a run."""
     _check(state, _RUN)
     _check(state["reasoner"], _REASONER)
     if "place" in state["source"]:
@@ -29,13 +29,13 @@ def check_run(state: Any) -> None:
 
 
 def check_reasoner(state: Any) -> None:
-    """Raises SnapshotError for what is no state of a reasoner."""
+    """Raises SnapshotError for what is not a state of a reasoner."""
     _check(state, _REASONER)
 
 
 def _check(state: Any, parts: Mapping[str, _Shape]) -> None:
     if not isinstance(state, dict):
-        raise SnapshotError("the content of the snapshot does not fit together (it is no object)")
+        raise SnapshotError("the content of the snapshot does not fit together (it is not an object)")
     for name, shape in parts.items():
         if not _fits(state.get(name, _NOTHING), shape):
             raise SnapshotError(f"the content of the snapshot does not fit together (what it has as {name})")

@@ -216,7 +216,7 @@ def _guarded(name: str, location: Location, function: Callable[..., Any]) -> Cal
             if not isinstance(symbol, Symbol):
                 call = f"@{name}({','.join(map(str, arguments))})"
                 raise FunctionError(
-                    f"{location}: error: {call} gave {_written(symbol)}, which is no clingo symbol"
+                    f"{location}: error: {call} gave {_written(symbol)}, which is not a clingo symbol"
                 )
         return result if isinstance(result, Symbol) else symbols
 

@@ -40,7 +40,7 @@ class WallTimeRun(Run):
         is_one_text: whether lines are those of a file, or of standard input.
 
     Raises:
-        InputError: if now is no tick of the timeline.
+        InputError: if now is not a tick of the timeline.
     """
 
     reading: Reading = field(kw_only=True)
@@ -107,7 +107,7 @@ class WallTimeRun(Run):
         self._take_all(records)
 
     def _start(self) -> int:
-        """The first tick, by default now. Raises InputError if now is no tick."""
+        """The first tick, by default now. Raises InputError if now is not a tick."""
         start = self.session.start
         if start is None:
             start = self._timeline.tick_at(self.clock.microseconds()) - (self.lateness or 0)

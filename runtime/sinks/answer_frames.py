@@ -145,7 +145,7 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
 
         Raises:
             ValueError: if the run was begun before.
-            InputError: what a run raises; and for an argument that is no integer where the program makes
+            InputError: what a run raises; and for an argument that is not an integer where the program makes
                 nothing else: input has atoms of a predicate that rules derive.
         """
         for signature, batch in self.stream(self._tables):

@@ -107,7 +107,7 @@ def answer_tables(plan: Plan, *, of_rows: bool = False) -> dict[Signature, Answe
 
 
 def _renamed(columns: Iterable[ArgumentColumn]) -> tuple[ArgumentColumn, ...]:
-    """Columns of different names, none of which is that of a column that is no argument."""
+    """Columns of different names, none of which is that of a column that is not an argument."""
     taken, found = set(TABLE_COLUMNS), []
     for place, column in enumerate(columns, start=1):
         name = f"a{place}" if column.name.casefold() in taken else column.name

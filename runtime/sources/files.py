@@ -302,7 +302,7 @@ def _line_of(record: Record) -> int:
 
 
 def _size(file: str) -> int | None:
-    """In bytes; None for what is no file."""
+    """In bytes; None for what is not a file."""
     try:
         found = os.fstat(0) if file == STANDARD else Path(file).stat()
         return found.st_size if stat.S_ISREG(found.st_mode) else None

@@ -231,7 +231,7 @@ class LiveTables:
     # --- headers --------------------------------------------------------------------------------------
 
     def _take_header(self, line: Line, table: _Table) -> bool:
-        """Takes a line that may be the header; whether it is no row. Raises InputError."""
+        """Takes a line that may be the header; whether it is not a row. Raises InputError."""
         text = line.text
         if isinstance(text, TruncatedRecord) or not text.strip():
             return table.form is None and not table.refusal and not text.strip()

@@ -38,7 +38,7 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         fan(R) :- alarm(R,) .
         """)
     assert said(text) == dedent("""\
-        x.lars:2:25-31: error: 90 sec is no whole number of ticks
+        x.lars:2:25-31: error: 90 sec is not a whole number of ticks
           | hot(R) :- temp(R,T) in [90 sec], T > 25.
           |                         ^^^^^^
           hint: choose a multiple of the length that #tick gives, or a shorter tick
@@ -89,12 +89,12 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ('#timezone "../UTC".', "1:11-19", "../UTC is no time zone"),
         ("#const n = 1. #const n = 2.", "1:15-28", "the constant n is defined twice"),
         ("#const n = X.", "1:12-13", "the value of n must not have variables"),
-        ("#semantics loose.", "1:12-17", "loose is no semantics"),
+        ("#semantics loose.", "1:12-17", "loose is not a semantics"),
         ("a(X) :- not b(X) in [1].", "1:3-4", "unsafe variable X"),
         ("a(T) :- b at T+1.", "1:3-4", "unsafe variable T"),
         ("a :- b(X) at _+X in [2], not c(Y).", "1:14-15", "unsafe variable _"),
         ("a(_) :- b.", "1:3-4", "unsafe variable _"),
-        ("#input p(float(x)).", "1:10-15", "float is no conversion of a column"),
+        ("#input p(float(x)).", "1:10-15", "float is not a conversion of a column"),
         ("a :- \x1b[2J.", "1:6-7", r"unexpected \x1b"),
         ("#show p/1111111111.", "1:1-20", "no predicate has 1111111111 arguments"),
         ("#project -p/1111111111.", "1:1-24", "no predicate has 1111111111 arguments"),

@@ -122,7 +122,7 @@ def test_reasoners_take_all_options_of_runs() -> None:
     [("Told", "lars2asp.explanations"), ("Input", "lars2asp.syntax"), ("follow", "a method")],
 )
 def test_names_that_are_elsewhere_are_said_to_be(name: str, where: str) -> None:
-    with pytest.raises(ImportError, match=f"{name} is no name of lars2asp any more: .*{where}"):
+    with pytest.raises(ImportError, match=f"{name} is not a name of lars2asp any more: .*{where}"):
         getattr(lars2asp, name)
 
 

@@ -319,6 +319,6 @@ def test_sizes(tmp_path: Path, size: str, length: int, is_taken: bool) -> None:
 def test_what_is_no_size(tmp_path: Path, size: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "p.lars").write_text("a.\n")
     assert main(["run", str(tmp_path / "p.lars"), "--largest-record", size]) == 2
-    assert "is no size such as 1000000 (bytes), '500 kB' or '16 MiB'" in " ".join(
+    assert "is not a size such as 1000000 (bytes), '500 kB' or '16 MiB'" in " ".join(
         capsys.readouterr().err.split()
     )

@@ -92,7 +92,7 @@ def head_atoms(head: ast.AST) -> list[ast.AST]:
 
 
 def derived_predicates(statements: Iterable[ast.AST]) -> set[Predicate]:
-    """The predicates that head a rule which is no fact."""
+    """The predicates that head a rule which is not a fact."""
     return {
         predicate
         for statement in statements

@@ -70,7 +70,7 @@ def test_step_with_intervals() -> None:
     [
         (3, {}, "tick 3 does not lie ahead: the next one is 4"),
         (2**31, {}, "is not between 0 and"),
-        ("5", {}, "is no integer"),
+        ("5", {}, "is not an integer"),
         (4, {"facts": ["p(X)"]}, "is not ground"),
         (4, {"facts": "p(1)"}, "is one fact, not a collection"),
         (4, {"facts": [("p", 1.5)]}, "1.5 is a decimal"),
@@ -450,9 +450,9 @@ def test_names_that_no_predicate_can_have_are_refused_when_they_are_told(name: s
     reasoner = Reasoner.from_text("a(X) :- p(X). n :- p(X) in [2 #].")
     told = [clingo.Function("p", [clingo.Number(1)]), clingo.Function(name, [clingo.Number(1)])]
     for _ in range(2):
-        with pytest.raises(InputError, match="is no name of a predicate: an atom is a name or"):
+        with pytest.raises(InputError, match="is not a name of a predicate: an atom is a name or"):
             reasoner.step(0, told)
-        with pytest.raises(InputError, match="is no name of a predicate"):
+        with pytest.raises(InputError, match="is not a name of a predicate"):
             reasoner.step(0, begin=told)
     rejected: list[Rejected] = []
     assert list(reasoner.run([(0, told)], on_reject=rejected.append, every=1)) == []

@@ -32,7 +32,7 @@ def test_times_of_python_pandas_and_numpy() -> None:
         'h("2026-01-01")',
         'h("2026-02-03T00:00:00+00:00")',
     )
-    with pytest.raises(InputError, match="the tick NaT is no integer, and no datetime"):
+    with pytest.raises(InputError, match="the tick NaT is not an integer, and not a datetime"):
         reasoner.step(pd.NaT)
     local = datetime(2026, 2, 5)
     with pytest.raises(InputError, match=r"names no offset: give it one \(tzinfo=UTC\), or name its zone by"):

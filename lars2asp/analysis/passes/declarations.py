@@ -79,7 +79,7 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
         if problem is not None:
             form = shown(declaration.time_format)
             diagnostics.error(
-                declaration.location, f'"{form}" is no format of times: {problem.reason}', problem.hint
+                declaration.location, f'"{form}" is not a format of times: {problem.reason}', problem.hint
             )
 
 

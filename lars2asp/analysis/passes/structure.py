@@ -90,7 +90,7 @@ def _check_head(literal: nodes.Literal, diagnostics: Diagnostics) -> None:
 def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Reports what is wrong with the numbers of `at least`, `at most` and `count`.
 
-    Errors for what is no number, and for constants below the smallest; a warning for more ticks than the
+    Errors for what is not a number, and for constants below the smallest; a warning for more ticks than the
     window has.
     """
     constants = analysis.constants

@@ -2,7 +2,7 @@
 
 Most programs declare no input, so that a predicate that nothing derives is input. It is told only if other
 things speak against that: what the program derives has another arity or one other letter, it declares other
-input, or other systems have the name for something that is no predicate here.
+input, or other systems have the name for something that is not a predicate here.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,7 +38,7 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
     unknown = [signature for signature in used if signature not in known]
     is_declared = bool(inputs) or len(unknown) <= sum(one.is_positive for one in told)
     with_decimals = {Signature(s.predicate, len(s.places)) for s in program.every(nodes.Decimals)}
-    streamed = {id(one.atom) for one in analysis.streaming_atoms}  # what has a window is no comparison
+    streamed = {id(one.atom) for one in analysis.streaming_atoms}  # what has a window is not a comparison
     spelling = _Spelling()
     for signature in unknown:
         atom = used[signature][0]

@@ -88,7 +88,7 @@ class _Resolver:
                 if variable not in streaming.atom.arguments:
                     self._diagnostics.error(
                         variable.location,
-                        f"{variable.name} is no argument of {streaming.atom.name}",
+                        f"{variable.name} is not an argument of {streaming.atom.name}",
                         "a window by X has the last arrivals for each value of the argument X",
                     )
 
@@ -109,7 +109,7 @@ class _Resolver:
             if rest:
                 self._diagnostics.error(
                     duration.location,
-                    f"{size} {duration.unit} is no whole number of ticks",
+                    f"{size} {duration.unit} is not a whole number of ticks",
                     "choose a multiple of the length that #tick gives, or a shorter tick",
                 )
             size = min(ticks, LARGEST_INTEGER)  # no timeline is longer

@@ -9,8 +9,8 @@ extremum, a function or tuple of patterns, `-` in front of one of these, or line
 variable that stands once (`linear` of lars2asp.analysis.linear_bounds gives factor and constant), matched
 with integers only.
 Intervals and calls of user functions stand as one side of an `=` only: they may have several values or none.
-An instance in which a term is undefined (arithmetic over what is no integer, say) does not exist; within an
-aggregate, that is the instance of the element.
+An instance in which a term is undefined (arithmetic over what is not an integer, say) does not exist; within
+an aggregate, that is the instance of the element.
 """
 
 from collections.abc import Iterable, Iterator

@@ -143,7 +143,7 @@ def _control(arguments: Sequence[str]) -> "Control":
         said = " ".join(_CONTEXT.sub("", str(error)).rstrip("!").split())
     if "Positional Option" in said:
         raise ClingoOptionError(
-            f"'{shown(' '.join(arguments))}' has what is no option of clingo: options begin with -, and "
+            f"'{shown(' '.join(arguments))}' has what is not an option of clingo: options begin with -, and "
             "programs are given to lars2asp"
         )
     match = _VALUE.search(said)

@@ -233,13 +233,12 @@ class _Outline:
         is_before = tick < self._tick
         if absent.known_from is not None:
             until = f" up to {self._shown(tick)}" if is_before else ""
-            words = f"no record told {{}} since {self._shown(absent.known_from)}{until}"
+            words = f"no record says {{}} since {self._shown(absent.known_from)}{until}"
         else:
-            words = "ever told {}" if not is_before else f"told {{}} up to {self._shown(tick)}"
-            words = f"no record {words}"
+            words = "no record says {}" + (f" up to {self._shown(tick)}" if is_before else "")
         match absent.source:
             case DefinedBy.FACTS:
-                return f"{atom} is no fact of the program, and {words.format('it')}"
+                return f"{atom} is not a fact of the program, and {words.format('it')}"
             case DefinedBy.RULES if atom == "it":
                 return f"no rule derives it, and {words.format('it')}"
             case _:

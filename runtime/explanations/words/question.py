@@ -42,7 +42,7 @@ def parsed_atom(text: str) -> nodes.Atom:
 
 def _no_atom(text: str, statements: Sequence[nodes.Statement] = ()) -> InputError:
     instead = shown(_instead(text, statements), MOST_SHOWN)
-    return InputError(f"{shown(repr(text))} is no atom such as alarm(kitchen) or alarm(X){instead}")
+    return InputError(f"{shown(repr(text))} is not an atom such as alarm(kitchen) or alarm(X){instead}")
 
 
 def _instead(text: str, statements: Sequence[nodes.Statement]) -> str:
@@ -105,7 +105,7 @@ def check_question(
     if atom.signature not in atoms | {*known}:
         for show in shown_like(program, atom):
             raise InputError(
-                f"{to_text(show.term)} is no atom but a term that #show adds to the output "
+                f"{to_text(show.term)} is not an atom but a term that #show adds to the output "
                 f"({where(show.location)}): ask about the atoms behind its colon"
             )
     if is_strict:

@@ -7,7 +7,7 @@ alarm(kitchen) at 2026-01-01 12:07
    │     ├─ 12:05  reading(kitchen,265), 265 > 250   readings.csv:3
    │     ├─ 12:06  reading(kitchen,270), 270 > 250   readings.csv:5
    │     └─ 12:07  reading(kitchen,268), 268 > 250   readings.csv:7
-   └─ not opened(kitchen) in [30 sec]   no record ever told opened(kitchen)
+   └─ not opened(kitchen) in [30 sec]   no record says opened(kitchen)
 """
 
 from collections.abc import Callable, Sequence

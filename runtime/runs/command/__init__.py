@@ -1,1 +1,1 @@
-"""What `lars2asp run` does: settings, legs, outputs, costs."""
+"""What `lars2asp run` does: settings, segments, outputs, costs."""

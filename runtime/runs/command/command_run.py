@@ -15,10 +15,10 @@ from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.reasoning.snapshot import restoring
-from lars2asp.runtime.runs.command.leg import Leg
 from lars2asp.runtime.runs.command.live_input import live_notice
 from lars2asp.runtime.runs.command.outputs import Outputs, open_outputs
 from lars2asp.runtime.runs.command.run_settings import RunSettings, changes
+from lars2asp.runtime.runs.command.segment import Segment
 from lars2asp.runtime.runs.processes.relay import ReportErrors, relay
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.progress_bar import CLEARED
@@ -71,7 +71,7 @@ class CommandRun:
         self._name = settings.input
         """The source, as messages name it."""
         self._buffered: list[Outputs | Rejects] = []
-        self._leg: Leg | None = None
+        self._segment: Segment | None = None
 
     def run(self) -> int:
         """Runs, and returns the exit status.
@@ -121,13 +121,13 @@ class CommandRun:
                 self._listener.close()  # the process that reads has it
             self._has_begun = False
             if settings.can_be_stuck:
-                self._made_leg(state)  # its errors are raised before a file is changed
+                self._made_segment(state)  # its errors are raised before a file is changed
                 self._begin()
             self._say_what_is_waited_for()
             if not gc.isenabled():  # the process is that of the command
                 collect_for_rows()
                 gc.enable()
-            return relay(self._run_leg, state, self._report, self._stop, is_apart=settings.can_be_stuck)
+            return relay(self._run_segment, state, self._report, self._stop, is_apart=settings.can_be_stuck)
 
     def _explain_if_it_can(self, state: State | None) -> None:
         """Without explanations the page of a run that goes on from where none could be given."""
@@ -166,7 +166,7 @@ class CommandRun:
         """Writes the rest of the buffers, where the process ends at once."""
         if self._settings.view is not None and sys.stdout is not None and sys.stdout.isatty():
             os.write(sys.stdout.fileno(), SHOW_CURSOR)
-        if self._leg is not None and self._leg.shows_progress:
+        if self._segment is not None and self._segment.shows_progress:
             os.write(sys.stderr.fileno(), CLEARED)
         for written in self._buffered:
             with suppress(Exception):
@@ -265,27 +265,27 @@ class CommandRun:
         size = None if state is None else state.get(name)
         return None if size is None else CheckpointedSize(size, str(self._settings.checkpoint))
 
-    def _made_leg(self, state: State | None) -> Leg:
-        """The leg from a state on. Raises what `run` raises before a file is changed."""
+    def _made_segment(self, state: State | None) -> Segment:
+        """The segment from a state on. Raises what `run` raises before a file is changed."""
         source = self._source
         with self._from_checkpoint():
             costs = None if self._costs is None else self._costs.stream
             chart = None if self._chart_file is None else self._chart_file.stream
             sinks = self._outputs, self._rejects, costs, chart, self._checkpoints
             page = None if self._page is None else self._page.connection
-            leg = Leg(self._settings, self._clock, self._stop, source, *sinks, page, state)
+            segment = Segment(self._settings, self._clock, self._stop, source, *sinks, page, state)
             if isinstance(source, RecordedInput):
                 source.open()
-        return leg
+        return segment
 
-    def _run_leg(self, state: State | None) -> int:
-        """Runs the leg from a state on; see `relay`."""
-        leg = self._leg = self._made_leg(state)
+    def _run_segment(self, state: State | None) -> int:
+        """Runs the segment from a state on; see `relay`."""
+        segment = self._segment = self._made_segment(state)
         if not self._has_begun:
             self._begin()
         with suppress(BrokenPipeError):  # the reader of the output has gone
             try:
-                leg.run()
+                segment.run()
             except HandOver:
                 with suppress(OSError, InputError):
                     self._flush()

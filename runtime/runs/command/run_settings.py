@@ -28,7 +28,7 @@ FUNCTIONS = "the files of --functions"
 DECLARATIONS = "--map or #input"
 
 _SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, DECLARATIONS)
-"""Of these a fingerprint is kept, which is no text for people."""
+"""Of these a fingerprint is kept, which is not text for people."""
 
 _FILES = ("--output", "--rejects")
 

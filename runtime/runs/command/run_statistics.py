@@ -182,7 +182,7 @@ class RunStatistics:
 def read_costs(path: str) -> dict[str, Cost]:
     """What components have cost in a run, by their predicates, from a file that `--stats-json` wrote.
 
-    Raises InputError for what is no such file, and where nothing was measured.
+    Raises InputError for what is not such a file, and where nothing was measured.
     """
     try:
         found = json.loads(Path(path).read_text("utf-8"))
@@ -191,7 +191,7 @@ def read_costs(path: str) -> dict[str, Cost]:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"{path}: it is no file that lars2asp run --stats-json has written") from error
+        raise InputError(f"{path}: it is not a file that lars2asp run --stats-json has written") from error
 
 
 def _cost(found: Mapping[str, Any]) -> Cost:

@@ -1,8 +1,8 @@
 """Handing a run over from process to process, so that the memory that it takes stays bounded.
 
-The first leg of the run is in this process, and for most runs it is the only one. When HandOver is raised,
-this process forks another one, which runs the next leg, and waits for it. All further legs are forked from
-here as well, so that they begin with the memory that this process has.
+The first segment of the run is in this process, and for most runs it is the only one. When HandOver is
+raised, this process forks another one, which runs the next segment, and waits for it. All further segments
+are forked from here as well, so that they begin with the memory that this process has.
 """
 
 import gc
@@ -26,31 +26,31 @@ HANDED_OVER = 100
 ReportErrors = Callable[[Callable[[], int]], int]
 """Calls a function, and turns what it raises into a message and an exit status."""
 
-RunLeg = Callable[[State | None], int]
+RunSegment = Callable[[State | None], int]
 """Runs on from a state, or from the beginning, and returns the exit status, or raises HandOver."""
 
 
 def relay(
-    leg: RunLeg,
+    segment: RunSegment,
     state: State | None,
     report: ReportErrors,
     stop: Stop,
     *,
     is_apart: bool = False,
 ) -> int:
-    """Runs legs until the end, and returns the exit status. Raises EvaluationError if a process was killed.
+    """Runs segments until the end; the exit status. Raises EvaluationError if a process was killed.
 
     Args:
-        leg: runs a leg.
-        state: from which the first leg runs on.
-        report: for the legs that run in processes of their own.
+        segment: runs a segment.
+        state: from which the first segment runs on.
+        report: for the segments that run in processes of their own.
         stop: takes the signals that ask the run to end.
-        is_apart: whether the first leg runs in a process of its own as well.
+        is_apart: whether the first segment runs in a process of its own as well.
     """
     with stop.deferred(), ExitStack() as stack:
         if not is_apart:
             try:
-                return leg(state)
+                return segment(state)
             except HandOver as handed_over:
                 state = handed_over.state
         from tempfile import TemporaryFile  # noqa: PLC0415 - most runs are not handed over
@@ -60,17 +60,17 @@ def relay(
         state = None
         while True:
             gc.collect()
-            status = _run_apart(leg, baton, report, stop)
+            status = _run_apart(segment, baton, report, stop)
             if status != HANDED_OVER:
                 return status
 
 
-def _run_apart(leg: RunLeg, baton: IO[bytes], report: ReportErrors, stop: Stop) -> int:
-    """Runs a leg in a process of its own, and returns its exit status. Raises EvaluationError."""
+def _run_apart(segment: RunSegment, baton: IO[bytes], report: ReportErrors, stop: Stop) -> int:
+    """Runs a segment in a process of its own, and returns its exit status. Raises EvaluationError."""
     flush_standard_streams()
     guard = OrphanGuard()
     if not stop.fork():
-        _run_and_exit(lambda: _run_leg(leg, baton), report, guard, stop)
+        _run_and_exit(lambda: _run_segment(segment, baton), report, guard, stop)
     try:
         status = stop.wait()
     finally:
@@ -81,7 +81,7 @@ def _run_apart(leg: RunLeg, baton: IO[bytes], report: ReportErrors, stop: Stop) 
 
 
 def _run_and_exit(run: Callable[[], int], report: ReportErrors, guard: OrphanGuard, stop: Stop) -> NoReturn:
-    """Runs a leg in its process, and ends that."""
+    """Runs a segment in its process, and ends that."""
     status = 1
     try:
         guard.watch_parent()
@@ -95,10 +95,10 @@ def _run_and_exit(run: Callable[[], int], report: ReportErrors, guard: OrphanGua
         os._exit(status)
 
 
-def _run_leg(leg: RunLeg, baton: IO[bytes]) -> int:
+def _run_segment(segment: RunSegment, baton: IO[bytes]) -> int:
     baton.seek(0)
     try:
-        return leg(unpacked(baton.read())["state"])
+        return segment(unpacked(baton.read())["state"])
     except HandOver as handed_over:
         _write(baton, handed_over.state)
         return HANDED_OVER

@@ -27,7 +27,7 @@ CHECKPOINT_SECONDS = 10.0
 State = dict[str, Any]
 
 
-class HandOver(Exception):  # noqa: N818 - it is no error
+class HandOver(Exception):  # noqa: N818 - it is not an error
     """Another process is to go on with a run, from `state`."""
 
     def __init__(self, state: State) -> None:

@@ -1,7 +1,7 @@
 """Columns of Arrow: their cells become arguments of atoms, and ticks.
 
-A column is read by its type, and each distinct value of what is no integer is converted once. A cell that is
-null or NaN is missing.
+A column is read by its type, and each distinct value of what is not an integer is converted once. A cell
+that is null or NaN is missing.
 """
 
 from collections.abc import Callable
@@ -93,7 +93,7 @@ class ArgumentCells:
     def _argument(self, text: str) -> Value | None:
         cell = text.strip()
         if cell in ("inf", "-inf") and self._declared.conversion != "text":
-            raise InputError(f"column {self._declared.name}: {cell} is no number that facts can have")
+            raise InputError(f"column {self._declared.name}: {cell} is not a number that facts can have")
         return None if cell in self._missing else argument_of(cell, self._declared, self._decimals)
 
 
@@ -298,7 +298,7 @@ def _integers(column: pa.Array) -> list[Any]:
 
 
 def _scaled(column: pa.Array, scale: int) -> list[Any] | None:
-    """The numbers of a column of decimals times a power of ten; None where one of them is no integer then.
+    """The numbers of a column of decimals times a power of ten; None where one of these is not an integer.
 
     All of them have 32 bits. Others are for who says what is wrong with them, or rounds them.
     """

@@ -28,7 +28,7 @@ class ArrowFile:
     Attributes:
         number: that of the last row of the batch that was given last but one, counted from 1.
 
-    Raises InputError for what is no such file.
+    Raises InputError for what is not such a file.
     """
 
     def __init__(self, path: str) -> None:
@@ -50,7 +50,7 @@ class ArrowFile:
         except FileNotFoundError as error:
             raise InputError.of(path, f"cannot be read: {error.strerror}") from error
         except pa.ArrowException as error:
-            raise InputError.of(path, f"it is no such file: {str(error).splitlines()[0]}") from error
+            raise InputError.of(path, f"it is not such a file: {str(error).splitlines()[0]}") from error
 
     @property
     def columns(self) -> Sequence[str]:

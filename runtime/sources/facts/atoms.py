@@ -494,5 +494,5 @@ def _door() -> Any:
 
 def _no_fact(fact: object) -> InputError:
     return InputError(
-        f"{shown(repr(fact))} is no fact: use text, a clingo symbol, or a tuple of name and arguments"
+        f"{shown(repr(fact))} is not a fact: use text, a clingo symbol, or a tuple of name and arguments"
     )

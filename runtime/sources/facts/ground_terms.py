@@ -110,7 +110,7 @@ def _parsed(text: str, token: re.Pattern[str]) -> list[Any]:
 
 def no_atom(text: str) -> InputError:
     """The error for a text, as it is shown, that stands for no atom."""
-    return InputError(f"{text} is no atom: an atom is a name or name(argument,...)")
+    return InputError(f"{text} is not an atom: an atom is a name or name(argument,...)")
 
 
 def is_refused(text: str) -> bool:
@@ -127,7 +127,7 @@ def check_characters(text: str) -> None:
 
 
 def _check_ground(text: str, *, allows_decimals: bool) -> None:
-    """Raises InputError for what is no ground term, where more can be said than that."""
+    """Raises InputError for what is not a ground term, where more can be said than that."""
     bare = _STRING.sub(r'"\1', text)
     written, text = text, shown(text)
     if '"' in bare.replace('""', ""):
@@ -158,7 +158,7 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
     if (variable := _VARIABLE.search(bare)) is not None:
         raise InputError(f"{text} is not ground: {shown(variable[0])} is a variable")
     if (sign := _NOT_GROUND.search(bare)) is not None:
-        raise InputError(f"{text} is no single ground atom: {sign[0]} cannot stand in a fact")
+        raise InputError(f"{text} is not a single ground atom: {sign[0]} cannot stand in a fact")
 
 
 def _has_32_bits(number: str, text: str, begin: int) -> bool:

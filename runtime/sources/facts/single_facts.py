@@ -32,7 +32,7 @@ class SingleFacts:
         self._is_full = False
 
     def read(self, objects: Sequence[Any], origins: Iterable[Origin]) -> list[Record] | None:
-        """The records of objects of JSON; None where one is no such record, or not valid."""
+        """The records of objects of JSON; None where one is not such a record, or not valid."""
         if not {dict}.issuperset(map(type, objects)) or not {2}.issuperset(map(len, objects)):
             return None
         try:

@@ -236,7 +236,7 @@ def value_at(found: Mapping[str, Any], name: str) -> Any:
 
 
 def _is_behind_value(found: Mapping[str, Any], name: str) -> bool:
-    """Whether a path leads behind something that is no object: if that is null, so is all behind it."""
+    """Whether a path leads behind something that is not an object: if that is null, so is all behind it."""
     first, dot, rest = name.partition(".")
     inner = found.get(first, MISSING) if dot else MISSING
     if isinstance(inner, dict):
@@ -255,7 +255,7 @@ def _cell(value: Any, name: str) -> str:
     if isinstance(value, dict) and value:
         within = f"{name}.{next(iter(value))}"
         raise InputError(f"field {name}: it is an object; a path names a value in it, as in {shown(within)}")
-    raise InputError(f"field {name}: {'an object' if isinstance(value, dict) else 'a list'} is no value")
+    raise InputError(f"field {name}: {'an object' if isinstance(value, dict) else 'a list'} is not a value")
 
 
 def _paths(found: Mapping[str, Any], before: str = "") -> list[str]:

@@ -118,7 +118,7 @@ def _text_of(line: bytes) -> str | None:
 
 
 def _shape_of(line: bytes, fields: DeclaredFields) -> _Shape | None:
-    """The shape of a line; None where it is no record of plain values, or is to be read by itself."""
+    """The shape of a line; None where it is not a record of plain values, or is to be read by itself."""
     text = _text_of(line)
     outline = None if text is None else _outline(text.rstrip("\r\n"))
     fitting = None if outline is None else fields.fitting(outline.found)
@@ -164,7 +164,7 @@ class _Outline:
 
 
 def _outline(text: str) -> _Outline | None:
-    """What stands in a line; None where it is no object of JSON, has lists, escapes, or a field twice."""
+    """What stands in a line; None where it is not an object of JSON, has lists, escapes, or a field twice."""
     try:
         if type(orjson.loads(text)) is not dict:
             return None

@@ -79,7 +79,7 @@ class JsonRows:
         header: the fields that all of them have, and those that most have.
         rows: their texts; where a record has no such field, an empty one.
         partial: of those that not all have, the number of records that do.
-        said: what is to be said of other fields, and of what is no record.
+        said: what is to be said of other fields, and of what is not a record.
     """
 
     header: list[str]
@@ -106,7 +106,7 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
             shapes.add(found)
     if not shapes.records:
         raise InputError(
-            f"{name}: no line is a JSON record with fields of its own, and it is no table (.csv, .tsv, "
+            f"{name}: no line is a JSON record with fields of its own, and it is not a table (.csv, .tsv, "
             ".parquet, .feather, or --format csv); for input that needs no #input give a program as well"
         )
     everywhere, partly, lists = shapes.common()
@@ -117,7 +117,7 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
     usual = {one: count for one, count in partly.items() if 2 * count >= shapes.counts.total()}
     records = (one for one in _records(islice(lines(), most)) if one is not None and _has_fields(one))
     rows = (_cells(record, everywhere, usual) for record in records)
-    said = [f"without {_named(lists)}: a list is no value"] if lists else []
+    said = [f"without {_named(lists)}: a list is not a value"] if lists else []
     if others := [one for one in partly if one not in usual]:
         cure = "not in most records, an #input of its own reads those with it"
         said.append(f"without {_named(others)}: {cure}")

@@ -14,7 +14,7 @@ _BEFORE = rf"{_FIRST}[^\s,;:.0-9+\-\u2212]{{0,19}}"
 _BEHIND = rf"(?![eE][+-]?[0-9]){_FIRST}(?:[^\s,;:0-9]|[23](?![0-9])){{0,19}}"
 _MINUS = "\u2212"
 _FACTORS = {"k", "tsd", "tsd.", "mio", "mio.", "mrd", "mrd.", "mn", "bn", "million", "millionen", "thousand"}
-"""What stands behind a number and is no unit: it makes another number of it."""
+"""What stands behind a number and is not a unit: it makes another number of it."""
 _SIGNS: tuple[tuple[str, ...], ...] = (
     *((), (",",), (",", "."), (".", ","), (",", " "), (".", " "), (".", "'")),
 )
@@ -29,14 +29,14 @@ def number_text(cell: str, signs: tuple[str, ...] = ()) -> str:
         cell: the number as it stands in a table.
         signs: the sign before its decimals (`.` where none is given), and that between its thousands.
 
-    Raises InputError for what is no such number.
+    Raises InputError for what is not such a number.
     """
     match = _pattern(signs).fullmatch(cell)
     if match is None:
-        raise InputError(f"'{shown(cell)}' is no number{_hint(cell, signs)}")
+        raise InputError(f"'{shown(cell)}' is not a number{_hint(cell, signs)}")
     sign, whole, fraction, unit = match["sign"], match["whole"], match["fraction"], match["unit"]
     if unit and unit.lower() in _FACTORS and unit != "K":
-        raise InputError(f"'{shown(cell)}' has {unit!r} behind the number, which is no unit")
+        raise InputError(f"'{shown(cell)}' has {unit!r} behind the number, which is not a unit")
     if len(signs) > 1:
         whole = "".join(filter(str.isdecimal, whole))
     whole = whole.lstrip("0")

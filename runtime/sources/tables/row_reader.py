@@ -218,14 +218,14 @@ def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
         case "constant":
             if not _CONSTANT.fullmatch(cell) or cell == "not":
                 raise InputError(
-                    f"column {column.name}: '{shown(cell)}' is no constant (a lower-case letter, then "
+                    f"column {column.name}: '{shown(cell)}' is not a constant (a lower-case letter, then "
                     "letters and digits); without constant(...) it is read as a string"
                 )
             return constant(cell)
         case "int":
             if not _INTEGER.fullmatch(cell):
                 cure = _cure(cell, column, has_fraction=bool(decimals))
-                raise InputError(f"column {column.name}: '{shown(cell)}' is no integer{cure}")
+                raise InputError(f"column {column.name}: '{shown(cell)}' is not an integer{cure}")
             return _number(cell, column, 1)
         case _:
             if _INTEGER.fullmatch(cell):
@@ -236,7 +236,7 @@ def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
                     f"its #decimals, scale it in the declaration ({column.name}*10) or keep it as text(...)"
                 )
             if decimals and "," in cell and (cure := _cure(cell, column)):
-                raise InputError(f"column {column.name}: '{shown(cell)}' is no number{cure}")
+                raise InputError(f"column {column.name}: '{shown(cell)}' is not a number{cure}")
             return string_of(cell, column)
 
 
@@ -254,7 +254,7 @@ def _number(cell: str, column: Column, scale: int) -> Value:
         return int(cell)
     if not _DECIMAL.fullmatch(cell):
         cure = _cure(cell, column) or _missing_hint(cell)
-        raise InputError(f"column {column.name}: '{shown(cell)}' is no number{cure}")
+        raise InputError(f"column {column.name}: '{shown(cell)}' is not a number{cure}")
     try:
         scaled = (Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP)
     except DecimalException:  # larger than any number that decimals can hold
@@ -276,7 +276,7 @@ def _cure(cell: str, column: Column, *, has_fraction: bool = True) -> str:
     times = f"*{column.scale}" if column.scale is not None else ""
     try:
         fraction = number_text(cell, signs).partition(".")[2]
-    except InputError:  # what stands behind it is no unit
+    except InputError:  # what stands behind it is not a unit
         return ""
     if fraction.strip("0") and not has_fraction:
         return ""

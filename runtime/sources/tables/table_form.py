@@ -37,7 +37,7 @@ class Dialect:
     Attributes:
         delimiter: the sign between cells; None: it is found out.
         missing: the cells that are missing besides empty ones.
-        encoding: that of the text, also of input that is no table; None: it is found out for tables, and
+        encoding: that of the text, also of input that is not a table; None: it is found out for tables, and
             for all input that begins with a byte order mark.
     """
 

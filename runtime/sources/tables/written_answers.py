@@ -137,7 +137,7 @@ def _told(
     timeline = replace(timeline, form=None)  # these times are written in ISO 8601
     reader = RowReader(declaration, header, name, timeline, dialect, decimals)
     if header.count(end) != 1:
-        raise InputError(f"{name}: there is no column {end!r}: it is no table of {kind}")
+        raise InputError(f"{name}: there is no column {end!r}: it is not a table of {kind}")
     place = header.index(end)
 
     def told(row: Sequence[str]) -> list[tuple[int, Events]]:

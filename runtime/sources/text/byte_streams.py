@@ -192,7 +192,7 @@ class _FrameReader:
 
 
 def as_utf8(stream: io.RawIOBase, encoding: str, name: str) -> io.RawIOBase:
-    """The text of a stream in UTF-8. What is no text of its encoding stays none."""
+    """The text of a stream in UTF-8. What is not text of its encoding stays none."""
     if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig"):
         return stream
     return ConvertedStream(stream, lambda raw: _Transcoder(raw, encoding), name)
@@ -218,7 +218,7 @@ class _Transcoder:
 
 
 class Recoder:
-    """Makes UTF-8 of the bytes of a live source, piece by piece. What is no text of its encoding stays none.
+    """Makes UTF-8 of the bytes of a live source, piece by piece. What is not text of its encoding stays none.
 
     Args:
         encoding: that of the bytes; None: UTF-8, but for a byte order mark of another one at their beginning.
@@ -263,11 +263,11 @@ class Recoder:
 _LONGEST_MARK = 4
 
 NO_TEXT = "lars2asp.no_text"
-"""The way to decode by which a byte that is no text stands for what is none in UTF-8 either."""
+"""The way to decode by which a byte that is not text stands for what is none in UTF-8 either."""
 
 
 def _no_text(error: UnicodeError) -> tuple[str, int]:
-    """A byte that is not UTF-8 stands for what is no text, so that the record that holds it is rejected."""
+    """A byte that is not UTF-8 stands for what is not text, so that the record that holds it is rejected."""
     assert isinstance(error, UnicodeDecodeError)
     return "\udcff", error.end
 

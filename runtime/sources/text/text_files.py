@@ -176,7 +176,7 @@ def _is_file(stream: TextIO) -> bool:
 
 
 def size_of(stream: TextIO) -> int | None:
-    """The number of bytes written to a file, all of them on the disk; None for what is no file.
+    """The number of bytes written to a file, all of them on the disk; None for what is not a file.
 
     Raises InputError where they cannot be written.
     """
@@ -221,7 +221,7 @@ def read_whole(path: Path) -> bytes:
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "it is no file", str(path))
+            raise OSError(errno.EINVAL, "it is not a file", str(path))
         return file.read()
 
 

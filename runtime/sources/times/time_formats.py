@@ -105,7 +105,7 @@ class TimeFormat:
 def epoch_microseconds(text: str, power: int) -> int:
     """The microseconds of a number of units since 1970, of 10**power microseconds each, rounded to the past.
 
-    Raises NoMomentError for what is no number.
+    Raises NoMomentError for what is not a number.
     """
     match = _EPOCH_PATTERN.fullmatch(text)
     if match is None:

@@ -1,4 +1,4 @@
-"""Which formats would read a text that is no timestamp of ISO 8601."""
+"""Which formats would read a text that is not a timestamp of ISO 8601."""
 
 import re
 from datetime import UTC

@@ -157,7 +157,7 @@ class Timeline:
         if moment is not None:
             return self._tick_of_moment(moment)
         if isinstance(time, bool) or not isinstance(time, Integral):
-            raise InputError(f"the tick {time!r} is no integer, and no datetime")
+            raise InputError(f"the tick {time!r} is not an integer, and not a datetime")
         tick = index(time)
         if not 0 <= tick <= LARGEST_INTEGER:
             raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_INTEGER}")
@@ -248,7 +248,7 @@ class Timeline:
         found = duration(text)
         if found is None:
             raise InputError(
-                f"{text!r} is no duration: write 5 (ticks) or '30 sec' ({', '.join(MICROSECONDS)})"
+                f"{text!r} is not a duration: write 5 (ticks) or '30 sec' ({', '.join(MICROSECONDS)})"
             )
         number, unit = found
         return number if unit is None else -(-number * unit // self._length(text))
@@ -349,7 +349,7 @@ class Timeline:
             try:
                 moment = epoch_microseconds(_digits(time), _POWERS[self.unit])
             except NoMomentError as error:
-                raise InputError(f"the time {_written(time)} is no number of seconds") from error
+                raise InputError(f"the time {_written(time)} is not a number of seconds") from error
             return self._within_calendar(moment, _digits(time))
         if self.form is not None:
             return self._formatted(time)

@@ -117,7 +117,7 @@ class Resident:
             return _connection_to(path)
 
     def _start(self, listener: socket.socket) -> None:
-        """Starts the process, which is no child of this one."""
+        """Starts the process, which is not a child of this one."""
         starter = os.getppid()
         with signals_held():
             process = os.fork()

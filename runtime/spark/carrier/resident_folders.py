@@ -38,7 +38,7 @@ def made_folder(query: str, parent: Path | None = None) -> Path:
     found = own.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
         raise PermissionError(
-            f"{own} is no folder that only this user has access to: remove it, or set TMPDIR"
+            f"{own} is not a folder that only this user has access to: remove it, or set TMPDIR"
         )
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder

@@ -28,7 +28,7 @@ REJECTED = "rejected"
 
 
 REPORT_EVERY = 5.0
-"""In seconds: how often standard error gets a line, where it is no terminal."""
+"""In seconds: how often standard error gets a line, where it is not a terminal."""
 
 
 @dataclass

@@ -134,7 +134,7 @@ class QueryRun:
             )
         if self._kept is None and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise InputError(
-                f"--output {query.output} is no empty folder: take a new one, or the checkpoint "
+                f"--output {query.output} is not an empty folder: take a new one, or the checkpoint "
                 "of the run that wrote it"
             )
 

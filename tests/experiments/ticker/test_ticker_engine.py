@@ -63,7 +63,7 @@ EXAMPLES: dict[str, tuple[str, list[list[Fact]], list[str]]] = {
         [[P], [], []],
         ["", "", "a(2) b"],
     ),
-    "what the input alone has is no output": (
+    "what the input alone has is not an output": (
         "p :- q. a :- p.",
         [[P], [P, Q], [Q], [P]],
         ["a", "a p", "a p", "a"],

@@ -102,10 +102,10 @@ def test_keys_lead_only_through_what_is_known_and_needed() -> None:
     not_needed = "bad(R) :- reading(S,T), not region(S,R), q(R)."
     assert described_parts(f"{not_needed} {TABLE}")[0].startswith("bad1 from q1 reading region")
     declared = f"{bad} #input region(s,r). {TABLE}"
-    assert f"{why} (region/2 is no table: it is declared with #input)" in reasons(declared)
+    assert f"{why} (region/2 is not a table: it is declared with #input)" in reasons(declared)
     built = f"{bad} region(1..3,n)."
-    assert f"{why} (region/2 is no table: not all of its facts are written out)" in reasons(built)
+    assert f"{why} (region/2 is not a table: not all of its facts are written out)" in reasons(built)
     derived = f"{bad} region(S,R) :- near(S,R). {TABLE}"
-    assert f"{why} (region/2 is no table: rules derive it)" in reasons(derived)
+    assert f"{why} (region/2 is not a table: rules derive it)" in reasons(derived)
     windowed = f"bad(R) :- reading(S,T), region(S,R) in [3]. {TABLE}"
     assert why in reasons(windowed)

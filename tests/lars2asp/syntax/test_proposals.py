@@ -203,7 +203,11 @@ def test_what_is_proposed_can_be_written(text: str, written: str) -> None:
         ("1 hrs", "#tick 1 min. % or so", r"@now \ 60 = 0. where 60 is in ticks"),
         ("10 min", "", r"@now \ 10 = 0. with #tick 1 min."),
         ("10 min", "% #tick 1 sec.", r"@now \ 10 = 0. with #tick 1 min."),
-        ("10 s", "#tick 1 min.", r"@now \ 10 = 0. with #tick 1 sec., as 10 sec is no whole number of ticks"),
+        (
+            "10 s",
+            "#tick 1 min.",
+            r"@now \ 10 = 0. with #tick 1 sec., as 10 sec is not a whole number of ticks",
+        ),
     ],
 )
 def test_how_often_a_rule_fires_is_told_in_ticks(trigger: str, tick: str, body: str) -> None:
@@ -240,7 +244,7 @@ def test_what_is_no_escape_is_told_where_it_stands(string: str, escape: str, hin
     for text in ('a("STRING").', 'b :- a(1), c("x", "STRING"), d("y").', 'a :- b, X = "STRING", X < "z".'):
         [found] = errors(text.replace("STRING", string))
         told = found.location.source.text[found.location.begin : found.location.end]
-        assert (told, found.message, found.hint) == (escape, f"{escape} is no escape in a string", hint)
+        assert (told, found.message, found.hint) == (escape, f"{escape} is not an escape in a string", hint)
         mended = text.replace("STRING", string.replace(escape, "\\" + escape))
         assert not [one for one in errors(mended) if "no escape" in one.message]
 

@@ -89,7 +89,7 @@ def test_other_formats_and_a_file_for_the_output(folder: Path) -> None:
     assert rejected == {
         "source": "t.csv",
         "line": 3,
-        "reason": "column value: '3,0' is no number; number(value, \",\")*10 would read it",
+        "reason": "column value: '3,0' is not a number; number(value, \",\")*10 would read it",
         "record": "185;3,0",
     }
 
@@ -480,7 +480,10 @@ def test_streams_that_are_closed(folder: Path) -> None:
 
 def test_a_function_that_fails_has_an_exit_status_of_its_own(folder: Path) -> None:
     (folder / "f.py").write_text("def half(x):\n    return 1 / 0\n\ndef name(x):\n    return 'a'\n")
-    for name, said in ("half", "failed: ZeroDivisionError"), ("name", "gave 'a', which is no clingo symbol"):
+    for name, said in (
+        ("half", "failed: ZeroDivisionError"),
+        ("name", "gave 'a', which is not a clingo symbol"),
+    ):
         (folder / "p.lars").write_text(f"a(@{name}(X)) :- p(X).")
         done = run(folder, "run", "p.lars", "--input", "s.jsonl", "--functions", "f.py", status=4)
         assert f"error: @{name}(1) {said}" in done.stderr
@@ -495,8 +498,8 @@ def test_help_has_all_exit_statuses(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--models", "x"], "'--models': 'x' is no number from 0"),
-        (["--models", "-1"], "'--models': '-1' is no number from 0"),
+        (["--models", "x"], "'--models': 'x' is not a number from 0"),
+        (["--models", "-1"], "'--models': '-1' is not a number from 0"),
         (["--evaluator", "x"], "'auto', 'oneshot', 'stamped', 'external', 'delta'"),
         (["--emit", "x"], "'x' is none of change, every, and a positive number"),
         (
@@ -511,9 +514,12 @@ def test_help_has_all_exit_statuses(folder: Path) -> None:
         (["--output", "x://y"], "x://...: answers are not sent so: receivers are http://HOST/PATH, https://"),
         (
             ["--lateness", "x"],
-            "--lateness: 'x' is no duration: write 5 (ticks) or '30 sec' (msec, sec, min, hour",
+            "--lateness: 'x' is not a duration: write 5 (ticks) or '30 sec' (msec, sec, min, hour",
         ),
-        (["--largest-gap", "x"], "--largest-gap: 'x' is no duration: write 5 (ticks) or '30 sec' (msec, sec"),
+        (
+            ["--largest-gap", "x"],
+            "--largest-gap: 'x' is not a duration: write 5 (ticks) or '30 sec' (msec, sec",
+        ),
     ],
 )
 def test_values_of_options_that_are_none(folder: Path, arguments: list[str], said: str) -> None:

@@ -9,7 +9,7 @@ from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, start
 
 
 def test_connections_one_after_the_other(tmp_path: Path) -> None:
-    """Each numbers its lines anew; --follow makes no difference to what is no file."""
+    """Each numbers its lines anew; --follow makes no difference to what is not a file."""
     (tmp_path / "q.lars").write_text("a(X) :- p(X).")
     command = [*LARS2ASP, "run", "q.lars", "--input", "tcp:{port}", "--follow", "--until", "5", "--changes"]
     found: list[bytes] = []

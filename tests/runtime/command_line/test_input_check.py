@@ -162,7 +162,7 @@ DIRTY = {
         "timestamp\tuser\tamount\n1769868300000\tu0\t5 kWh\n1769868360000\tu1\t7 kWh\n1769868240000\tu1\t-\n",
         ["#tick 1 min.", "#lateness 2 min.", '#input reading(user, number(amount)) at timestamp "%Q".'],
     ),
-    "names.csv": (  # what begins with a word, or has several units, is no number
+    "names.csv": (  # what begins with a word, or has several units, is not a number
         "tick,dev,plate,energy,price,code,not\n"
         "1,Raum 1,12A,5 kWh,EUR 5,007,a\n2,Raum 2,12B,300 Wh,EUR 6,008,b\n",
         ['#input reading(dev, text(plate), text(energy), number(price), text(code), "not") at tick.'],
@@ -219,8 +219,8 @@ def test_json_records_with_fields_of_their_own(tmp_path: Path, name: str) -> Non
     (tmp_path / name).write_bytes(packed(text.encode(), Path(name).suffix if name.endswith("gz") else ""))
     said = proposal(str(tmp_path / name))
     assert said.splitlines() == [
-        f"% {name} (without tags: a list is no value; without battery: not in most records, an #input of its "
-        "own reads those with it; without 1 that are no JSON records): 3 rows, all of them",
+        f"% {name} (without tags: a list is not a value; without battery: not in most records, an #input of "
+        "its own reads those with it; without 1 that are no JSON records): 3 rows, all of them",
         "% sensor.id: text, 2 different, such as k",
         "% sensor.place.room: text, 1, such as hall, empty in 1 row",
         "% value: numbers with 2 decimals, 24.1 to 24.25, empty in 1 row",
@@ -324,7 +324,7 @@ def test_a_few_words_among_numbers_are_named_and_rejected(tmp_path: Path) -> Non
         "#decimals reading(1, _).",
     ]
     [one] = _rejected(said, tmp_path / "t.csv")
-    assert one.reason == "column temp: 'broken' is no number"
+    assert one.reason == "column temp: 'broken' is not a number"
 
 
 def test_fields_that_most_records_have_are_declared_beside_those_of_all(tmp_path: Path) -> None:

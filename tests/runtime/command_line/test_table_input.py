@@ -107,7 +107,7 @@ def test_a_program_is_checked_with_the_options_of_its_run(tmp_path: Path) -> Non
     options = ["p.lars", "--input", "shop.txt", "--format", "csv", "--time-unit", "msec"]
     refused = run(tmp_path, "check", *options, status=1)
     assert refused.stdout == "shop.txt: 2 records can be read, 1 cannot\n"
-    assert "column sum: 'n/a' is no number; --missing n/a says that nothing is there" in refused.stderr
+    assert "column sum: 'n/a' is not a number; --missing n/a says that nothing is there" in refused.stderr
     taken = run(tmp_path, "check", *options, "--missing", "n/a")
     assert taken.stdout == "shop.txt: 3 records can be read, 0 cannot\n"
     answers = lines(run(tmp_path, "run", *options, "--missing", "n/a").stdout)

@@ -198,4 +198,4 @@ def test_a_large_gap_is_judged_without_the_limit_of_the_tick_before() -> None:
 @pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1", "soon"])
 def test_the_limit_on_the_command_line(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "x.lars", "--tick-timeout", seconds]) == 2
-    assert "is no number of seconds, such as 0.5" in capsys.readouterr().err
+    assert "is not a number of seconds, such as 0.5" in capsys.readouterr().err

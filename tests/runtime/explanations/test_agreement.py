@@ -103,7 +103,7 @@ def test_what_choices_placed_before() -> None:
 
 
 def test_a_head_with_a_value_that_it_cannot_have() -> None:
-    """`f(X+X)` is no constant, and `d(Y,0)` is `d(Q,Q)` only for 0."""
+    """`f(X+X)` is not a constant, and `d(Y,0)` is `d(Q,Q)` only for 0."""
     _, found = explained("a(f(X+X)) :- p(X). a(Y) :- e(Y).", {0: ["p(2)"]}, "a(x)", 0)
     assert [rule["statement"]["number"] for rule in found["explains"][0]["rules"]] == [1]
     explained("d(Y,0) :- e(Y,Y) at @now in [0].", {0: ["e(1,1)"]}, "d(Q,Q)", 0)

@@ -39,7 +39,7 @@ from tests.support.explaining import explained
     [("e(0,3)", True), ("e(0,-3)", True), ("e(0,2)", False), ("e(0,x)", False), ("e(0,(1,))", False)],
 )
 def test_an_equation_for_any_value(literal: str, told: str, holds: bool) -> None:
-    """An even number, and what is no number, has no solution of `2*_-1`."""
+    """An even number, and what is not a number, has no solution of `2*_-1`."""
     holds = holds or "p(0) :" in literal
     stream = {1: ["q"], 2: ["p(1)", told], 3: ["q"]}
     text, found = explained(f"#const c = 2. a(1) :- {literal}.", stream, "a(1)", 2)

@@ -119,7 +119,7 @@ def test_chains_are_of_one_value(chain: str, atom: str) -> None:
 
 @pytest.mark.parametrize("atom", ["a(f(1))", "a(f(2))", "a(Q)"])
 def test_a_negated_inequality_is_an_equation(atom: str) -> None:
-    """It binds what is no number as well."""
+    """It binds what is not a number as well."""
     explained("a(X) :- not X != f(Y), p(Y).", STREAM, atom, 0)
 
 

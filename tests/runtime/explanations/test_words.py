@@ -48,7 +48,7 @@ def test_what_is_told_at_other_ticks_of_a_window_is_not_denied() -> None:
         == """
 a at 1
 └─ <text>:1  a :- not p at least 2 in [2].
-   └─ not p at least 2 in [2]   0 ·█ 1  no record told p up to 0
+   └─ not p at least 2 in [2]   0 ·█ 1  no record says p up to 0
 """
     )
     assert (
@@ -113,7 +113,7 @@ def test_a_rule_that_fails_is_not_said_in_words() -> None:
         == """
 hot(hall) does not hold at 0
 └─ <text>:2  hot(R) :- reading(R,T), T > 25.
-   └─ fails: reading(hall,T)   no record ever told it
+   └─ fails: reading(hall,T)   no record says it
 """
     )
 

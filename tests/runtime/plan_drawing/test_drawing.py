@@ -138,7 +138,7 @@ def test_costs_of_another_program_are_refused(tmp_path: Path) -> None:
     assert "costs.json: no component derives hot/1: the run was of another program" in refused
     (tmp_path / "text.json").write_text("[]")
     assert (
-        "it is no file that lars2asp run --stats-json has written"
+        "it is not a file that lars2asp run --stats-json has written"
         in run(tmp_path, *shown, "text.json", status=2).stderr
     )
     assert "none.json: cannot be read" in run(tmp_path, *shown, "none.json", status=2).stderr

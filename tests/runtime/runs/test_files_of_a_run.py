@@ -311,7 +311,7 @@ def test_a_pipe_in_place_of_a_checkpoint_is_not_waited_for(
     os.mkfifo(tmp_path / "000000000001.checkpoint")
     with open_checkpoints(str(tmp_path)) as checkpoints, pytest.raises(Exception, match="no checkpoint is"):
         checkpoints.load()
-    assert "it is no file" in caplog.text
+    assert "it is not a file" in caplog.text
 
 
 def test_a_checkpoint_that_was_changed_is_refused_or_taken(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from lars2asp.runtime.sources.records import Origin, Rejected
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("column temp: '24,1' is no number", "column temp: 'n/a' is no number"),
+        ("column temp: '24,1' is not a number", "column temp: 'n/a' is not a number"),
         ("the time goes backwards: tick 4 after 5", "the time goes backwards: tick 14 after 50"),
         (
             "tick 4 (2026-01-01T00:04:00+01:00) was over; --lateness '1 min' would take all so far",
@@ -29,9 +29,9 @@ def test_values_make_no_other_kind(one: str, other: str) -> None:
 
 def test_columns_and_reasons_make_other_kinds() -> None:
     reasons = [
-        "column temp: 'a' is no number",
-        "column time: 'a' is no number",
-        "column temp: 'a' is no integer",
+        "column temp: 'a' is not a number",
+        "column time: 'a' is not a number",
+        "column temp: 'a' is not an integer",
     ]
     assert len({*map(kind_of, reasons)}) == len(reasons)
 

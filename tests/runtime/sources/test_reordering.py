@@ -118,4 +118,4 @@ def test_late_records_on_the_command_line(tmp_path: Path, capsys: pytest.Capture
     ) in err
     for wrong in ("soon", "-3", "5 fortnights"):
         assert main([*arguments, "--format", "facts", "--lateness", wrong]) == 2
-        assert "is no duration" in capsys.readouterr().err
+        assert "is not a duration" in capsys.readouterr().err

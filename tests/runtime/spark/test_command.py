@@ -76,7 +76,7 @@ def test_changes_up_to_a_tick_and_on_from_there(
     error = "error: the checkpoint state is of another program or of other options: take another"
     assert error in capfd.readouterr().err
     assert run("--partition", partition, "--checkpoint", "new") == 2
-    assert "error: --output out is no empty folder" in capfd.readouterr().err
+    assert "error: --output out is not an empty folder" in capfd.readouterr().err
 
 
 def test_a_table_in_local_times(run: Spark, folder: Path) -> None:

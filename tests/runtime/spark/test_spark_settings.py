@@ -17,7 +17,7 @@ def test_keyword_arguments_are_settings_and_overrides_of_the_program() -> None:
 
 
 def test_settings_of_keyword_arguments() -> None:
-    """Texts stand for names; what overrides the program is no setting."""
+    """Texts stand for names; what overrides the program is not a setting."""
     options = SparkOptions(
         partition="pipelined", form="facts", evaluator="delta", unit="tick", lateness="3 sec", tick="1 sec"
     )

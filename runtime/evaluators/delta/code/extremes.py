@@ -12,7 +12,7 @@ SPARE = 16
 
 
 class _Least(NamedTuple):
-    """A value that is no number, in a heap whose first one is the least."""
+    """A value that is not a number, in a heap whose first one is the least."""
 
     key: tuple[Any, ...]
     value: Value

@@ -38,7 +38,7 @@ REFUSED = [
     ("--mod 3", "clingo's number of models is not taken: write --models"),
     ("-n0", "clingo's --models is not taken: write --models"),
     ("3", "clingo's number of models is not taken: write --models"),
-    ("p.lp", "'p.lp' has what is no option of clingo"),
+    ("p.lp", "'p.lp' has what is not an option of clingo"),
     ("-c n=3", "clingo's --const is not taken: write -c name=value"),
     ("--outf=2", "clingo's --outf is not taken: --output, --output-format and --emit"),
     ("-q", "clingo's --quiet is not taken: --output, --output-format and --emit"),

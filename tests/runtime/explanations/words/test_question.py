@@ -33,7 +33,7 @@ def asked(text: str, facts: list[str], atom: str) -> Reasoner:
 @pytest.mark.parametrize("atom", ["warm(hall)", "warm(X)"])
 def test_terms_of_show_are_no_atoms(atom: str) -> None:
     with pytest.raises(
-        InputError, match=r"warm\(R\) is no atom but a term that #show adds .*:1\): ask about"
+        InputError, match=r"warm\(R\) is not an atom but a term that #show adds .*:1\): ask about"
     ):
         asked(SHOWING, ["temp(hall,27)"], atom)
 

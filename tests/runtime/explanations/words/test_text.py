@@ -45,7 +45,7 @@ alarm(kitchen) at 2026-01-01 12:07 UTC
    │     ├─ 12:05  reading(kitchen,265), 265 > 250   a.csv:3
    │     ├─ 12:06  reading(kitchen,270), 270 > 250   a.csv:5
    │     └─ 12:07  reading(kitchen,268), 268 > 250   a.csv:7
-   └─ not opened(kitchen) in [30 sec]   no record ever told opened(kitchen)
+   └─ not opened(kitchen) in [30 sec]   no record says opened(kitchen)
 """
     )
 
@@ -61,7 +61,7 @@ alarm(kitchen) at 7
    │     ├─ 5  reading(kitchen,265), 265 > 250   a.csv:3
    │     ├─ 6  reading(kitchen,270), 270 > 250   a.csv:5
    │     └─ 7  reading(kitchen,268), 268 > 250   a.csv:7
-   └─ not opened(kitchen) in [30 sec]   no record ever told opened(kitchen)
+   └─ not opened(kitchen) in [30 sec]   no record says opened(kitchen)
 """
     )
 
@@ -240,7 +240,7 @@ alarm(hall) does not hold at 2026-01-01 12:07 UTC
 │        └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
 │           └─ fails: 240 > 250
 └─ rooms.lars:7  alarm(R) :- smoke(R).
-   └─ fails: smoke(hall)   no rule derives it, and no record ever told it
+   └─ fails: smoke(hall)   no rule derives it, and no record says it
 """
     )
 
@@ -248,7 +248,7 @@ alarm(hall) does not hold at 2026-01-01 12:07 UTC
 def test_an_atom_that_was_never_told_or_told_before() -> None:
     trees = Trees()
     assert drawn(trees.absent("smoke(R)", 7)) == (
-        "\nno smoke(R) holds at 2026-01-01 12:07 UTC   no rule derives it, and no record ever told it\n"
+        "\nno smoke(R) holds at 2026-01-01 12:07 UTC   no rule derives it, and no record says it\n"
     )
     assert drawn(trees.absent("smoke(hall)", 7, last_told=1)) == (
         "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 12:01 by a.csv:1\n"
@@ -293,7 +293,7 @@ a at 2026-01-01 12:07 UTC
 └─ p.lars:1  a :- not opened(k).
    └─ not opened(k)
       └─ rooms.lars:4  opened(R) :- window(R, open).
-         └─ fails: window(k,open)   no rule derives it, and no record ever told it
+         └─ fails: window(k,open)   no rule derives it, and no record says it
 """
     )
 
@@ -328,7 +328,7 @@ def test_depth_cuts_rules_off() -> None:
 alarm(kitchen) at 7
 └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min], not opened(R) in [30 sec].
    ├─ hot(kitchen) always in [2 min]    5 ███ 7  ... 3 more claims: see --depth
-   └─ not opened(kitchen) in [30 sec]   no record ever told opened(kitchen)
+   └─ not opened(kitchen) in [30 sec]   no record says opened(kitchen)
 """
     )
 

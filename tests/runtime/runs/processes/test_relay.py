@@ -50,7 +50,7 @@ os.register_at_fork(after_in_parent=Forks.add)
 
 
 @pytest.fixture
-def legs() -> Callable[[], int]:
+def segments() -> Callable[[], int]:
     """The number of processes that were made to run on."""
     before = Forks.count
     return lambda: Forks.count - before
@@ -79,18 +79,18 @@ class Run:
 @pytest.mark.parametrize(
     "more", [(), ("--changes", "--evaluator", "oneshot"), ("--emit", "7"), ("--models", "0")]
 )
-def test_a_file(tmp_path: Path, legs: Callable[[], int], more: tuple[str, ...]) -> None:
+def test_a_file(tmp_path: Path, segments: Callable[[], int], more: tuple[str, ...]) -> None:
     (tmp_path / "input.jsonl").write_text("".join(f"{line}\n" for line in lines(700, seed=len(more))))
     arguments = ["--input", str(tmp_path / "input.jsonl"), "--lateness", "4", *more]
     parts = Run(tmp_path, "parts", IN_PARTS, *arguments)
-    assert legs() > 3
+    assert segments() > 3
     whole = Run(tmp_path, "whole", IN_ONE, *arguments)
     assert parts.status == whole.status == 1
     assert parts.written() == whole.written()
     assert all(whole.written())
 
 
-def test_the_files_of_a_folder_with_checkpoints(tmp_path: Path, legs: Callable[[], int]) -> None:
+def test_the_files_of_a_folder_with_checkpoints(tmp_path: Path, segments: Callable[[], int]) -> None:
     """One after the other, in the order of their names, each in its own format."""
     choose = random.Random(5)
     folder = tmp_path / "input"
@@ -117,27 +117,27 @@ def test_the_files_of_a_folder_with_checkpoints(tmp_path: Path, legs: Callable[[
         (folder / f"{number}.csv").write_text('\ntime,"room",value\n' + rows)
     arguments = ["--input", str(folder), "--checkpoint-every", "70"]
     parts = Run(tmp_path, "parts", IN_PARTS, "--checkpoint", str(tmp_path / "one"), *arguments)
-    assert legs() > 5
+    assert segments() > 5
     whole = Run(tmp_path, "whole", IN_ONE, "--checkpoint", str(tmp_path / "other"), *arguments)
     assert parts.status == whole.status == 1
     assert parts.written() == whole.written()
     assert b"3.jsonl" in parts.rejects.read_bytes()
 
 
-def test_records_that_wait_in_bursts(tmp_path: Path, legs: Callable[[], int]) -> None:
+def test_records_that_wait_in_bursts(tmp_path: Path, segments: Callable[[], int]) -> None:
     """Handed over while records are released that waited when it was handed over before."""
     (tmp_path / "program.lars").write_text("#input on(x) at time. busy(X) :- on(X) in [3].")
     ticks = [i + 200 * (i // 40) for i in range(280)]
     (tmp_path / "input.csv").write_text("time,x\n" + "".join(f"{tick},{tick % 7}\n" for tick in ticks))
     arguments = ["--input", str(tmp_path / "input.csv"), "--lateness", "50"]
     parts = Run(tmp_path, "parts", replace(IN_PARTS, work_between_states=15), *arguments)
-    assert legs() > 10
+    assert segments() > 10
     whole = Run(tmp_path, "whole", replace(IN_ONE, work_between_states=15), *arguments)
     assert parts.status == whole.status == 0
     assert parts.written() == whole.written()
 
 
-def test_what_it_costs_is_added_up(tmp_path: Path, legs: Callable[[], int]) -> None:
+def test_what_it_costs_is_added_up(tmp_path: Path, segments: Callable[[], int]) -> None:
     (tmp_path / "input.jsonl").write_text("".join(f"{line}\n" for line in lines(300, seed=4)))
     arguments = ["--input", str(tmp_path / "input.jsonl"), "--lateness", "4", "--stats-json"]
     found = []
@@ -146,7 +146,7 @@ def test_what_it_costs_is_added_up(tmp_path: Path, legs: Callable[[], int]) -> N
         cost = json.loads((tmp_path / f"{name}.json").read_text())
         steps = [each["cost"]["steps"] for each in cost["components"]]
         found.append((cost["ticks"], cost["facts"], cost["records"], cost["intervals"], steps))
-    assert legs() > 1
+    assert segments() > 1
     assert found[0] == found[1]
 
 
@@ -262,7 +262,7 @@ def test_a_run_that_is_asked_to_end(
 
 
 class Numbers:
-    """Legs that count."""
+    """Segments that count."""
 
     def __init__(self, last: int) -> None:
         self.last = last
@@ -281,7 +281,7 @@ def test_the_status_is_that_of_the_last_leg() -> None:
 
 
 def test_what_a_leg_raises_is_reported_in_its_process() -> None:
-    def leg(state: State | None) -> int:
+    def segment(state: State | None) -> int:
         if state is None:
             raise HandOver({})
         raise KeyError
@@ -292,18 +292,18 @@ def test_what_a_leg_raises_is_reported_in_its_process() -> None:
         except KeyError:
             return 55
 
-    assert relay(leg, None, report, Stop()) == 55
+    assert relay(segment, None, report, Stop()) == 55
 
 
 def test_a_process_that_is_killed() -> None:
-    def leg(state: State | None) -> int:
+    def segment(state: State | None) -> int:
         if state is None:
             raise HandOver({})
         os.kill(os.getpid(), signal.SIGKILL)
         return 0
 
     with pytest.raises(EvaluationError, match="ended by SIGKILL"):
-        relay(leg, None, lambda action: action(), Stop())
+        relay(segment, None, lambda action: action(), Stop())
 
 
 def test_processes_end_with_the_one_that_made_them(tmp_path: Path) -> None:
@@ -312,10 +312,10 @@ def test_processes_end_with_the_one_that_made_them(tmp_path: Path) -> None:
         "import os, signal; from lars2asp.runtime.runs.processes.relay import relay\n"
         "from lars2asp.runtime.runs.states.state_keeping import HandOver\n"
         "from lars2asp.runtime.runs.processes.stop import Stop\n"
-        "def leg(state):\n"
+        "def segment(state):\n"
         "    if state is None: raise HandOver({})\n"
         "    print(os.getpid(), flush=True); signal.pause()\n"
-        "relay(leg, None, lambda action: action(), Stop())"
+        "relay(segment, None, lambda action: action(), Stop())"
     )
     with started([sys.executable, "-c", code], stdout=subprocess.PIPE) as run:
         assert run.stdout is not None

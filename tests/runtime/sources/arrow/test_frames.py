@@ -185,8 +185,8 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
     [
         (lambda df: df.rename(columns={"temp": "t"}), "no column 'temp' for #input reading; the columns are"),
         (lambda df: df.set_index("ts").rename_axis(None), r"name it: frame.rename_axis\('ts'\)"),
-        (lambda df: df.assign(temp="x"), "<frame>:1: error: column temp: 'x' is no number"),
-        (lambda df: df.assign(temp=float("inf")), "column temp: inf is no number"),
+        (lambda df: df.assign(temp="x"), "<frame>:1: error: column temp: 'x' is not a number"),
+        (lambda df: df.assign(temp=float("inf")), "column temp: inf is not a number"),
         (lambda df: df.assign(temp=1e9), "<frame>:1: error: column temp: .* has more than 32 bits"),
         (lambda df: df.assign(room=1.5), "column room: 1.5 is a decimal .* scale it"),
         (lambda df: df.assign(room=[[1]] * 6), r"the column room is list<.*: make a row of each element"),

@@ -57,7 +57,7 @@ PIECES = st.one_of(*map(st.sampled_from, (SIGNS[:4], SIGNS, NAMES, LITERALS)))
 @example("p(,1)")
 @example("(p(1))")
 def test_text_is_read_as_clingo_reads_it(text: str) -> None:
-    """But for arithmetic, and what is no atom."""
+    """But for arithmetic, and what is not an atom."""
     try:
         expected = parse_term(text, logger=lambda code, message: None)
         is_atom = bool(expected.name)
@@ -282,7 +282,9 @@ def test_what_is_no_escape_in_a_string() -> None:
     for text, escape in ((r'p("a\tb")', r"\t"), (r'p("x\n", "\d+")', r"\d"), (r'p(f("\\\x"),"y")', r"\x")):
         with pytest.raises(InputError) as raised:
             to_atom(text)
-        told = rf"{text}: {escape} is no escape in a string: write \{escape} for a backslash and {escape[1]}"
+        told = (
+            rf"{text}: {escape} is not an escape in a string: write \{escape} for a backslash and {escape[1]}"
+        )
         assert str(raised.value).startswith(told)
         to_atom(text.replace(escape, "\\" + escape))
 
@@ -399,9 +401,9 @@ def test_wrong_values_among_others(wrong: object, others: list[Any]) -> None:
 def test_one_fact_is_no_collection() -> None:
     with pytest.raises(InputError, match="put it in a list"):
         to_rows("p(1)")
-    with pytest.raises(InputError, match="7 is no atom"):
+    with pytest.raises(InputError, match="7 is not an atom"):
         to_rows([Function("p"), Number(7)])
-    with pytest.raises(InputError, match="7 is no atom"):
+    with pytest.raises(InputError, match="7 is not an atom"):
         to_rows([Number(7), Number(7)])
 
 

@@ -49,18 +49,22 @@ def test_a_declaration_with_missing_cells_gives_no_fact() -> None:
     ("cell", "declaration", "reason"),
     [
         ("1.5", "r(c)", "column c: 1.5 is a decimal where an integer is needed"),
-        ("x", "r(c*10)", "column c: 'x' is no number"),
-        ("k.A.", "r(number(c))", "column c: 'k.A.' is no number; --missing k.A. says that nothing is there"),
-        ("NaN", "r(c*10)", "column c: 'NaN' is no number"),
-        ("Infinity", "r(c*10)", "column c: 'Infinity' is no number"),
-        ("1_0", "r(c*10)", "column c: '1_0' is no number"),
+        ("x", "r(c*10)", "column c: 'x' is not a number"),
+        (
+            "k.A.",
+            "r(number(c))",
+            "column c: 'k.A.' is not a number; --missing k.A. says that nothing is there",
+        ),
+        ("NaN", "r(c*10)", "column c: 'NaN' is not a number"),
+        ("Infinity", "r(c*10)", "column c: 'Infinity' is not a number"),
+        ("1_0", "r(c*10)", "column c: '1_0' is not a number"),
         ("99999999999", "r(c)", "more than 32 bits"),
         ("1e12", "r(c*10)", "more than 32 bits"),
         ("1e999999999", "r(c*10)", "column c"),
-        ("25.1 °C", "r(c*10)", "column c: '25.1 °C' is no number; number(c)*10 would read it"),
-        ("7 Stk", "r(int(c))", "column c: '7 Stk' is no integer; number(c) would read it"),
-        ("Ab", "r(constant(c))", "column c: 'Ab' is no constant"),
-        ("x", "r(int(c))", "column c: 'x' is no integer"),
+        ("25.1 °C", "r(c*10)", "column c: '25.1 °C' is not a number; number(c)*10 would read it"),
+        ("7 Stk", "r(int(c))", "column c: '7 Stk' is not an integer; number(c) would read it"),
+        ("Ab", "r(constant(c))", "column c: 'Ab' is not a constant"),
+        ("x", "r(int(c))", "column c: 'x' is not an integer"),
         ("\udcff", "r(c)", "not UTF-8"),
         ("1,2", "r(c)", "the row has 3 cells, the header 2"),
     ],
@@ -77,13 +81,17 @@ def test_bad_rows_are_rejected_alone(cell: str, declaration: str, reason: str) -
 @pytest.mark.parametrize(
     ("cell", "declaration", "reason"),
     [
-        ("25,1", 'r("c d"*10)', """column c d: '25,1' is no number; number("c d", ",")*10 would read it"""),
-        ("1.007,5", 'r("c d"*10)', """is no number; number("c d", ",", ".")*10 would read it"""),
-        ("1 007.5", 'r("c d"*10)', """is no number; number("c d", ".", " ")*10 would read it"""),
-        ("25,1", 'r(int("c d"))', "is no integer"),
-        ("25,0", 'r(int("c d"))', """is no integer; number("c d", ",") would read it"""),
-        ("12 Mio", 'r("c d"*10)', "is no number"),
-        ("12-13", 'r("c d"*10)', "is no number"),
+        (
+            "25,1",
+            'r("c d"*10)',
+            """column c d: '25,1' is not a number; number("c d", ",")*10 would read it""",
+        ),
+        ("1.007,5", 'r("c d"*10)', """is not a number; number("c d", ",", ".")*10 would read it"""),
+        ("1 007.5", 'r("c d"*10)', """is not a number; number("c d", ".", " ")*10 would read it"""),
+        ("25,1", 'r(int("c d"))', "is not an integer"),
+        ("25,0", 'r(int("c d"))', """is not an integer; number("c d", ",") would read it"""),
+        ("12 Mio", 'r("c d"*10)', "is not a number"),
+        ("12-13", 'r("c d"*10)', "is not a number"),
     ],
 )
 def test_what_would_read_a_number_as_people_write_it(cell: str, declaration: str, reason: str) -> None:
@@ -105,7 +113,7 @@ def test_a_number_with_a_comma_is_no_string_where_the_place_has_decimals() -> No
     records = [*chain.from_iterable(blocks)]
     assert in_short(records) == ['2: r("k.A.")', "3: r(251)"]
     assert [one.reason for one in rejected] == [
-        """column c: '25,1' is no number; number(c, ",") would read it"""
+        """column c: '25,1' is not a number; number(c, ",") would read it"""
     ]
 
 

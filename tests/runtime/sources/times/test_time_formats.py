@@ -101,7 +101,7 @@ def test_times_of_seconds_in_tables_and_json_have_fractions() -> None:
     assert timeline.tick_of_text("1769868300.2499999") == 0
     with pytest.raises(InputError, match="neither an integer nor"):
         Timeline(250_000).tick(1.5)
-    with pytest.raises(InputError, match="is no number of seconds"):
+    with pytest.raises(InputError, match="is not a number of seconds"):
         timeline.tick(float("nan"))
 
 

@@ -269,5 +269,5 @@ def test_nobody_else_has_access(tmp_path: Path) -> None:
     assert made_folder("../query", tmp_path) == folder == folder_of("../query", tmp_path)
     assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
     folder.parent.chmod(0o755)
-    with pytest.raises(PermissionError, match="is no folder that only this user has access to"):
+    with pytest.raises(PermissionError, match="is not a folder that only this user has access to"):
         made_folder("query", tmp_path)

@@ -1,4 +1,4 @@
-"""What Java writes that is no error."""
+"""What Java writes that is not an error."""
 
 import os
 import sys

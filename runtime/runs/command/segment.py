@@ -1,4 +1,4 @@
-"""A leg of a run: the part that one process does."""
+"""A segment of a run: the part that one process does."""
 
 import json
 import logging
@@ -59,7 +59,7 @@ def _to_all(takers: Sequence[Callable[[int, Events], None]], tick: int, events: 
 
 
 @dataclass(eq=False)
-class Leg:
+class Segment:
     """The part of a run that one process does; see `relay`.
 
     Attributes:
@@ -101,7 +101,7 @@ class Leg:
         self.shows_progress = is_free and is_to_be_shown(settings.inputs, is_quiet=settings.is_quiet)
         """Whether a bar shows how far the run is: not beside answers on the terminal."""
         if checkpoints is not None:
-            checkpoints.leave()  # the legs before this one may have come further
+            checkpoints.leave()  # the segments before this one may have come further
         self._is_kept_at_once = state is None or (self._live is not None and state.get("is_loaded", False))
         """Whether a checkpoint is written at once: of the beginning, or of what the journal had."""
         keeper = StateKeeper(
