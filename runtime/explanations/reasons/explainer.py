@@ -190,15 +190,7 @@ class Explainer:
     def holding(
         self, signature: Signature, row: Row, tick: int, spot: Spot, *, rests: bool = True
     ) -> Claim | None:
-        """Why an atom holds at a tick; None if that would rest on itself.
-
-        Args:
-            signature: the predicate.
-            row: the arguments.
-            tick: the tick.
-            spot: where in the tree.
-            rests: whether what is above rests on it: not so under `not`.
-        """
+        """Why an atom holds at a tick; see Claims."""
         tree, atom = spot.tree, self.numbers.atom(signature, row)
         spot = spot if rests else spot.apart
         seen_at = self._interpretation.viewpoint(signature, row, tick, spot.now)

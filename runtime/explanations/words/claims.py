@@ -49,6 +49,30 @@ class Place:
         return f"{self.location.source.name}:{self.location.line}"
 
 
+class _OfAtom:
+    """What is said of an atom, `of`."""
+
+    __slots__ = ()
+    of: ClaimedAtom
+
+    @property
+    def atom(self) -> str:
+        """The atom as text."""
+        return str(self.of)
+
+
+class _OfRule:
+    """What is said of an instance of a rule; `bound` has the values of its variables."""
+
+    __slots__ = ()
+    bound: Bound
+
+    @property
+    def bindings(self) -> Mapping[str, str]:
+        """The values of its variables as text."""
+        return self.bound.texts
+
+
 # --- why an atom holds ----------------------------------------------------------------------------------
 
 
@@ -115,7 +139,7 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(_OfRule):
     """An instance of a rule derived the atom.
 
     Attributes:
@@ -139,17 +163,12 @@ class Derived:
     calls: tuple[Called, ...] = ()
     condition: tuple["LiteralNode", ...] = ()
 
-    @property
-    def bindings(self) -> Mapping[str, str]:
-        """The values of its variables as text."""
-        return self.bound.texts
-
 
 # --- why an atom does not hold --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class OtherHead:
+class OtherHead(_OfAtom, _OfRule):
     """An instance of a rule for which a literal is true, but whose head is another atom than is asked about.
 
     Attributes:
@@ -166,16 +185,6 @@ class OtherHead:
     body: tuple["LiteralNode", ...]
     count: int = 1
 
-    @property
-    def atom(self) -> str:
-        """Its head as text."""
-        return str(self.of)
-
-    @property
-    def bindings(self) -> Mapping[str, str]:
-        """The values of its variables as text."""
-        return self.bound.texts
-
 
 @dataclass(frozen=True, slots=True)
 class LateRule:
@@ -191,7 +200,7 @@ class LateRule:
 
 
 @dataclass(frozen=True, slots=True)
-class FailedRule:
+class FailedRule(_OfRule):
     """A rule that could have derived the atom, and did not.
 
     Attributes:
@@ -217,11 +226,6 @@ class FailedRule:
     has_more: bool = False
 
     @property
-    def bindings(self) -> Mapping[str, str]:
-        """The values of its variables as text."""
-        return self.bound.texts
-
-    @property
     def literals(self) -> tuple["LiteralNode", ...]:
         """All literals that it shows."""
         failed = () if self.failed is None else (self.failed,)
@@ -237,7 +241,7 @@ class DefinedBy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class LastTold:
+class LastTold(_OfAtom):
     """The input told an atom that does not hold any more.
 
     Attributes:
@@ -249,11 +253,6 @@ class LastTold:
     tick: int
     of: ClaimedAtom
     origin: str
-
-    @property
-    def atom(self) -> str:
-        """The atom as text."""
-        return str(self.of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +329,7 @@ Reason = Told | Background | Derived | Absent | NoAnswer | Seen | Cut
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(_OfAtom):
     """An atom holds at a tick, or it does not.
 
     Attributes:
@@ -350,11 +349,6 @@ class Claim:
     holds: bool
     reason: Reason
     label: str = ""
-
-    @property
-    def atom(self) -> str:
-        """The atom as text."""
-        return str(self.of)
 
     @property
     def literals(self) -> tuple["LiteralNode", ...]:

@@ -16,6 +16,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from lars2asp.analysis.passes.decimals import write_decimals
@@ -49,37 +50,32 @@ _TERMS = Terms({}, {}, {})
 """What terms of labels stand for: no constants, and no functions of the user's."""
 
 
-class _Said(NamedTuple):
-    """A term of a label, as it is written and, if it can be read, as a term."""
-
-    text: str
-    term: nodes.Term | None
-
-    def filled(self, bound: Bound) -> str:
-        """The text for the values of variables; what cannot be evaluated stays as it is."""
-        texts = bound.texts
-        if self.text in texts:
-            return texts[self.text]
-        names = set() if self.term is None else variable_names(self.term)
-        is_plain = self.term is not None and not names and _ATOM.fullmatch(self.text)
-        decimals = bound.numbers.variables
-        has_points = any(type(bound.values.get(one)) is int and decimals.get(one) for one in names)
-        if self.term is not None and not (is_plain or has_points or _has_calls(self.term)):
-            value = _TERMS.value(self.term, bound.values, 0)
-            if value is not None:
-                return text_of(value)
-        return _replaced(self.text, texts)
+def _filled(text: str, bound: Bound) -> str:
+    """A term of a label for the values of variables, as text; what cannot be evaluated stays as it is."""
+    texts = bound.texts
+    if text in texts:
+        return texts[text]
+    term = _term(text)
+    names = set() if term is None else variable_names(term)
+    is_plain = not names and _ATOM.fullmatch(text)
+    decimals = bound.numbers.variables
+    has_points = any(type(bound.values.get(one)) is int and decimals.get(one) for one in names)
+    if term is not None and not (is_plain or has_points or _has_calls(term)):
+        value = _TERMS.value(term, bound.values, 0)
+        if value is not None:
+            return text_of(value)
+    return _replaced(text, texts)
 
 
 class _Words(NamedTuple):
     """The text of a label, cut at each `%`, and the terms for these."""
 
     parts: tuple[str, ...]
-    terms: tuple[_Said, ...]
+    terms: tuple[str, ...]
 
     def filled(self, bound: Bound) -> str:
         """The label for the values of variables."""
-        values = [_plain(one.filled(bound)) for one in self.terms[: len(self.parts) - 1]]
+        values = [_plain(_filled(one, bound)) for one in self.terms[: len(self.parts) - 1]]
         values += ["%"] * (len(self.parts) - 1 - len(values))
         return self.parts[0] + "".join(
             value + part for value, part in zip(values, self.parts[1:], strict=True)
@@ -252,7 +248,7 @@ def _atom_label(inside: Sequence[str], behind: str, decimals: Sequence[Decimals]
     head = head.strip()
     if words is None or not _ATOM.fullmatch(head):
         return None
-    literals = _read(head, condition, decimals)
+    literals = _read(head, condition, tuple(decimals))
     if literals is None:
         return None
     match literals[0]:
@@ -286,7 +282,8 @@ def _is_matched(term: nodes.Term) -> bool:
     return not _has_calls(term) and not any(variable_names(one) for one in numbers)
 
 
-def _read(head: str, condition: str, decimals: Sequence[Decimals]) -> list[nodes.Literal] | None:
+@lru_cache(10_000)
+def _read(head: str, condition: str, decimals: tuple[Decimals, ...]) -> tuple[nodes.Literal, ...] | None:
     """An atom and the literals of a condition, numbers with points as the integers that stand for them."""
     condition = "".join("=" if token == "==" else token for token in _TOKEN.findall(condition.strip()))
     text = f":- {head}, {condition}." if condition else f":- {head}."
@@ -301,7 +298,7 @@ def _read(head: str, condition: str, decimals: Sequence[Decimals]) -> list[nodes
         return None
     match program.statements[-1]:
         case nodes.Rule(None, body) if all(isinstance(one, nodes.Literal) for one in body):
-            return [one for one in body if isinstance(one, nodes.Literal)]
+            return tuple(one for one in body if isinstance(one, nodes.Literal))
         case _:
             return None
 
@@ -309,10 +306,10 @@ def _read(head: str, condition: str, decimals: Sequence[Decimals]) -> list[nodes
 def _words(terms: Sequence[str]) -> _Words | None:
     if not terms or not _QUOTED.fullmatch(terms[0]) or not all(terms):
         return None
-    said = (_Said(one, _term(one)) for one in terms[1:])
-    return _Words(tuple(_unquoted(terms[0]).split("%")), tuple(said))
+    return _Words(tuple(_unquoted(terms[0]).split("%")), tuple(terms[1:]))
 
 
+@lru_cache(10_000)
 def _term(text: str) -> nodes.Term | None:
     """The term that a text is; None for one that cannot be read."""
     try:
