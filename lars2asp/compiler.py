@@ -12,7 +12,7 @@ from lars2asp.analysis.passes.decimals import write_decimals
 from lars2asp.analysis.passes.declarations import check_constants, check_declarations
 from lars2asp.analysis.passes.foreign_terms import check_terms
 from lars2asp.analysis.passes.growth import check_growth
-from lars2asp.analysis.passes.overflow import check_overflow
+from lars2asp.analysis.passes.overflow import check_factors, check_overflow
 from lars2asp.analysis.passes.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
 from lars2asp.analysis.passes.projection import write_projections
 from lars2asp.analysis.passes.remarks import remark
@@ -52,6 +52,7 @@ PASSES: tuple[Pass, ...] = (
     check_declarations,
     resolve_windows,
     check_numbers,
+    check_factors,
     check_safety,
     check_cycles,
     check_growth,
