@@ -72,7 +72,7 @@ def test_the_description_has_no_links_into_the_repository(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         description = archive.read(name).decode().partition("\n\n")[2]
-    assert "The language" in description
+    assert "Where to go on" in description
     assert all("://" in link for link in re.findall(r"\]\(([^)]*)\)", description))
 
 
