@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from lars2asp.analysis.called_functions import check_functions
-from lars2asp.analysis.passes.at_most import write_at_most
 from lars2asp.analysis.passes.contradictions import check_contradictions
 from lars2asp.analysis.passes.cycles import check_cycles
 from lars2asp.analysis.passes.decimals import write_decimals
@@ -13,11 +12,12 @@ from lars2asp.analysis.passes.declarations import check_constants, check_declara
 from lars2asp.analysis.passes.foreign_terms import check_terms
 from lars2asp.analysis.passes.growth import check_growth
 from lars2asp.analysis.passes.overflow import check_factors, check_overflow
-from lars2asp.analysis.passes.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
-from lars2asp.analysis.passes.projection import write_projections
 from lars2asp.analysis.passes.remarks import remark
+from lars2asp.analysis.passes.rewriting.at_most import write_at_most
+from lars2asp.analysis.passes.rewriting.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
+from lars2asp.analysis.passes.rewriting.projection import write_projections
+from lars2asp.analysis.passes.rewriting.set_members import write_set_members
 from lars2asp.analysis.passes.safety import check_pools, check_safety
-from lars2asp.analysis.passes.set_members import write_set_members
 from lars2asp.analysis.passes.structure import check_numbers, check_structure
 from lars2asp.analysis.passes.unknown_predicates import check_predicates
 from lars2asp.analysis.passes.window_sizes import resolve_windows

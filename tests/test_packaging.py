@@ -44,8 +44,8 @@ def test_the_wheel_has_all_of_lars2asp_and_nothing_else(wheel: Path) -> None:
     modules = {str(path.relative_to(ROOT)) for folder in folders for path in folder.rglob("*.py")}
     data = {
         "lars2asp/py.typed",
-        "lars2asp/syntax/grammar.lark",
-        "lars2asp/syntax/parse_tables.json",
+        "lars2asp/syntax/parsing/grammar.lark",
+        "lars2asp/syntax/parsing/parse_tables.json",
         *(f"lars2asp/runtime/live_page/{name}" for name in PAGE_FILES),
         "lars2asp/runtime/charts/page.css",
         "lars2asp/runtime/charts/page.html",

@@ -21,7 +21,7 @@ from experiments.native.terms import (
     Now,
     Value,
 )
-from lars2asp.analysis.constants import constant_values
+from lars2asp.analysis.arithmetic.constants import constant_values
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.nodes import (
     NOW,

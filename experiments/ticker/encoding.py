@@ -24,7 +24,7 @@ from experiments.ticker.templates import filled
 from experiments.ticker.ticker_fragment import check_fragment
 from experiments.ticker.ticker_names import TickerNames, new_variables
 from experiments.ticker.window_atoms import Ticked, WindowAtoms, general_atom
-from lars2asp.analysis.constants import constant_values
+from lars2asp.analysis.arithmetic.constants import constant_values
 from lars2asp.analysis.predicates import (
     HeadAtom,
     all_predicates,

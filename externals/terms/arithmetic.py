@@ -3,8 +3,8 @@
 What is undefined, such as `a + 1` or a division by zero, is None.
 """
 
-from lars2asp.analysis import division
-from lars2asp.analysis.wrapping import wrapped
+from lars2asp.analysis.arithmetic import division
+from lars2asp.analysis.arithmetic.wrapping import wrapped
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Term, Value, function
 
 _RANGE = 2**32

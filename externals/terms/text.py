@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from lars2asp.analysis.decimal_numbers import decimal_text
+from lars2asp.analysis.arithmetic.decimal_numbers import decimal_text
 from lars2asp.externals.terms.order import in_order, plain
 from lars2asp.externals.terms.terms import BARE_TERM, Row, Term, Value, columns_of
 from lars2asp.syntax.nodes import Signature

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from lars2asp.analysis.constants import constant_values
+from lars2asp.analysis.arithmetic.constants import constant_values
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Body, Program, Rule, Sign, Signature, Term, Variable

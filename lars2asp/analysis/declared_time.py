@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from lars2asp.analysis.constants import constant_values, integer_value
+from lars2asp.analysis.arithmetic.constants import constant_values, integer_value
 from lars2asp.syntax.nodes import Lateness, Program, Tick, TimeZone
 
 if TYPE_CHECKING:

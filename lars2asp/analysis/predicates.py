@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from lars2asp.analysis.constants import has_call, integer_value
+from lars2asp.analysis.arithmetic.constants import has_call, integer_value
 from lars2asp.analysis.windows import Fixed, Offsets, TickWindow, Unbounded, tick_window
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import (

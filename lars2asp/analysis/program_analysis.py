@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from lars2asp.analysis.constants import constant_terms, constant_values
+from lars2asp.analysis.arithmetic.constants import constant_terms, constant_values
 from lars2asp.analysis.predicates import (
     HeadAtom,
     all_predicates,

@@ -119,7 +119,10 @@ def shaped(node: Any, *kinds: str) -> Any:
     for key in node:
         types = shape.get(key, shape.get(f"{key}?"))
         need(types is not None, f"a {kinds[0]} has no `{key}`")
-        need(types and type(node[key]).__name__ in types.split("|"), f"`{key}` of a {kinds[0]} is no {types}")
+        need(
+            types and type(node[key]).__name__ in types.split("|"),
+            f"`{key}` of a {kinds[0]} does not have the type {types}",
+        )
     missing = [key for key in shape if not key.endswith("?") and key not in node]
     need(not missing, f"a {kinds[0]} lacks {', '.join(missing)}")
     return node

@@ -13,7 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple, Self, TypeVar, assert_never
 
-from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
+from lars2asp.analysis.arithmetic.integer_ranges import (
+    Enumerated,
+    enumerated,
+    has_any,
+    without_any,
+    without_invented,
+)
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.definition.matching import binding, compared, match_exactly, names_bound, pairs_of
 from lars2asp.definition.terms import (

@@ -8,7 +8,7 @@ body is true. Predicates that it can decide are worked out from those that it ca
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.dependencies import DependencyKind, dependencies
 from lars2asp.analysis.graphs import reachable, strongly_connected
 from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now

@@ -17,7 +17,7 @@ window too, and then the program must be evaluated as it was written.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from lars2asp.analysis.constants import has_call
+from lars2asp.analysis.arithmetic.constants import has_call
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.window_edges import FOR_EVER

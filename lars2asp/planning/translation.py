@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
 
+from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.called_functions import called_functions
-from lars2asp.analysis.constants import integer_value
 from lars2asp.analysis.decimals import declared_decimals
 from lars2asp.analysis.declared_time import declared_lateness, declared_zone, tick_length
 from lars2asp.analysis.predicates import is_fact, named_plainly

@@ -6,7 +6,7 @@ known before anything is routed: where they are facts of the program, and the in
 
 from collections.abc import Collection, Iterator
 
-from lars2asp.analysis.constants import has_call, has_interval, integer_term, integer_value
+from lars2asp.analysis.arithmetic.constants import has_call, has_interval, integer_term, integer_value
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.splitting.parts import TableStep
 from lars2asp.syntax import nodes

@@ -10,4 +10,4 @@ class OptionValue(StrEnum):
     @classmethod
     def _missing_(cls, value: object) -> Never:
         known = ", ".join(repr(one.value) for one in cls)
-        raise ValueError(f"{value!r} is no {cls.__name__}: there are {known}")
+        raise ValueError(f"{value!r} is not a value of {cls.__name__}: there are {known}")

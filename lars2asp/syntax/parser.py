@@ -6,12 +6,12 @@ from pathlib import Path
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
-from lars2asp.syntax.includes import DEEPEST, Confinement, folder_of, included_file
-from lars2asp.syntax.parse_tables import UnexpectedTextError, tables
+from lars2asp.syntax.parsing.includes import DEEPEST, Confinement, folder_of, included_file
+from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError, tables
+from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statements
+from lars2asp.syntax.parsing.tree import Include, ProgramPart, SyntaxBuilder
 from lars2asp.syntax.source import Location, Source
-from lars2asp.syntax.statement_texts import StatementText, cut_statements
 from lars2asp.syntax.traversal import first_deeper_than
-from lars2asp.syntax.tree import Include, ProgramPart, SyntaxBuilder
 
 _SCRIPT = re.compile(r"#script\s*\(\s*([a-z]+)\s*\)(.*)#end\s*\.", re.DOTALL)
 _SCRIPT_HINT = "scripts are written #script (python) ... #end."
@@ -163,7 +163,7 @@ def _parse_statement(
         return _script(statement.text, located, diagnostics)
     found_before = len(diagnostics)
     if "<-" in statement.text:
-        from lars2asp.syntax.syntax_errors import report_arrow  # noqa: PLC0415 - most programs need none
+        from lars2asp.syntax.parsing.syntax_errors import report_arrow  # noqa: PLC0415 - most programs need none
 
         report_arrow(statement.text, located, diagnostics)
         if len(diagnostics) > found_before:
@@ -173,8 +173,8 @@ def _parse_statement(
         built = tables().parse(statement.text, builder.made)
         builder.finish()
     except UnexpectedTextError as error:
-        from lars2asp.syntax.syntax_errors import report_syntax_error  # noqa: PLC0415 - most programs need none
-        from lars2asp.syntax.tried_texts import first_mistake  # noqa: PLC0415 - most programs need none
+        from lars2asp.syntax.parsing.syntax_errors import report_syntax_error  # noqa: PLC0415 - most programs need none
+        from lars2asp.syntax.parsing.tried_texts import first_mistake  # noqa: PLC0415 - most programs need none
 
         report_syntax_error(error, statement.text, located, diagnostics, first_mistake)
     if len(diagnostics) > found_before:
@@ -195,7 +195,7 @@ def _parse_statement(
 
 def _is_stream(source: Source, first: StatementText, diagnostics: Diagnostics) -> bool:
     """Whether a source is a stream and no program, which is reported."""
-    from lars2asp.syntax.stream_texts import stream_advice  # noqa: PLC0415 - most programs begin otherwise
+    from lars2asp.syntax.advice.stream_texts import stream_advice  # noqa: PLC0415 - most programs begin otherwise
 
     line = source.text[first.begin :].partition("\n")[0]
     hint = stream_advice(line)

@@ -134,8 +134,8 @@ NOW = Function("now", (), True)
 class Pool(Node):
     """`t1; t2` or the atoms of `p(t1; t2)`: stands for each in turn.
 
-    The compiler writes pools out (lars2asp.analysis.passes.pools), so that no checked program has one but for
-    those of atoms before the colon of a conditional literal (`nodes.ConditionalLiteral`).
+    The compiler writes pools out (lars2asp.analysis.passes.rewriting.pools), so that no checked program has
+    one but for those of atoms before the colon of a conditional literal (`nodes.ConditionalLiteral`).
     """
 
     alternatives: tuple[Node, ...]

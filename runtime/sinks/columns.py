@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.argument_columns import ArgumentColumn, columns_by_predicate
-from lars2asp.analysis.decimal_numbers import decimal_text
+from lars2asp.analysis.arithmetic.decimal_numbers import decimal_text
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import in_order, signature_key
 from lars2asp.externals.terms.table import TermReader, TermTable

@@ -1,5 +1,7 @@
 """Random programs whose rules mostly agree on a key, in layers, so that much of them can be split."""
 
+import re
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -147,7 +149,7 @@ def splittable_programs(draw: DrawFn) -> str:
     lines += draw(st.lists(st.sampled_from(facts), max_size=3, unique=True))
     if draw(st.integers(0, 2)) == 0:
         shown = ["a/1", "b/1", "c/0", "d/2", "f/2", "g/1", "p/1", "k/1", "e/2", "r/0"]
-        lines += [
-            f"#show {s}." for s in draw(st.lists(st.sampled_from(shown), min_size=1, max_size=6, unique=True))
-        ]
+        chosen = draw(st.lists(st.sampled_from(shown), min_size=1, max_size=6, unique=True))
+        used = set(re.findall(r"\w+", " ".join(lines)))
+        lines += [f"#show {one}." for one in chosen if one.partition("/")[0] in used]
     return "\n".join(lines)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import clingo
 
-from lars2asp.analysis.linear_bounds import linear
+from lars2asp.analysis.arithmetic.linear_bounds import linear
 from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Value, function
 from lars2asp.externals.terms.terms import Term as GroundTerm

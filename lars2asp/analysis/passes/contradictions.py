@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from lars2asp.analysis.linear_bounds import Linear, can_be_met, inequalities, linear
+from lars2asp.analysis.arithmetic.linear_bounds import Linear, can_be_met, inequalities, linear
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals

@@ -3,8 +3,8 @@
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 
-from lars2asp.analysis.constants import integer_value
-from lars2asp.analysis.decimal_numbers import NotScaledError, counted, decimal_text, scaled
+from lars2asp.analysis.arithmetic.constants import integer_value
+from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, counted, decimal_text, scaled
 from lars2asp.analysis.decimals import Variables, factor_decimals, term_decimals
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from lars2asp.analysis.decimal_numbers import counted
+from lars2asp.analysis.arithmetic.decimal_numbers import counted
 from lars2asp.analysis.decimals import (
     PlaceDecimals,
     Variables,

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.declared_time import MICROSECONDS, tick_length, zone_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.time_formats import format_problem

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.arithmetic.constants import integer_value
+from lars2asp.analysis.arithmetic.linear_bounds import linear
 from lars2asp.analysis.graphs import strongly_connected
-from lars2asp.analysis.linear_bounds import linear
 from lars2asp.analysis.predicates import head_atoms, offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals

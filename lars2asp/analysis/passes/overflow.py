@@ -1,9 +1,9 @@
 """Passes that tell of arithmetic over constants whose result has more than 32 bits."""
 
-from lars2asp.analysis.constants import exact_value, integer_value
-from lars2asp.analysis.linear_bounds import linear, linear_variable
+from lars2asp.analysis.arithmetic.constants import exact_value, integer_value
+from lars2asp.analysis.arithmetic.linear_bounds import linear, linear_variable
+from lars2asp.analysis.arithmetic.wrapping import wrapped, wrapping_message
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.wrapping import wrapped, wrapping_message
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, BinaryOperation
 from lars2asp.syntax.printer import to_text

@@ -3,15 +3,15 @@
 A variable is bound by a positive atom or streaming atom (also inside its functions and tuples, and in
 linear arithmetic such as `2*X+1`), by an equation with a bound other side, by comparisons that bound it from
 both sides (`1 <= X, X < 9`), by `at T`, or by an assignment from an aggregate; the same variables that clingo
-accepts, and `_` under `not` in atoms `-p(_)` as well (`lars2asp.analysis.passes.projection`).
+accepts, and `_` under `not` in atoms `-p(_)` as well (`lars2asp.analysis.passes.rewriting.projection`).
 """
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, assert_never
 
-from lars2asp.analysis.linear_bounds import Linear, bounded, inequalities, key_of, linear_variable
-from lars2asp.analysis.passes.pools import write_out
+from lars2asp.analysis.arithmetic.linear_bounds import Linear, bounded, inequalities, key_of, linear_variable
+from lars2asp.analysis.passes.rewriting.pools import write_out
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics

@@ -1,6 +1,6 @@
 """The passes that check what the grammar lets through: heads, numbers of ticks."""
 
-from lars2asp.analysis.constants import has_interval, integer_value, varies
+from lars2asp.analysis.arithmetic.constants import has_interval, integer_value, varies
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals

@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Any
 
-from lars2asp.analysis.constants import has_interval, integer_value, varies
+from lars2asp.analysis.arithmetic.constants import has_interval, integer_value, varies
 from lars2asp.analysis.declared_time import MICROSECONDS, tick_length
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import span_window

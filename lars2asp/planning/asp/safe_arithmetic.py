@@ -19,10 +19,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lars2asp.analysis.constants import integer_term, integer_value
-from lars2asp.analysis.linear_bounds import linear, linear_variable
-from lars2asp.analysis.linear_forms import in_messages
-from lars2asp.analysis.wrapping import wrapped
+from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
+from lars2asp.analysis.arithmetic.linear_bounds import linear, linear_variable
+from lars2asp.analysis.arithmetic.linear_forms import in_messages
+from lars2asp.analysis.arithmetic.wrapping import wrapped
 from lars2asp.planning.names import Names
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import SMALLEST_INTEGER, Node, Sign, Statement, Term, Variable, is_plain_fact, node

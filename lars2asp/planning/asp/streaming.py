@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
 from lars2asp.analysis import windows
-from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.windows import TickWindow, TimeWindow
 from lars2asp.planning.asp.asp_program import LookupLiteral, term_of

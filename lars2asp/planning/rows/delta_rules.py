@@ -16,8 +16,8 @@ from itertools import chain, product
 from math import prod
 from typing import NamedTuple, NoReturn, assert_never
 
-from lars2asp.analysis.constants import integer_term, integer_value
-from lars2asp.analysis.linear_bounds import CONTRARY, Linear, Range, bounded, inequalities
+from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
+from lars2asp.analysis.arithmetic.linear_bounds import CONTRARY, Linear, Range, bounded, inequalities
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.windows import LastArrivals, Unbounded
 from lars2asp.planning.lookups import Lookup, LookupKind

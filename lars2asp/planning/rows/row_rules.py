@@ -6,8 +6,8 @@ name of its own, but for those under `not`, which stay: they are projected.
 
 A *pattern* is a term that binds its variables where it is matched with a value: a variable, number, string or
 extremum, a function or tuple of patterns, `-` in front of one of these, or linear arithmetic over one
-variable that stands once (`linear` of lars2asp.analysis.linear_bounds gives factor and constant), matched
-with integers only.
+variable that stands once (`linear` of lars2asp.analysis.arithmetic.linear_bounds gives factor and constant),
+matched with integers only.
 Intervals and calls of user functions stand as one side of an `=` only: they may have several values or none.
 An instance in which a term is undefined (arithmetic over what is not an integer, say) does not exist; within
 an aggregate, that is the instance of the element.

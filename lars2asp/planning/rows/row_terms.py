@@ -3,8 +3,8 @@
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from lars2asp.analysis.constants import integer_term, integer_value
-from lars2asp.analysis.linear_bounds import linear, linear_variable
+from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
+from lars2asp.analysis.arithmetic.linear_bounds import linear, linear_variable
 from lars2asp.planning.names import Names
 from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
 from lars2asp.syntax import nodes

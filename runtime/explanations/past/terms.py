@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from lars2asp.analysis.arithmetic.linear_bounds import linear_variable
+from lars2asp.analysis.arithmetic.wrapping import wrapped
 from lars2asp.analysis.declared_time import MICROSECONDS
-from lars2asp.analysis.linear_bounds import linear_variable
-from lars2asp.analysis.wrapping import wrapped
 from lars2asp.externals.terms.arithmetic import negated, operation
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import (

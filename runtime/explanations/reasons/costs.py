@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from lars2asp.analysis.decimal_numbers import decimal_text
+from lars2asp.analysis.arithmetic.decimal_numbers import decimal_text
 from lars2asp.externals.terms.symbols import atom_symbol
 from lars2asp.runtime.evaluators.protocol import Request, Task
 from lars2asp.runtime.explanations.reasons.one_tick import Grounded

@@ -10,7 +10,13 @@ from functools import partial
 from itertools import chain, count, islice
 from typing import NamedTuple
 
-from lars2asp.analysis.integer_ranges import Enumerated, enumerated, has_any, without_any, without_invented
+from lars2asp.analysis.arithmetic.integer_ranges import (
+    Enumerated,
+    enumerated,
+    has_any,
+    without_any,
+    without_invented,
+)
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.order import row_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Value

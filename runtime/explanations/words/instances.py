@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lars2asp.analysis.decimal_numbers import decimal_text
+from lars2asp.analysis.arithmetic.decimal_numbers import decimal_text
 from lars2asp.analysis.decimals import (
     ALIKE,
     PlaceDecimals,

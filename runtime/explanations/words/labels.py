@@ -28,8 +28,8 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
 from lars2asp.syntax.nodes import Decimals, Program, Sign, Signature
 from lars2asp.syntax.parser import parse
+from lars2asp.syntax.parsing.statement_texts import cut_statements
 from lars2asp.syntax.source import Location, Source, shown
-from lars2asp.syntax.statement_texts import cut_statements
 from lars2asp.syntax.traversal import variable_names, walk
 
 _STRING = r'"(?:[^"\\\n]|\\.)*+"'

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import chain, islice
 
-from lars2asp.analysis.decimal_numbers import NotScaledError, scaled
+from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, scaled
 from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.terms import Term, Value

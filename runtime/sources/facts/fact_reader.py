@@ -9,7 +9,7 @@ from numbers import Integral, Real
 from operator import index
 from typing import Any
 
-from lars2asp.analysis.decimal_numbers import NotScaledError, scaled
+from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, scaled
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, GroundAtom, Term, Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.atoms import (

@@ -7,8 +7,8 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.advice.stream_texts import rewritten_log
 from lars2asp.syntax.source import shown
-from lars2asp.syntax.stream_texts import rewritten_log
 
 COMMENT = "%"
 """Lines that begin so are passed over."""

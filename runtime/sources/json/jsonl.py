@@ -20,8 +20,8 @@ from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected,
 from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, text_of
 from lars2asp.runtime.sources.times.timeline import NO_TIME, Timeline
+from lars2asp.syntax.advice.stream_texts import rewritten_log
 from lars2asp.syntax.source import shown
-from lars2asp.syntax.stream_texts import rewritten_log
 
 LONGEST_QUICK = 2**20
 """In bytes: longer lines are read by Python's own reader, as orjson takes 13 times their length."""

@@ -8,7 +8,7 @@ from itertools import chain
 from shlex import quote
 from typing import NamedTuple
 
-from lars2asp.analysis.decimal_numbers import NotScaledError, counted, scaled
+from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, counted, scaled
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters

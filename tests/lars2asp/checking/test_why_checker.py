@@ -94,7 +94,9 @@ def test_what_is_wrong() -> None:
         "claim 1: no claim supports `hot(hall) at least 2 in [2]`"
     ]
     assert changed(alarm, lambda root: root.update(remark="trust me")) == ["claim 1: a claim has no `remark`"]
-    assert changed(alarm, lambda root: root.update(at="1")) == ["claim 1: `at` of a claim is not an int"]
+    assert changed(alarm, lambda root: root.update(at="1")) == [
+        "claim 1: `at` of a claim does not have the type int"
+    ]
     assert changed(alarm, lambda root: root.update(atom="p. q")) == ["claim 1: `p. q` is not an atom"]
     total = explained("total(79)", 1)
     (fault,) = changed(total, lambda root: root["body"][0]["elements"].pop())

@@ -5,8 +5,8 @@ from itertools import count
 from keyword import iskeyword
 from typing import Any
 
-from lars2asp.analysis.linear_forms import in_messages, linear_form
-from lars2asp.analysis.wrapping import clipped, wrapped
+from lars2asp.analysis.arithmetic.linear_forms import in_messages, linear_form
+from lars2asp.analysis.arithmetic.wrapping import clipped, wrapped
 from lars2asp.externals.terms.arithmetic import negated, quotient, remainder
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue

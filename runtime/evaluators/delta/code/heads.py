@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Self
 
-from lars2asp.analysis.linear_forms import linear_form
+from lars2asp.analysis.arithmetic.linear_forms import linear_form
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes, changes_of
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from lars2asp.analysis.wrapping import wrapped, wrapping_message
+from lars2asp.analysis.arithmetic.wrapping import wrapped, wrapping_message
 from lars2asp.externals.terms.arithmetic import power
 from lars2asp.syntax.source import Location
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from lars2asp.analysis.linear_forms import linear_form
+from lars2asp.analysis.arithmetic.linear_forms import linear_form
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
 from lars2asp.planning.rows.row_terms import variables_of_parts, variables_of_terms

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.parsing.tree import Include
 from lars2asp.syntax.source import Source, shown
-from lars2asp.syntax.tree import Include
 
 DEEPEST = 100
 """The depth to which files may include one another."""

@@ -7,12 +7,12 @@ from hypothesis import given
 from lark import Tree
 
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.grammar import lark_parser, made_tables
 from lars2asp.syntax.nodes import Program
-from lars2asp.syntax.parse_tables import TABLES, Span, Token, tables
+from lars2asp.syntax.parsing.grammar import lark_parser, made_tables
+from lars2asp.syntax.parsing.parse_tables import TABLES, Span, Token, tables
+from lars2asp.syntax.parsing.statement_texts import cut_statements
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
-from lars2asp.syntax.statement_texts import cut_statements
 from tests.support.syntax_strategies import syntactic_programs
 
 LARK = lark_parser()
@@ -35,7 +35,7 @@ def plain(found: Any) -> Any:
 
 
 def test_the_tables_are_of_this_grammar() -> None:
-    """If not: `python -m lars2asp.syntax.grammar`."""
+    """If not: `python -m lars2asp.syntax.parsing.grammar`."""
     assert json.loads(TABLES.read_bytes()) == made_tables(LARK)
 
 

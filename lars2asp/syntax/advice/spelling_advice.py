@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from lars2asp.syntax.derived_texts import derived
-from lars2asp.syntax.foreign_units import is_unit, joined, meant
-from lars2asp.syntax.other_spellings import CHARACTERS, PARTS, SPELLINGS, Spelling
+from lars2asp.syntax.advice.derived_texts import derived
+from lars2asp.syntax.advice.foreign_units import is_unit, joined, meant
+from lars2asp.syntax.advice.other_spellings import CHARACTERS, PARTS, SPELLINGS, Spelling
 from lars2asp.syntax.source import shown
 
 FirstMistake = Callable[[str, int, int], int | None]

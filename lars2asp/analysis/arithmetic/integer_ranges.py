@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from lars2asp.analysis.linear_bounds import Linear, Range, bounded, inequalities, key_of, names_between
+from lars2asp.analysis.arithmetic.linear_bounds import (
+    Linear,
+    Range,
+    bounded,
+    inequalities,
+    key_of,
+    names_between,
+)
 from lars2asp.syntax import nodes
 from lars2asp.syntax.traversal import every, rewrite, variable_names
 

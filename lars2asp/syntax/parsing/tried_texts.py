@@ -1,10 +1,10 @@
 """Tries whether a text can be read with something else written in it, for messages that propose that."""
 
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.parse_tables import UnexpectedTextError, tables
+from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError, tables
+from lars2asp.syntax.parsing.statement_texts import cut_statements
+from lars2asp.syntax.parsing.tree import SyntaxBuilder
 from lars2asp.syntax.source import Location, Source
-from lars2asp.syntax.statement_texts import cut_statements
-from lars2asp.syntax.tree import SyntaxBuilder
 
 
 def first_mistake(text: str, begin: int, end: int) -> int | None:

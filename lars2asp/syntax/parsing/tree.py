@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Pool, Sign
-from lars2asp.syntax.parse_tables import Span, Token
+from lars2asp.syntax.parsing.parse_tables import Span, Token
+from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER
 from lars2asp.syntax.source import NOWHERE, Location
-from lars2asp.syntax.statement_texts import LONGEST_NUMBER
 
 MOST_ARGUMENTS = 10_000
 """The largest arity of a signature: as many variables are written for it."""
@@ -265,7 +265,7 @@ class SyntaxBuilder:
             return Pool(tuple(map(self._atom, negated)), location=term.location)
         if isinstance(inner, nodes.Function) and not inner.is_external:
             return nodes.Atom(inner.name, inner.arguments, is_positive, location=term.location)
-        from lars2asp.syntax.syntax_errors import atom_hint  # noqa: PLC0415 - most programs need none
+        from lars2asp.syntax.parsing.syntax_errors import atom_hint  # noqa: PLC0415 - most programs need none
 
         self._error(term.location, "an atom is expected here, not a term", atom_hint(term))
         return nodes.Atom("error", location=term.location)
@@ -285,7 +285,7 @@ class SyntaxBuilder:
 
     def diamond(self, at: Location, term: Any, window: Any) -> nodes.Node:
         if isinstance(term, nodes.Variable) and isinstance(window, nodes.OffsetWindow):
-            from lars2asp.syntax.syntax_errors import member_hint  # noqa: PLC0415 - most programs need none
+            from lars2asp.syntax.parsing.syntax_errors import member_hint  # noqa: PLC0415 - most programs need none
 
             self._error(at, "a window stands behind `in`, and an atom before it", member_hint(term, window))
             term = nodes.Function("error", location=term.location)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lars2asp.syntax.stream_texts import rewritten_log, stream_advice
+from lars2asp.syntax.advice.stream_texts import rewritten_log, stream_advice
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ propagated until nothing changes, as in clingo's grounder.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Sign, Term, Variable
 from lars2asp.syntax.traversal import every

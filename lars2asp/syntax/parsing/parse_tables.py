@@ -1,9 +1,9 @@
 """Parses a statement by tables that Lark has made of `grammar.lark`, and hands its parts to a builder.
 
 A start of the command line is too short to make the tables, or to import Lark: they are kept in
-`parse_tables.json`, which `python -m lars2asp.syntax.grammar` writes. The table of a state (LALR) has the
-number of the lexer that reads the next token there (so a word is a keyword only where it can stand), and what
-is done with it: s >= 0 goes on to the state s, r < 0 reduces by the rule ~r.
+`parse_tables.json`, which `python -m lars2asp.syntax.parsing.grammar` writes. The table of a state (LALR) has
+the number of the lexer that reads the next token there (so a word is a keyword only where it can stand), and
+what is done with it: s >= 0 goes on to the state s, r < 0 reduces by the rule ~r.
 """
 
 import json

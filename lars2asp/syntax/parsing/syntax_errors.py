@@ -5,12 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lars2asp.syntax import nodes
+from lars2asp.syntax.advice.foreign_units import milliseconds
+from lars2asp.syntax.advice.spelling_advice import FirstMistake, advice_on
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.foreign_units import milliseconds
-from lars2asp.syntax.parse_tables import UnexpectedTextError
+from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, shown
-from lars2asp.syntax.spelling_advice import FirstMistake, advice_on
 from lars2asp.syntax.string_escapes import wrong_escape
 
 _WORDS = {

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from lars2asp.compiler import check
+from lars2asp.syntax.advice.other_spellings import SPELLINGS
 from lars2asp.syntax.diagnostics import Severity
-from lars2asp.syntax.other_spellings import SPELLINGS
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
 from tests.support.programs import said
 
-BROKEN = Path(__file__).parents[2] / "broken"
+BROKEN = Path(__file__).parents[3] / "broken"
 
 
 @pytest.mark.parametrize(

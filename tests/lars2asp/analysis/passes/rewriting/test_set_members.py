@@ -2,7 +2,7 @@
 
 import pytest
 
-from lars2asp.analysis.passes.set_members import write_set_members
+from lars2asp.analysis.passes.rewriting.set_members import write_set_members
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.diagnostics import Diagnostics

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from operator import add, and_, mul, or_, sub, xor
 
-from lars2asp.analysis.division import quotient, remainder
+from lars2asp.analysis.arithmetic.division import quotient, remainder
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Node, Program, Term, Variable

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from itertools import count
 
-from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.predicates import offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes

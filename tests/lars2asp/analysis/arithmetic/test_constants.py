@@ -3,7 +3,7 @@
 import pytest
 from clingo import Control
 
-from lars2asp.analysis.constants import constant_values, integer_value
+from lars2asp.analysis.arithmetic.constants import constant_values, integer_value
 from lars2asp.syntax.nodes import Atom, Rule
 from tests.support.programs import parse_text
 

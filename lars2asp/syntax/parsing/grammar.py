@@ -1,6 +1,6 @@
 """Makes the tables of `grammar.lark`, by Lark, for `parse_tables.py`.
 
-Who changes the grammar writes them anew: `python -m lars2asp.syntax.grammar`. Only this needs Lark.
+Who changes the grammar writes them anew: `python -m lars2asp.syntax.parsing.grammar`. Only this needs Lark.
 """
 
 import json
@@ -12,7 +12,7 @@ from lark import Lark
 from lark.grammar import Rule, Symbol
 from lark.lexer import BasicLexer, ContextualLexer
 
-from lars2asp.syntax.parse_tables import TABLES
+from lars2asp.syntax.parsing.parse_tables import TABLES
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 

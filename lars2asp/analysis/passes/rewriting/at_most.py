@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.constants import integer_value
+from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics

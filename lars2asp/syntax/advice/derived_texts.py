@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-from lars2asp.syntax.foreign_units import meant, milliseconds
-from lars2asp.syntax.other_spellings import PARTS
+from lars2asp.syntax.advice.foreign_units import meant, milliseconds
+from lars2asp.syntax.advice.other_spellings import PARTS
 
 MOST_TICKS = 20
 """The number of ticks of a window that are written out."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lars2asp.analysis.passes.projection import write_projections
+from lars2asp.analysis.passes.rewriting.projection import write_projections
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.printer import to_text
 from tests.support.programs import analysed

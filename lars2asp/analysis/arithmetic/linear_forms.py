@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from lars2asp.analysis.linear_bounds import linear
+from lars2asp.analysis.arithmetic.linear_bounds import linear
 from lars2asp.syntax.nodes import Absolute, BinaryOperation, Function, Term, UnaryOperation, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every

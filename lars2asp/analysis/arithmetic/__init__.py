@@ -1,0 +1,1 @@
+"""Numbers as terms have them: constants, linear forms, bounds, 32 bits, decimals."""

@@ -1,0 +1,1 @@
+"""Passes that write what the user wrote in other ways."""

@@ -1,0 +1,1 @@
+"""What to say of text that other languages would read."""
