@@ -111,7 +111,7 @@ def _read(path: str, programs: Sequence[str]) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from error
     except ValueError as error:
-        raise InputError(f"{path}: is no JSON: {error}; {order}") from error
+        raise InputError(f"{path}: it is not JSON: {error}; {order}") from error
     if not isinstance(found, dict):
         raise InputError(f"{path}: is not an object, as `lars2asp why --as json` writes it")
     return found

@@ -128,7 +128,7 @@ def number_from(least: int) -> ParsedType:
 TICK = TickType()
 EMIT = ParsedType("change|every|N", _emit, "is none of change, every, and a positive number")
 TIMESTAMP = ParsedType(
-    "timestamp", datetime.fromisoformat, "is no ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
+    "timestamp", datetime.fromisoformat, "is not an ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
 )
 DELIMITER = ParsedType("sign", _delimiter, "is not a single sign such as ; or | (write tab for a tabulator)")
 ENCODING = ParsedType("name", _encoding, "is not an encoding such as utf-8, latin-1, cp1252 or utf-16")

@@ -23,7 +23,7 @@ def load_module(path: str | Path) -> ModuleType:
     """The module in a file. Raises Lars2aspError where it cannot be run."""
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
     if spec is None or spec.loader is None:
-        raise Lars2aspError(f"{path}: is no Python file")
+        raise Lars2aspError(f"{path}: is not a Python file")
     try:
         Path(path).open("rb").close()  # else errors of the module with other files look the same
     except OSError as error:

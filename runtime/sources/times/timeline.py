@@ -392,7 +392,7 @@ class Timeline:
             if _FRACTION.fullmatch(text):
                 epoch = self._epoch_hint(text)
                 hint = f"; {epoch}" if epoch else " (leave fractions out of integer times)"
-            raise InputError(f"the time '{shown(text)}' is no ISO 8601 timestamp{hint}") from error
+            raise InputError(f"the time '{shown(text)}' is not an ISO 8601 timestamp{hint}") from error
         return self._placed(moment, "time", text)
 
     def _reading_hint(self, text: str) -> str:

@@ -79,7 +79,7 @@ def test_start_and_until_are_times(
     ("options", "reason"),
     [
         (["--start", "2026-02-01 14:06", "--until", "2026-02-01 14:05"], "--start lies after --until"),
-        (["--start", "soon"], "the time 'soon' is no ISO 8601 timestamp"),
+        (["--start", "soon"], "the time 'soon' is not an ISO 8601 timestamp"),
         (["--until", "01.02.2026"], 'the format "%d.%m.%Y" would read it'),
     ],
 )

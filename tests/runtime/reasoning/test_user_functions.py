@@ -133,7 +133,7 @@ def test_modules_that_fail(tmp_path: Path) -> None:
         load_module(broken)
     with pytest.raises(Lars2aspError, match="cannot be read"):
         load_module(tmp_path / "missing.py")
-    with pytest.raises(Lars2aspError, match="is no Python file"):
+    with pytest.raises(Lars2aspError, match="is not a Python file"):
         load_module(tmp_path / "functions.txt")
 
 

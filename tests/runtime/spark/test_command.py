@@ -176,7 +176,7 @@ def test_options_of_clingo(
             "error: Spark knows no Delta: add --package io.delta:delta-spark_2.13:",
         ),
         (["--output-format", "delta", "--partition", "driver"], "driver writes files: jsonl or parquet"),
-        (["--until", "yesterday"], "error: the time 'yesterday' is no ISO 8601 timestamp"),
+        (["--until", "yesterday"], "error: the time 'yesterday' is not an ISO 8601 timestamp"),
         (["--follow", "--until", "7"], "--until is for what ends"),
         (["--input", "mixed"], "mixed has files of several formats (a.csv, b.jsonl)"),
         (["--input", "mixed/a.csv"], "error: the rows have the columns x, y: name a time"),

@@ -134,7 +134,7 @@ def test_messages_name_the_format_that_would_read_a_time() -> None:
     with pytest.raises(InputError) as caught:
         Timeline(1_000_000, zone=UTC).tick_of_text("01.02.2026 14:05:00")
     assert str(caught.value) == (
-        "the time '01.02.2026 14:05:00' is no ISO 8601 timestamp; the format "
+        "the time '01.02.2026 14:05:00' is not an ISO 8601 timestamp; the format "
         '"%d.%m.%Y %H:%M:%S" would read it: --time-format "%d.%m.%Y %H:%M:%S"'
     )
     with pytest.raises(InputError) as caught:

@@ -95,7 +95,7 @@ def test_ticks_are_of_one_length_on_either_side_of_a_clock_change() -> None:
         (Timeline(), True, "neither an integer nor"),
         (Timeline(), None, "neither an integer nor"),
         (Timeline(), [1], "a list is neither an integer nor"),
-        (SECONDS, "9" * 100_000, r"9 \.\.\.' is no ISO 8601 timestamp"),
+        (SECONDS, "9" * 100_000, r"9 \.\.\.' is not an ISO 8601 timestamp"),
     ],
 )
 def test_times_that_are_none(timeline: Timeline, time: object, reason: str) -> None:
