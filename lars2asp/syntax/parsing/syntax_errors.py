@@ -132,8 +132,17 @@ def atom_hint(term: nodes.Term) -> str:
             return f"{name} is a variable: names of predicates begin with a small letter, as {small} does"
         case nodes.UnaryOperation("~", nodes.Function() as atom):
             return f"write not {to_text(atom)}"
+        case nodes.Number() if (decimal := _decimal_with_comma(term.location)) is not None:
+            return f"decimals have a point: write {decimal}"
         case _:
             return "an atom is a name or name(term,...,term)"
+
+
+def _decimal_with_comma(fraction: Location) -> str | None:
+    """The number that `25,0` is to be, by the place of what stands behind the comma; None for others."""
+    source, begin, end = fraction
+    whole = _WHOLE.search(source.text, max(0, begin - _LONGEST_WHOLE), begin)
+    return None if whole is None else f"{whole[1]}.{source.text[begin:end]}"
 
 
 def member_hint(variable: nodes.Variable, window: nodes.OffsetWindow) -> str:
@@ -143,6 +152,8 @@ def member_hint(variable: nodes.Variable, window: nodes.OffsetWindow) -> str:
 
 
 _CAPITAL = re.compile("[A-Z]")
+_WHOLE = re.compile(r"\b([0-9]+),\Z")
+_LONGEST_WHOLE = 12
 _ARROW = re.compile(r"\A(?:#temp\s+)?-?[_']*[a-z][\w']*(?:\([^<]*\))?\s*(<-)\s*(?=[A-Za-z_@#{(])")
 
 
