@@ -419,7 +419,7 @@ def test_options_of_the_wrong_kind() -> None:
         Reasoner.from_text("a.", start="1")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="leave out models"):
         Reasoner.from_text("a.", models=2, consequences="brave")
-    with pytest.raises(InputError, match="no integer"):
+    with pytest.raises(InputError, match="not an integer"):
         Reasoner.from_text("a.").step(0, ["p"], until="x")  # type: ignore[arg-type]
 
 

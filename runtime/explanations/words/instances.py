@@ -334,7 +334,9 @@ class Instance:
         return Instance(node, self.binding, self.numbers)
 
     def shows(self, atom: ClaimedAtom) -> bool:
-        """Whether an atom stands in it."""
+        """Whether an atom stands in it; no alternative of a pool does, which is not written out."""
+        if any(every(nodes.Pool, self.node)):
+            return False
         atoms = (one for one in every(nodes.Atom, self.node) if one.signature == atom.signature)
         text = str(atom)
         return any(str(self.part(one)) == text for one in atoms)

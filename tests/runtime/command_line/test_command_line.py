@@ -200,7 +200,7 @@ def test_strict_input_stops(folder: Path) -> None:
         ),
         (["run", "p.lars", "--start", "5", "--until", "4"], "--start lies after --until"),
         (["run", "p.lars", "--until", "99999999999"], "is not in the range"),
-        (["run", "p.lars", "--delimiter", "ab"], "no single sign"),
+        (["run", "p.lars", "--delimiter", "ab"], "not a single sign"),
         (["run", "p.lars", "-c", "n=1. b(2)"], "only one value can be given"),
         (["frobnicate"], "No such command"),
         (["run", "p.lars", "s.csv"], "s.csv is a file of data, and no program: write --input s.csv"),

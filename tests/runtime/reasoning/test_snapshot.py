@@ -200,7 +200,7 @@ def test_a_snapshot_knows_what_it_is_of() -> None:
         with pytest.raises(SnapshotError, match="damaged"):
             Reasoner.from_text("a(X) :- p(X) in [3].").resume(damaged)
     for other in (b"", b"\xff", b"{}"):
-        with pytest.raises(SnapshotError, match="no snapshot of the format"):
+        with pytest.raises(SnapshotError, match="not a snapshot of the format"):
             Reasoner.from_text("a(X) :- p(X) in [3].").resume(other)
     older = snapshot.replace(FORMAT.encode(), b"lars2asp-snapshot-0")
     with pytest.raises(SnapshotError, match=r"snapshot-0, .*go on with the version that made it"):
