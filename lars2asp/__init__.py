@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from lars2asp.runtime.errors import OtherFormatError as OtherFormatError
     from lars2asp.runtime.errors import SnapshotError as SnapshotError
     from lars2asp.runtime.errors import TickTimeoutError as TickTimeoutError
-    from lars2asp.runtime.evaluators.costs.meter import Cost as Cost
-    from lars2asp.runtime.evaluators.costs.meter import Searches as Searches
-    from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics as RuleStatistics
-    from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics as ComponentStatistics
     from lars2asp.runtime.evaluators.costs.statistics import Statistics as Statistics
     from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName as EvaluatorName
     from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
@@ -46,6 +42,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.reasoning.user_functions import pure as pure
     from lars2asp.runtime.sinks.answer_frames import AnswerFrame as AnswerFrame
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames as AnswerFrames
+    from lars2asp.runtime.sources.arrow.frames import read_frame as read_frame
     from lars2asp.runtime.sources.facts.atoms import Fact as Fact
     from lars2asp.runtime.sources.facts.stream_items import StreamItem as StreamItem
     from lars2asp.runtime.sources.facts.stream_items import Time as Time

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pandas as pd
@@ -141,3 +142,10 @@ def test_names_are_imported_when_they_are_used() -> None:
     assert found.stdout.split() == ["False"]
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = lars2asp.nothing
+
+
+def test_type_checkers_see_the_names_that_there_are() -> None:
+    text = Path(lars2asp.__file__).read_text()
+    assert {*re.findall(r"^    from .* import (\w+) as \1$", text, re.MULTILINE)} == {*lars2asp.__all__} - {
+        "__version__"
+    }

@@ -59,7 +59,7 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
         if zone_of(zone.name.value) is None:
             diagnostics.error(
                 zone.name.location,
-                f"{shown(zone.name.value) or 'the empty string'} is no time zone",
+                f"{shown(zone.name.value) or 'the empty string'} is not a time zone",
                 'zones have the names of the tz database, such as "Europe/Vienna" or "UTC"',
             )
     _check_once(program, nodes.Tick, "the tick length is given twice", "keep one #tick", diagnostics)

@@ -16,7 +16,7 @@ from lars2asp.syntax.traversal import rewrite
 def resolve_windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
     """The program with all windows in ticks.
 
-    Reported: sizes that are no natural number, units without `#tick`, sizes that are no whole number of
+    Reported: sizes that are not natural numbers, units without `#tick`, sizes that are not a whole number of
     ticks.
     """
     resolver = _Resolver(analysis, diagnostics)
@@ -49,8 +49,9 @@ class _Resolver:
         """A window in ticks; any other node as it is."""
         match node:
             case nodes.TupleWindow(size):
+                before = len(self._diagnostics.found)
                 number = self._natural(size, "a window's size")
-                if number.value == 0:
+                if number.value == 0 and len(self._diagnostics.found) == before:
                     self._diagnostics.error(
                         size.location,
                         "a tuple window has no arrivals",
@@ -62,21 +63,25 @@ class _Resolver:
                 return dataclasses.replace(node, offsets=numbers)
             case _:
                 if isinstance(node, nodes.DurationWindow):
-                    return self._without_faults(rewrite(node, self._duration))
+                    before = len(self._diagnostics.found)
+                    window = rewrite(node, self._duration)
+                    is_known = len(self._diagnostics.found) == before
+                    return self._without_faults(window, tells=is_known)
                 if isinstance(node, StreamingAtom):
                     self._check_group(node)
                 return node
 
-    def _without_faults(self, window: nodes.DurationWindow) -> nodes.DurationWindow:
-        """A window in ticks; one with faults, which are reported, with other sizes."""
+    def _without_faults(self, window: nodes.DurationWindow, *, tells: bool) -> nodes.DurationWindow:
+        """A window in ticks; one with faults with other sizes; they are reported where its sizes are known."""
         for fault in span_window(window).faults():
             if fault.field:
                 size: nodes.Duration = getattr(window, fault.field)
-                self._diagnostics.error(size.location, fault.message, fault.hint)
+                if tells:
+                    self._diagnostics.error(size.location, fault.message, fault.hint)
                 instead = dataclasses.replace(size, size=nodes.Number(fault.instead))
                 changes: dict[str, Any] = {fault.field: instead}
                 window = dataclasses.replace(window, **changes)
-            else:
+            elif tells:
                 self._diagnostics.warning(window.location, fault.message, fault.hint)
         return window
 

@@ -63,11 +63,6 @@ def made_safe(statement: Statement, constants: Mapping[str, int], names: Names) 
     return SafeStatement(_Differences(constants, names, said, divided).statement(divided), said.meant)
 
 
-def safe_atom(atom: nodes.Atom) -> nodes.Atom:
-    """The atom, without variables, with other divisions in place of what could end the process."""
-    return _Divisions({}, _Said({}, "")).rewritten(atom)
-
-
 class _Said:
     """What clingo says of terms of which it cannot compute the value.
 

@@ -67,17 +67,17 @@ _TICK = r"(?P<tick>[A-Z][\w']*(?:\s*[-+]\s*\d+)?|\d+|\([^()\n]*\))"
 _OTHER_SYSTEMS = (
     Spelling(
         r"time_win\(\s*(?P<number>NUMBER)\s*,[^,()]*,[^,()]*,\s*@\(\s*(?P<tick>SUM)\s*,\s*(?P<atom>ATOM)\s*\)\s*\)",
-        "windows are no functions here",
+        "windows are not functions here",
         "{atom} at {tick} in [{number}]",
     ),
     Spelling(
         r"time_win\(\s*(?P<number>NUMBER)\s*,[^,()]*,[^,()]*,\s*diamond\(\s*not\s*\(\s*(?P<atom>ATOM)\s*\)\s*\)\s*\)",
-        "windows are no functions here",
+        "windows are not functions here",
         "not {atom} always in [{number}]",
     ),
     Spelling(
         r"time_win\(\s*(?P<number>NUMBER)\s*,[^,()]*,[^,()]*,\s*box\(\s*not\s*\(\s*(?P<atom>ATOM)\s*\)\s*\)\s*\)",
-        "windows are no functions here",
+        "windows are not functions here",
         "not {atom} in [{number}]",
     ),
     Spelling(
@@ -87,7 +87,7 @@ _OTHER_SYSTEMS = (
     ),
     Spelling(
         r"COMP\(\s*(?P<sign>[<>=!~/\\]+)\s*,\s*(?P<left>SUM)\s*,\s*(?P<right>SUM)\s*\)",
-        "comparisons are no functions here",
+        "comparisons are not functions here",
         "{left} {relation} {right}",
     ),
     Spelling(

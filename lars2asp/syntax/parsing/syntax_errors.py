@@ -89,7 +89,7 @@ def report_syntax_error(
         hint = "is a '.' missing at the end of the line before?"
     elif _DECIMAL.match(text, begin - 1 if found == "." else begin):
         message, hint = (
-            "decimals are no numbers here",
+            "decimals are not numbers here",
             "numbers are whole: take a smaller unit, or scale them",
         )
     elif found == '"':
@@ -165,7 +165,7 @@ def report_arrow(text: str, located: Callable[[int, int], Location], diagnostics
         meant = " ".join(f"{text[:begin]}:-{text[end:]}".split())
         diagnostics.error(
             located(begin, end),
-            "<- is no arrow here, but a comparison with a negative term",
+            "<- is not an arrow here, but a comparison with a negative term",
             f"write {meant}",
         )
 

@@ -540,7 +540,7 @@ class SyntaxBuilder:
         for token, sign in zip(tokens, signs, strict=True):
             if sign not in NUMBER_SIGNS:
                 known = ", ".join(f'"{one}"' for one in NUMBER_SIGNS)
-                self._error(token, f"{token} is no sign in numbers", f"signs are {known}")
+                self._error(token, f"{token} is not a sign in numbers", f"signs are {known}")
         if len(signs) > 2 or len(set(signs)) < len(signs):
             hint = 'write number(temp, ","), or with thousands number(temp, ",", ".")'
             self._error(tokens[-1], "a number has one decimal sign, and one other between thousands", hint)

@@ -175,14 +175,14 @@ def test_strict_input_stops(folder: Path) -> None:
         (["run", "p.lars", "--changes", "--models", "2"], "--changes goes with one answer stream"),
         (["run", "p.lars", "--delta"], "--delta is called --changes now"),
         (["run", "p.lars", "--timeline=t.html"], "--timeline is called --chart now"),
-        (["run", "p.lars", "--origin", "now"], "no ISO 8601 timestamp"),
+        (["run", "p.lars", "--origin", "now"], "not an ISO 8601 timestamp"),
         (
             ["run", "p.lars", "--origin", "2026-01-01"],
             "error: the origin 2026-01-01 00:00:00 names no offset",
         ),
         (
             ["run", "p.lars", "--timezone", "Mars/Base"],
-            "--timezone:1:11-22: error: Mars/Base is no time zone",
+            "--timezone:1:11-22: error: Mars/Base is not a time zone",
         ),
         (["run", "p.lars", "--map", "p(x"], "--map:1:"),
         (["run", "p.lars", "--evaluator", "guess"], "is not one of 'auto', 'oneshot'"),

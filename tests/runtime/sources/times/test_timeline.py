@@ -82,7 +82,7 @@ def test_ticks_are_of_one_length_on_either_side_of_a_clock_change() -> None:
     [
         (Timeline(), "2026-01-01T00:00Z", "the time 2026-01-01T00:00Z needs the length of a tick"),
         (Timeline(unit=TimeUnit.SEC), 5, "needs the length of a tick"),
-        (SECONDS, "yesterday", "no ISO 8601 timestamp"),
+        (SECONDS, "yesterday", "not an ISO 8601 timestamp"),
         (SECONDS, "1969-12-31T23:59:59Z", "before tick 0"),
         (SECONDS, -1, "before tick 0"),
         (Timeline(1_000), "2026-01-01T00:00Z", "more than 32 bits"),
@@ -90,7 +90,7 @@ def test_ticks_are_of_one_length_on_either_side_of_a_clock_change() -> None:
         (SECONDS, 1769868300250, "more than 32 bits: milliseconds since 1970 are read by --time-unit msec$"),
         (SECONDS, "1769868300.25", "stamp; seconds since 1970 are read by --time-unit sec$"),
         (Timeline(declared_at="ts"), "1769868300.25", 'by --time-unit sec or #input ... at ts "%s"$'),
-        (SECONDS, "7.5", r"no ISO 8601 timestamp \(leave fractions out of integer times\)"),
+        (SECONDS, "7.5", r"not an ISO 8601 timestamp \(leave fractions out of integer times\)"),
         (Timeline(), 1.5, "neither an integer nor"),
         (Timeline(), True, "neither an integer nor"),
         (Timeline(), None, "neither an integer nor"),
