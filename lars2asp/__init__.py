@@ -133,7 +133,7 @@ def __getattr__(name: str) -> Any:
         except metadata.PackageNotFoundError:  # run from a checkout that is not installed
             return "0"
     for names, where in _ELSEWHERE.items():
-        if name in names.split():  # `from lars2asp import` would not show the text of an AttributeError
+        if name in names.split():  # no AttributeError: `from lars2asp import` would hide its text
             raise ImportError(f"{name} is not a name of {__name__} any more: {where}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

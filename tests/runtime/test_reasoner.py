@@ -294,7 +294,9 @@ def test_bad_programs_and_options() -> None:
         Reasoner.from_text("a(X).")
     with pytest.raises(TypeError, match=r"not of str: take Reasoner\.from_text"):
         Reasoner("a.")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="'guess' is no EvaluatorName: there are 'auto', 'oneshot', "):
+    with pytest.raises(
+        ValueError, match="'guess' is not a value of EvaluatorName: there are 'auto', 'oneshot', "
+    ):
         Reasoner.from_text("a.", evaluator="guess")
     with pytest.raises(ValueError, match="'loose' is no Semantics: there are 'recorded', 'strict'"):
         Reasoner.from_text("a.", semantics="loose")

@@ -72,7 +72,7 @@ class _Resolver:
                 return node
 
     def _without_faults(self, window: nodes.DurationWindow, *, tells: bool) -> nodes.DurationWindow:
-        """A window in ticks; one with faults with other sizes; they are reported where its sizes are known."""
+        """A window in ticks, with other sizes where it has faults, which are reported if sizes are known."""
         for fault in span_window(window).faults():
             if fault.field:
                 size: nodes.Duration = getattr(window, fault.field)
