@@ -298,7 +298,9 @@ def test_bad_programs_and_options() -> None:
         ValueError, match="'guess' is not a value of EvaluatorName: there are 'auto', 'oneshot', "
     ):
         Reasoner.from_text("a.", evaluator="guess")
-    with pytest.raises(ValueError, match="'loose' is no Semantics: there are 'recorded', 'strict'"):
+    with pytest.raises(
+        ValueError, match="'loose' is not a value of Semantics: there are 'recorded', 'strict'"
+    ):
         Reasoner.from_text("a.", semantics="loose")
     with pytest.raises(ValueError, match="start"):
         Reasoner.from_text("a.", start=-1)
