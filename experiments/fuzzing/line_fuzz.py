@@ -71,6 +71,10 @@ class LineFuzz:
         """No line may take long."""
         return frozenset()
 
+    def has_no_end(self, case: int) -> bool:
+        """No line takes for ever."""
+        return False
+
     def text(self, case: int, stage: str) -> str:
         """The line that a stage such as `line:7` is of."""
         lines = _File(self.seed, case).lines

@@ -10,12 +10,14 @@ from random import Random
 from experiments.fuzzing.mutation import change_characters, change_tokens, replace_token
 from experiments.fuzzing.outcomes import ROOT, Finding, FuzzOutcome
 from experiments.fuzzing.supervision import Enter
+from lars2asp.analysis.passes.growth import check_growth
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import check, compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError, InputError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
-from lars2asp.syntax.diagnostics import Lars2aspError, ProgramError, Severity
+from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError, ProgramError, Severity
 from lars2asp.syntax.source import Source
 
 SLOW, SLOW_FOR_EACH = 2.0, 50e-6
@@ -212,6 +214,12 @@ class ProgramFuzz:
     def text(self, case: int, stage: str) -> str:
         """The text of a case."""
         return self.program(case).text
+
+    def has_no_end(self, case: int) -> bool:
+        """Whether rules build numbers or terms without end, which `check` warns of."""
+        found = Diagnostics()
+        check_growth(ProgramAnalysis(compile_program(self.program(case)).program), found)
+        return bool(found.found)
 
     def program(self, case: int) -> Source:
         """The program of a case."""

@@ -47,6 +47,10 @@ class FuzzTask(Protocol):
         """The text of a case that did not come to its end."""
         ...
 
+    def has_no_end(self, case: int) -> bool:
+        """Whether a case says itself that it takes for ever."""
+        ...
+
 
 def outcomes(task: FuzzTask, cases: Iterable[int]) -> Iterator[FuzzOutcome]:
     """The outcome of each case, in order; those that hang or crash are findings, too."""
@@ -106,7 +110,7 @@ class _Worker:
             raise RuntimeError(f"the worker does not start: {said}")
         case, name = self._waiting.pop(), stage.partition(":")[0]
         is_lenient = name in self._task.lenient
-        if status is None and is_lenient and _is_elsewhere(said):
+        if status is None and is_lenient and (_is_elsewhere(said) or self._task.has_no_end(case)):
             return FuzzOutcome(Counter({f"time-out: {name}": 1}))
         if is_lenient and any(sign in said for sign in OUT_OF_MEMORY):
             return FuzzOutcome(Counter({f"out of memory: {name}": 1}))
