@@ -39,7 +39,7 @@ class TableWriter(Protocol):
         ...
 
 
-class CsvTables:
+class AnswerTables:
     """Writes answers as rows of tables: what began and ended, or the intervals in between.
 
     A row of changes has `time`, `at` where times are asked for, `change` and the arguments. One of intervals

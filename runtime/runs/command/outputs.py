@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sinks.csv_tables import CsvTables, CsvWriter
+from lars2asp.runtime.sinks.csv_tables import AnswerTables, CsvWriter
 from lars2asp.runtime.sinks.delivery.addresses import destination_of
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, Sink
 from lars2asp.runtime.sinks.json_lines import JsonLines
@@ -83,11 +83,11 @@ class Outputs:
             case OutputFormat.JSONL:
                 return JsonLines(self.streams[0], self.emission)
             case OutputFormat.CSV:
-                return CsvTables(CsvWriter(self.streams), self.emission)
+                return AnswerTables(CsvWriter(self.streams), self.emission)
             case OutputFormat.PARQUET:
                 from lars2asp.runtime.sinks.parquet_files import ParquetLines
 
-                return CsvTables(ParquetLines(self.streams[0]), self.emission)
+                return AnswerTables(ParquetLines(self.streams[0]), self.emission)
 
 
 @contextmanager
