@@ -12,7 +12,7 @@ from lars2asp.analysis.passes.declarations import check_constants, check_declara
 from lars2asp.analysis.passes.foreign_terms import check_terms
 from lars2asp.analysis.passes.growth import check_growth
 from lars2asp.analysis.passes.overflow import check_factors, check_overflow
-from lars2asp.analysis.passes.remarks import remark
+from lars2asp.analysis.passes.remarks import inform, remark
 from lars2asp.analysis.passes.rewriting.at_most import write_at_most
 from lars2asp.analysis.passes.rewriting.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
 from lars2asp.analysis.passes.rewriting.projection import write_projections
@@ -28,9 +28,11 @@ from lars2asp.splitting.parts import Part
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics
 from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.nodes import (
+    CompleteWindows,
     Constant,
     External,
     Function,
+    Origin,
     Program,
     Semantics,
     Show,
@@ -76,6 +78,9 @@ class Overrides:
         semantics: how windows over derived atoms are read.
         functions: the names of the `@`-functions that the program may call besides those of its scripts.
         timezone: the zone of timestamps that name no offset, such as `Europe/Vienna`.
+        origin: when tick 0 begins, such as `2026-01-01T00:00:00Z`.
+        complete_windows: whether windows are to lie wholly on the timeline, also where the program does
+            not say so.
     """
 
     constants: Mapping[str, str] = field(default_factory=dict)
@@ -83,17 +88,21 @@ class Overrides:
     semantics: Semantics | None = None
     functions: frozenset[str] = frozenset()
     timezone: str | None = None
+    origin: str | None = None
+    complete_windows: bool = False
 
     @classmethod
     def of(cls, options: Mapping[str, Any], functions: frozenset[str] = frozenset()) -> Self:
         """Those among keyword arguments, constants as pairs or by name. Raises ValueError."""
-        semantics = options.get("semantics")
+        semantics, origin = options.get("semantics"), options.get("origin")
         return cls(
             {name: str(value) for name, value in dict(options.get("constants", ())).items()},
             options.get("tick"),
             None if semantics is None else Semantics(semantics),
             functions,
             options.get("timezone"),
+            None if origin is None else str(origin),
+            bool(options.get("complete_windows")),
         )
 
     def sources(self) -> Iterator[Source]:
@@ -104,6 +113,10 @@ class Overrides:
             yield Source("--tick", f"#tick {self.tick}.")
         if self.timezone is not None:
             yield Source("--timezone", f'#timezone "{self.timezone}".')
+        if self.origin is not None:
+            yield Source("--origin", f'#origin "{self.origin}".')
+        if self.complete_windows:
+            yield Source("--complete-windows", "#complete_windows.")
 
 
 @dataclass(frozen=True)
@@ -125,14 +138,17 @@ class CheckedProgram:
 
 
 def check(
-    *sources: Source, overrides: Overrides | None = None, trusted: bool = True
+    *sources: Source, overrides: Overrides | None = None, trusted: bool = True, informs: bool = False
 ) -> tuple[Diagnostic, ...]:
     """The diagnostics of a program: syntax errors, and what the passes find in the other statements.
 
-    No script of the program is run. See `checked_program` for `trusted`.
+    With `informs` they have infos as well. No script of the program is run. See `checked_program` for
+    `trusted`.
     """
     diagnostics = Diagnostics()
-    _checked(sources, overrides or Overrides(), diagnostics, trusted)
+    _, written = _checked(sources, overrides or Overrides(), diagnostics, trusted)
+    if informs and not diagnostics.has_errors:
+        inform(ProgramAnalysis(written), diagnostics)
     return diagnostics.found
 
 
@@ -271,7 +287,7 @@ def _override(program: Program, given: Program) -> Program:
     fixed = {s.name for s in program.every(Constant) if s.is_override}
     added = [s for s in given.statements if not (isinstance(s, Constant) and s.name in fixed)]
     names = {s.name for s in added if isinstance(s, Constant)}
-    kinds = {type(s) for s in added if isinstance(s, Tick | TimeZone)}
+    kinds = {type(s) for s in added if isinstance(s, Tick | TimeZone | Origin | CompleteWindows)}
     kept = (
         s
         for s in program.statements

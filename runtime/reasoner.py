@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -69,7 +70,8 @@ class Reasoner:
     Options say how the program is run:
 
     start: the first tick of the timeline, or a moment in it; by default the tick of the first step.
-    complete_windows: whether `always` needs windows that lie wholly on the timeline.
+    complete_windows: whether `always` needs windows that lie wholly on the timeline; True also where the
+        program has `#complete_windows`.
     models: the number of answer streams that each answer lists (0: all); 1 by default.
     consequences: `"brave"` or `"cautious"`: the answers' atoms are those that hold in some, in every answer
         stream (of the optimal ones where the program optimizes). One answer stream is followed all the same.
@@ -96,6 +98,8 @@ class Reasoner:
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
     tick: the length of a tick such as `"1 sec"`, in place of the program's own.
     timezone: the zone of timestamps that name no offset, such as `"UTC"`, in place of the program's own.
+    origin: when tick 0 begins, a `datetime` or such as `"2026-01-01T00:00:00Z"`, in place of the program's
+        own; the Unix epoch where neither says it.
     trusted: whether the program may do all that its author may: run scripts and include any file; True by
         default. A program that is not trusted has no scripts, includes only files that lie in the folders of
         the program files (none if it is given as text), and calls of the context only what has a name
@@ -168,6 +172,7 @@ class Reasoner:
         semantics: Semantics | str | None = None,
         tick: str | None = None,
         timezone: str | None = None,
+        origin: datetime | str | None = None,
         trusted: bool = True,
         start: Time | None = None,
         complete_windows: bool = False,
@@ -192,7 +197,13 @@ class Reasoner:
         plan = compile_program(
             *read_sources(paths),
             overrides=Overrides.of(
-                {"constants": constants or {}, "semantics": semantics, "tick": tick, "timezone": timezone},
+                {
+                    "constants": constants or {},
+                    "semantics": semantics,
+                    "tick": tick,
+                    "timezone": timezone,
+                    "origin": origin,
+                },
                 _functions(context, trusted=trusted),
             ),
             trusted=trusted,
@@ -224,6 +235,7 @@ class Reasoner:
         semantics: Semantics | str | None = None,
         tick: str | None = None,
         timezone: str | None = None,
+        origin: datetime | str | None = None,
         trusted: bool = True,
         start: Time | None = None,
         complete_windows: bool = False,
@@ -243,7 +255,13 @@ class Reasoner:
         plan = compile_program(
             Source("<text>", text),
             overrides=Overrides.of(
-                {"constants": constants or {}, "semantics": semantics, "tick": tick, "timezone": timezone},
+                {
+                    "constants": constants or {},
+                    "semantics": semantics,
+                    "tick": tick,
+                    "timezone": timezone,
+                    "origin": origin,
+                },
                 _functions(context, trusted=trusted),
             ),
             trusted=trusted,

@@ -13,7 +13,6 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -218,12 +217,13 @@ def _prepared(
     parser.add_argument("--consequences")
     parser.add_argument("--functions")
     parser.add_argument("--input")
-    parser.add_argument("--origin", type=datetime.fromisoformat, default=EPOCH)
+    parser.add_argument("--origin")
     parser.add_argument("--start", type=int)
     parser.add_argument("-c", action="append", default=[])
     given = parser.parse_args(shlex.split(options))
     chosen: dict[str, Any] = {
         "complete_windows": given.complete_windows,
+        "origin": given.origin,
         "semantics": given.semantics,
         "consequences": given.consequences,
         "start": given.start,
@@ -235,7 +235,7 @@ def _prepared(
         chosen["context"] = load_module(path.parent / given.functions)
     reasoner = Reasoner.from_file(path, **chosen)
     plan = reasoner.plan
-    timeline = Timeline(plan.tick_length, origin=given.origin, zone=plan.zone)
+    timeline = Timeline.of(plan)
     source = path.parent / given.input if given.input else None
     form = format_of(str(source)) if source else None
     return reasoner, Reading(form, timeline, plan.inputs, decimals=plan.decimals), source

@@ -41,7 +41,7 @@ def records(form: str, folder: Path) -> "Iterator[Record]":
     format_ = Format.JSONL if form in ("fields", "facts") else None
     reading = Reading(
         format_,
-        timeline=Timeline(plan.tick_length, zone=plan.zone),
+        timeline=Timeline.of(plan),
         declarations=plan.inputs,
         decimals=plan.decimals,
     )

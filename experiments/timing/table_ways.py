@@ -57,7 +57,7 @@ class Cost:
 def records(path: Path, program: Path, rows: int) -> Cost:
     """The product makes a record of each row, and they are let go."""
     plan = Reasoner.from_file(program).plan
-    timeline = Timeline(plan.tick_length, zone=plan.zone)
+    timeline = Timeline.of(plan)
     reading = Reading(timeline=timeline, declarations=plan.inputs, decimals=plan.decimals)
     early, number, early_rows = 0.0, 0, round(rows * EARLY)
     began = process_time()

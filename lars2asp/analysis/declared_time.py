@@ -1,9 +1,10 @@
-"""What a program declares of time: the length of a tick, the zone of timestamps."""
+"""What a program declares of time: the length of a tick, when tick 0 begins, the zone of timestamps."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.arithmetic.constants import constant_values, integer_value
-from lars2asp.syntax.nodes import Lateness, Program, Tick, TimeZone
+from lars2asp.syntax.nodes import CompleteWindows, Lateness, Origin, Program, Tick, TimeZone
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -41,6 +42,29 @@ def declared_lateness(program: Program) -> int | None:
 def declared_zone(program: Program) -> "ZoneInfo | None":
     """The zone of timestamps that name no offset, None without a (valid) `#timezone`."""
     return next((zone_of(zone.name.value) for zone in program.every(TimeZone)), None)
+
+
+def declared_origin(program: Program) -> datetime | None:
+    """When tick 0 begins, None without a (valid) `#origin`; without offset it is in the zone."""
+    zone = declared_zone(program)
+    for origin in program.every(Origin):
+        moment = moment_of(origin.moment.value)
+        if moment is not None and (moment.tzinfo or zone):
+            return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    return None
+
+
+def moment_of(text: str) -> datetime | None:
+    """The moment of a timestamp of ISO 8601, which may name no offset; None for other texts."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def needs_whole_windows(program: Program) -> bool:
+    """Whether the program declares that windows are to lie wholly on the timeline."""
+    return any(program.every(CompleteWindows))
 
 
 def zone_of(name: str) -> "ZoneInfo | None":

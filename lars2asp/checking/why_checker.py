@@ -13,6 +13,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
+from lars2asp.analysis.declared_time import needs_whole_windows
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, is_fact
 from lars2asp.checking.candidates import Candidate, candidates_for, unified
@@ -102,6 +103,8 @@ class _Checker:
     ) -> None:
         self._program, self._arrivals, self._explanation = program, stream, explanation
         check_header(explanation)
+        is_complete = explanation["complete_windows"] or not needs_whole_windows(program)
+        need(is_complete, "the program demands complete windows, and it has others")
         self._claims: dict[int, Json] = {}
         self._faults: list[str] = []
         for claim in claims_of(explanation["explains"]):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.arithmetic.constants import integer_value
+from lars2asp.analysis.declared_time import needs_whole_windows
 from lars2asp.analysis.dependencies import DependencyKind, dependencies
 from lars2asp.analysis.graphs import reachable, strongly_connected
 from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
@@ -107,7 +108,7 @@ class NaiveStream:
             elif isinstance(rule, nodes.Rule):
                 self.rules[number] = rule
         self._given = Given(told, background(facts, self._base, self.functions))
-        is_complete = bool(header["complete_windows"])
+        is_complete = bool(header["complete_windows"]) or needs_whole_windows(program)
         self.windows = NaiveWindows(self.start, self._given.told, self.holding, complete_windows=is_complete)
         self.bodies = NaiveBodies(self._base, self.functions, self.look)
         self._stratify(analysis, has_followed="followed" in header)

@@ -14,6 +14,7 @@ from lars2asp.syntax.source import Location
 from lars2asp.syntax.summaries import counted, html_table, listed
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from zoneinfo import ZoneInfo
 
 
@@ -131,7 +132,9 @@ class Plan:
         called: the user's `@`-functions that the program calls, and where it does first.
         tick_length: the length of a tick in microseconds, if the program gives it.
         zone: the time zone of timestamps that name no offset, if the program declares it.
+        origin: when tick 0 begins, if the program declares it.
         lateness: the ticks for which late records are waited for, if the program declares them.
+        complete_windows: whether the program declares that windows are to lie wholly on the timeline.
         inputs: the declarations of table input.
         decimals: for each predicate that has some, the number of decimals of the integers in each place.
         declarations: all that the program declares, in the order of the text.
@@ -161,7 +164,9 @@ class Plan:
     left_out: tuple[Rule, ...] = ()
     warnings: tuple[Diagnostic, ...] = ()
     explained: Explained | None = None
+    origin: "datetime | None" = None
     lateness: int | None = None
+    complete_windows: bool = False
 
     def __repr__(self) -> str:
         derived = [str(one) for component in self.components for one in sorted(component.derives)]

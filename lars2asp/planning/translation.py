@@ -24,7 +24,13 @@ from itertools import chain
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.decimals import declared_decimals
-from lars2asp.analysis.declared_time import declared_lateness, declared_zone, tick_length
+from lars2asp.analysis.declared_time import (
+    declared_lateness,
+    declared_origin,
+    declared_zone,
+    needs_whole_windows,
+    tick_length,
+)
 from lars2asp.analysis.predicates import is_fact, named_plainly
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.asp.asp_program import AspProgram
@@ -82,7 +88,9 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         called=called_functions(program),
         tick_length=tick_length(program),
         zone=declared_zone(program),
+        origin=declared_origin(program),
         lateness=declared_lateness(program),
+        complete_windows=needs_whole_windows(program),
         inputs=tuple(program.every(nodes.Input)),
         decimals=declared_decimals(program),
         declarations=tuple(program.every(nodes.Declaration)),

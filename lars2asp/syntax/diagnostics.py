@@ -29,10 +29,14 @@ LONGEST_MESSAGE = 2000
 
 
 class Severity(StrEnum):
-    """How much a diagnostic matters: only an error keeps a program from running."""
+    """How much a diagnostic matters: only an error keeps a program from running.
+
+    What an info says may well be meant; it is told to who asks what a program means, and not with each run.
+    """
 
     ERROR = "error"
     WARNING = "warning"
+    INFO = "info"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,10 @@ class Diagnostics:
     def warning(self, location: Location, message: str, hint: str = "", *, is_shared: bool = False) -> None:
         """Notes a warning; one that is shared is told once, with all places of which the same is said."""
         self._add(location, message, Severity.WARNING, hint, is_shared)
+
+    def info(self, location: Location, message: str, hint: str = "") -> None:
+        """Notes an info."""
+        self._add(location, message, Severity.INFO, hint, is_shared=False)
 
     def _add(self, location: Location, message: str, severity: Severity, hint: str, is_shared: bool) -> None:
         said, advised = (shown(text, LONGEST_MESSAGE) for text in (message, hint))

@@ -445,6 +445,13 @@ class TimeZone(Declaration):
 
 
 @node
+class Origin(Declaration):
+    """`#origin "2026-01-01T00:00:00Z".`: the moment at which tick 0 begins."""
+
+    moment: String
+
+
+@node
 class Lateness(Declaration):
     """`#lateness 5 min.`: for how long records that come late are waited for."""
 
@@ -502,6 +509,11 @@ class SemanticsChoice(Declaration):
     """`#semantics strict.`: how windows over derived atoms are read."""
 
     semantics: Semantics
+
+
+@node
+class CompleteWindows(Declaration):
+    """`#complete_windows.`: `always` needs windows that lie wholly on the timeline."""
 
 
 Statement = (

@@ -26,8 +26,10 @@ _FORMS: dict[type[nodes.Node], str] = {
     nodes.Script: "#script (python){code}#end.",
     nodes.Tick: "#tick {duration}.",
     nodes.TimeZone: "#timezone {name}.",
+    nodes.Origin: "#origin {moment}.",
     nodes.Lateness: "#lateness {duration}.",
     nodes.SemanticsChoice: "#semantics {semantics}.",
+    nodes.CompleteWindows: "#complete_windows.",
 }
 """The texts of nodes that say each of their fields once; a body stands behind a colon."""
 

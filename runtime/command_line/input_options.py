@@ -104,13 +104,7 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
     reading = Reading(
         Format(options["format_"]) if options["format_"] else None,
-        Timeline(
-            plan.tick_length,
-            TimeUnit(options["time_unit"]),
-            options["origin"],
-            plan.zone,
-            form=options["time_format"],
-        ),
+        replace(Timeline.of(plan), unit=TimeUnit(options["time_unit"]), form=options["time_format"]),
         declarations or plan.inputs,
         Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
         options["largest_record"],

@@ -202,7 +202,9 @@ quiet_option = click.option(
 )
 
 complete_windows_option = click.option(
-    "--complete-windows", is_flag=True, help="`always` needs windows wholly on the timeline."
+    "--complete-windows",
+    is_flag=True,
+    help="`always` needs windows wholly on the timeline (#complete_windows).",
 )
 
 
@@ -221,7 +223,11 @@ time_options = together(
         default="tick",
         help="What integer times count: ticks, or seconds, milli-, micro- or nanoseconds since 1970.",
     ),
-    click.option("--origin", type=TIMESTAMP, default="1970-01-01T00:00:00Z", help="When tick 0 begins."),
+    click.option(
+        "--origin",
+        type=TIMESTAMP,
+        help="When tick 0 begins; goes before #origin. [default: 1970-01-01T00:00:00Z]",
+    ),
     click.option(
         "--timezone",
         metavar="ZONE",

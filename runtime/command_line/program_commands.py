@@ -82,7 +82,7 @@ def check_command(context: click.Context, /, **options: Any) -> int:
         return DONE
     options["context"] = context_of(options)
     sources, trusted = read_sources(options["program"]), not options["no_scripts"]
-    diagnostics = check(*sources, overrides=overrides_of(options), trusted=trusted)
+    diagnostics = check(*sources, overrides=overrides_of(options), trusted=trusted, informs=True)
     if trusted and any("#script" in source.text or "#include" in source.text for source in sources):
         diagnostics = (*diagnostics, *_missing_imports(sources))
     for diagnostic in diagnostics:

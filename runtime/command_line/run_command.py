@@ -71,10 +71,7 @@ MOST_SHOWN = 200
 
 _SERVE = {"token_file": "serve-token-file", "page_ticks": "serve-ticks"}
 
-_OF_A_SESSION = (
-    *("complete_windows", "models", "consequences", "context", "evaluator", "clingo"),
-    "tick_timeout",
-)
+_OF_A_SESSION = (*("models", "consequences", "context", "evaluator", "clingo", "tick_timeout"),)
 """The options that are those of a reasoner."""
 
 
@@ -421,7 +418,7 @@ def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
         FUNCTIONS: fingerprint([Path(name).read_bytes() for name in options["modules"]]),
         "-c": constants or NOT_GIVEN,
         "--semantics or #semantics": str(plan.semantics),
-        "--complete-windows": "given" if options["complete_windows"] else NOT_GIVEN,
+        "--complete-windows or #complete_windows": "given" if plan.complete_windows else NOT_GIVEN,
         "--models": str(options["models"]),
         "--clingo": " ".join(map(repr, options["clingo"])) or NOT_GIVEN,
         "--largest-gap": options["largest_gap"] or NOT_GIVEN,

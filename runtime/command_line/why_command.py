@@ -175,7 +175,6 @@ def _explanation(
         options["inputs"],
         reading,
         {
-            "complete_windows": options["complete_windows"],
             "context": options["context"],
             "evaluator": options["evaluator"],
             "clingo": options["clingo"],

@@ -60,7 +60,7 @@ class Execution:
         self._functions = user_functions(plan, options.get("context"))
         self._pure = pure_names(self._functions)
         self._assign(assign(plan, self._evaluator, self._pure))
-        self.complete_windows = options.get("complete_windows", False)
+        self.complete_windows = plan.complete_windows or options.get("complete_windows", False)
         consequences = options.get("consequences")
         self._request = Request(
             options.get("models", 1), Consequences(consequences) if consequences is not None else None

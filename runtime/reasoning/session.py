@@ -90,7 +90,7 @@ class Session:
 
     def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
         self.plan = plan
-        self.timeline = Timeline(plan.tick_length, zone=plan.zone)
+        self.timeline = Timeline.of(plan)
         start = options.get("start")
         try:
             self.start = None if start is None else self.timeline.tick_of(start)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pyspark.sql import DataFrame, SparkSession
@@ -42,7 +42,7 @@ class SparkProgram:
     @cached_property
     def timeline(self) -> Timeline:
         """How times become ticks."""
-        return Timeline(self.plan.tick_length, self.settings.unit, self.settings.origin, self.plan.zone)
+        return replace(Timeline.of(self.plan), unit=self.settings.unit)
 
     @cached_property
     def lateness(self) -> int:
@@ -129,7 +129,7 @@ class SparkProgram:
         shards = ShardSettings(
             self.checked.semantics,
             self.start,
-            settings.complete_windows,
+            self.plan.complete_windows,
             settings.evaluator,
             settings.functions,
             tuple(settings.clingo),

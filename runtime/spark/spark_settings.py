@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.sources.times.time_formats import EPOCH
 from lars2asp.runtime.sources.times.timeline import TimeUnit
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
@@ -52,6 +51,9 @@ class SparkOptions(TypedDict, total=False):
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
     tick: the length of a tick, in place of the program's own.
     timezone: the zone of timestamps that name no offset.
+    origin: when tick 0 begins, in place of the program's own; the Unix epoch where neither says it.
+    complete_windows: whether `always` needs windows that lie wholly on the timeline, even if the program
+        does not say so.
     tables: background data of the program, by the names of predicates: each row of a bounded DataFrame is a
         fact with an argument for each column.
     functions: an object (a module, an instance) with `@`-functions that the program calls, as `context` of
@@ -73,7 +75,7 @@ class SparkOptions(TypedDict, total=False):
     tick: str
     timezone: str
     unit: TimeUnit | str
-    origin: datetime
+    origin: datetime | str
     tables: "Mapping[str, DataFrame]"
     functions: object
     trusted: bool
@@ -91,11 +93,9 @@ class SparkSettings:
             a duration such as `"30 sec"`; by default as the program declares, or 0.
         form: the form of the rows; by default the one that fits their columns.
         start: the first tick of the timeline, or its time as text; by default that of the first record.
-        complete_windows: whether `always` needs windows that lie wholly on the timeline.
         evaluator: which evaluator to use.
         clingo: options of clingo, which Controls are made with.
         unit: what integer times count.
-        origin: when tick 0 begins; the Unix epoch by default.
         functions: an object with `@`-functions.
     """
 
@@ -104,11 +104,9 @@ class SparkSettings:
     lateness: int | str | None = None
     form: RowForm | None = None
     start: int | str | None = None
-    complete_windows: bool = False
     evaluator: EvaluatorName = EvaluatorName.AUTO
     clingo: Sequence[str] = ()
     unit: TimeUnit = TimeUnit.TICK
-    origin: datetime = EPOCH
     functions: object = None
 
     @classmethod

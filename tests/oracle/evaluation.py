@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from lars2asp.analysis.declared_time import needs_whole_windows
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, is_fact
 from lars2asp.definition.bodies import NaiveBodies
@@ -52,7 +53,7 @@ class Oracle:
         self._records = records
         self._start = start
         self._is_strict = is_strict
-        self._complete_windows = complete_windows
+        self._complete_windows = complete_windows or needs_whole_windows(program)
         self._bodies = NaiveBodies({}, {}, lambda atom, now: Look((), {}))
         rules = list(program.rules())
         self._background = background(filter(is_fact, rules), {}, {})

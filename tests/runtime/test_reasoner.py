@@ -253,6 +253,26 @@ def test_times_of_a_file_without_offset_are_in_the_zone_that_is_declared(tmp_pat
     assert ticks(program, timezone="Europe/Athens") == [1]
 
 
+def test_the_origin_that_is_declared_or_given() -> None:
+    moment = datetime(2026, 1, 1, 0, 5, tzinfo=UTC)
+    program = '#tick 1 min. #origin "2026-01-01T00:00Z". a :- p.'
+    assert Reasoner.from_text(program).step(moment, ["p"]).tick == 5
+    assert Reasoner.from_text(program, origin="2026-01-01T00:03:00Z").step(moment).tick == 2
+    assert Reasoner.from_text(program, origin=moment).step(moment).tick == 0
+
+
+def test_whole_windows_that_are_declared_or_asked_for() -> None:
+    def first(text: str, complete_windows: bool = False) -> int | None:
+        reasoner = Reasoner.from_text(text, complete_windows=complete_windows)
+        found = reasoner.run([(tick, ["p"]) for tick in range(4)])
+        return next(answer.tick for answer in found if answer.holds.texts)
+
+    program = "a :- p always in [2]."
+    assert first(program) == 0
+    assert first(program, complete_windows=True) == 2
+    assert first(f"{program} #complete_windows.") == 2
+
+
 def test_rejected_records_do_not_stop_a_run() -> None:
     rejected: list[Rejected] = []
     stream: list[tuple[int, list[Fact]]] = [

@@ -66,14 +66,19 @@ def cases(
     complete: int = 5,
     values: Sequence[Value] = CONSTANTS,
 ) -> Case:
-    """A program on a stream of atoms over some values; one case in so many demands complete windows."""
+    """A program on a stream of atoms over some values; one case in so many demands complete windows.
+
+    The program of half of these does so, of the others the options.
+    """
     records = draw(streams(values))
-    first = records[0].tick
+    first, program = records[0].tick, draw(programs)
+    is_complete = draw(st.integers(1, complete)) == 1
+    is_declared = is_complete and draw(st.booleans())
     return Case(
-        draw(programs),
+        f"{program}\n#complete_windows." if is_declared else program,
         records,
         draw(st.sampled_from([None, None, first, max(0, first - 2)])),
         records[-1].tick + draw(st.integers(0, 3)),
         draw(st.sampled_from(["recorded", "strict"])),
-        draw(st.integers(1, complete)) == 1,
+        is_complete and not is_declared,
     )

@@ -115,7 +115,9 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
         st.builds(nodes.Tick, _DURATIONS),
         st.builds(nodes.TimeZone, st.builds(nodes.String, names)),
         st.builds(nodes.SemanticsChoice, st.sampled_from(nodes.Semantics)),
+        st.builds(nodes.Origin, st.builds(nodes.String, names)),
         st.builds(nodes.Lateness, _DURATIONS),
+        st.builds(nodes.CompleteWindows),
         st.builds(
             nodes.Decimals, _NAMES, st.lists(st.none() | st.integers(1, 9), min_size=1, max_size=3).map(tuple)
         ),

@@ -3,7 +3,7 @@
 from itertools import islice
 
 from lars2asp.analysis.arithmetic.constants import integer_value
-from lars2asp.analysis.declared_time import MICROSECONDS, tick_length, zone_of
+from lars2asp.analysis.declared_time import MICROSECONDS, moment_of, tick_length, zone_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.time_formats import format_problem
 from lars2asp.syntax import nodes
@@ -49,7 +49,7 @@ def check_constants(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
 
 
 def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
-    """Reports what is declared twice, zones that do not exist, and tick lengths that are none."""
+    """Reports what is declared twice, zones that do not exist, and tick lengths and moments that are none."""
     program = analysis.program
     _check_once(
         program, nodes.SemanticsChoice, "the semantics is chosen twice", "keep one #semantics", diagnostics
@@ -62,6 +62,10 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
                 f"{shown(zone.name.value) or 'the empty string'} is not a time zone",
                 'zones have the names of the tz database, such as "Europe/Vienna" or "UTC"',
             )
+    _check_origin(program, diagnostics)
+    _check_once(
+        program, nodes.CompleteWindows, "#complete_windows stands twice", "keep one of them", diagnostics
+    )
     _check_once(program, nodes.Tick, "the tick length is given twice", "keep one #tick", diagnostics)
     for tick in program.every(nodes.Tick):
         size = integer_value(tick.duration.size, analysis.constants)
@@ -80,6 +84,26 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
             form = shown(declaration.time_format)
             diagnostics.error(
                 declaration.location, f'"{form}" is not a format of times: {problem.reason}', problem.hint
+            )
+
+
+def _check_origin(program: Program, diagnostics: Diagnostics) -> None:
+    _check_once(program, nodes.Origin, "the origin is given twice", "keep one #origin", diagnostics)
+    for origin in program.every(nodes.Origin):
+        text = origin.moment.value
+        moment = moment_of(text)
+        if moment is None:
+            diagnostics.error(
+                origin.moment.location,
+                f"{shown(text) or 'the empty string'} is not a timestamp of ISO 8601",
+                'write for instance #origin "2026-01-01T00:00:00Z".',
+            )
+        elif moment.tzinfo is None and not any(program.every(nodes.TimeZone)):
+            diagnostics.error(
+                origin.moment.location,
+                f"the origin {shown(text)} names no offset",
+                f"write {moment.isoformat()}Z (UTC), or name its zone by --timezone or #timezone "
+                '"Europe/Vienna".',
             )
 
 

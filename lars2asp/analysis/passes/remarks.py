@@ -1,5 +1,6 @@
-"""Warnings: what is odd about a program that can run, and most likely is not what was meant."""
+"""Warnings: what is odd about a program that can run, and most likely is not what was meant; and infos."""
 
+from lars2asp.analysis.declared_time import needs_whole_windows
 from lars2asp.analysis.passes.foreign_terms import is_quoted
 from lars2asp.analysis.predicates import head_atoms, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -8,6 +9,8 @@ from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Semantics, Variable
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import every, walk
+
+_NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
 
 
 def remark(analysis: ProgramAnalysis, semantics: Semantics, diagnostics: Diagnostics) -> None:
@@ -61,6 +64,21 @@ def _windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 f"what rules derive of {streaming.atom.signature} is in no tuple window",
                 "a tuple window holds arrivals of the input; use a window of ticks for what is derived",
             )
+
+
+def inform(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    """Notes where a program without errors looks at windows that are shorter at the start of a stream."""
+    if needs_whole_windows(analysis.program):
+        return
+    boxes = (one for one in analysis.streaming_atoms if isinstance(one, nodes.Box))
+    for box in boxes:
+        if box.window != _NOW:
+            diagnostics.info(
+                box.location,
+                "`always` looks at fewer ticks at the start of a stream, where the window is not whole",
+                "#complete_windows. demands whole windows",
+            )
+            return
 
 
 def _future(analysis: ProgramAnalysis, semantics: Semantics, diagnostics: Diagnostics) -> None:

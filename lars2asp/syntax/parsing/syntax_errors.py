@@ -40,7 +40,7 @@ _WORDS = {
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]")
 _QUOTE_WITHIN = re.compile(r'"(?:[^"\\\n]|\\.)*\\"')
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
-_DIRECTIVE_TOKEN = re.compile(r"^_?[A-Z]+: /(#[a-z]+)", re.MULTILINE)
+_DIRECTIVE_TOKEN = re.compile(r"^[A-Z_]+: /(#[a-z_]+)", re.MULTILINE)
 _TICK = re.compile(r"^[^%\n]*#tick\s+(?P<number>[0-9]+)\s*(?P<unit>[A-Za-z]+)\s*\.", re.MULTILINE)
 _HEAD_END = re.compile(r":[-~]")
 _TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
@@ -115,6 +115,8 @@ def report_syntax_error(
         hint = 'the file\'s name stands in quotes: #include "file.lars".'
     elif text.startswith("#timezone"):
         hint = 'the zone\'s name stands in quotes: #timezone "Europe/Vienna".'
+    elif text.startswith("#origin"):
+        hint = 'the moment stands in quotes: #origin "2026-01-01T00:00:00Z".'
     elif found == "&":
         hint = "theory atoms are not supported"
     elif tokens := _describe(expected):

@@ -518,6 +518,8 @@ class SyntaxBuilder:
     tick = _of_children(nodes.Tick)
     lateness = _of_children(nodes.Lateness)
     timezone = _of_children(nodes.TimeZone)
+    origin = _of_children(nodes.Origin)
+    complete_windows = _of_children(nodes.CompleteWindows)
 
     def column_name(self, at: Location, token: Token) -> str:
         return _unquote(token) if token.terminal == "STRING" else str(token)

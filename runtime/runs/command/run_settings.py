@@ -35,7 +35,10 @@ _FILES = ("--output", "--rejects")
 RENAMED_OPTIONS = {"--delta": "--changes", "--timeline": "--chart"}
 """What options were called before, and what they are called now."""
 
-_BEFORE = {new: old for old, new in RENAMED_OPTIONS.items()}
+_BEFORE = {
+    **{new: old for old, new in RENAMED_OPTIONS.items()},
+    **{f"--{name} or #{name.replace('-', '_')}": f"--{name}" for name in ("origin", "complete-windows")},
+}
 """What options were called when a checkpoint was written by an earlier version."""
 
 
@@ -155,7 +158,7 @@ def of_reading(reading: Reading, names: Sequence[str]) -> dict[str, str]:
         "--format": str(reading.format or by_name),
         "--tick or #tick": NOT_GIVEN if length is None else f"{length / 1e6:g} sec",
         "--time-unit": str(timeline.unit),
-        "--origin": timeline.origin.isoformat(),
+        "--origin or #origin": timeline.origin.isoformat(),
         "--timezone or #timezone": _given(timeline.zone),
         "--time-format": _given(timeline.form),
         DECLARATIONS: repr([*map(repr, reading.declarations)]),

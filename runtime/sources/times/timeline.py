@@ -10,9 +10,10 @@ from decimal import Decimal
 from functools import cached_property
 from numbers import Integral
 from operator import index
-from typing import Any
+from typing import Any, Self
 
 from lars2asp.analysis.declared_time import MICROSECONDS
+from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.times.time_formats import (
     EPOCH,
@@ -107,6 +108,11 @@ class Timeline:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
+
+    @classmethod
+    def of(cls, plan: Plan) -> Self:
+        """The timeline that a program declares."""
+        return cls(plan.tick_length, origin=plan.origin or EPOCH, zone=plan.zone)
 
     def tick(self, time: Any) -> int:
         """The tick of an integer or a timestamp; of a decimal where integers count seconds or milliseconds.

@@ -153,7 +153,7 @@ class QueryRun:
         options = (
             program.checked.semantics,
             self._start,
-            settings.complete_windows,
+            program.plan.complete_windows,
             settings.evaluator,
             (timeline.tick_length, timeline.unit, timeline.origin.isoformat(), str(timeline.zone)),
             query.input.file_format,

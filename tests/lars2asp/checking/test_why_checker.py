@@ -174,3 +174,17 @@ def test_a_choice() -> None:
         ):
             explanation["followed"] = {"atoms": atoms, "without_answer": [], "placed": []}
             assert check_explanation(program, stream, explanation)
+
+
+def test_whole_windows_that_the_program_demands() -> None:
+    program = "#complete_windows. a :- p always in [1]."
+    plan = compile_plan(checked_program(Source("rooms.lars", program)), explained=True)
+    reasoner = Reasoner(plan, explain_from=10)
+    reasoner.step(0, ["p"])
+    explanation = reasoner.why("a", 0).to_dict()
+    assert explanation["complete_windows"]
+    stream = [Arrival(0, 0, "p", "step(0)")]
+    assert check_explanation(written(program), stream, explanation) == []
+    others = explanation | {"complete_windows": False}
+    (fault,) = check_explanation(written(program), stream, others)
+    assert fault == "explanation: the program demands complete windows, and it has others"

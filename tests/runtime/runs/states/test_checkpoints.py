@@ -399,7 +399,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--time-unit", "sec"], "--time-unit was tick, is sec"),
     (
         ["--origin", "2000-01-01T00:00:00Z"],
-        "--origin was 1970-01-01T00:00:00+00:00, is 2000-01-01T00:00:00+00:00",
+        "--origin or #origin was 1970-01-01T00:00:00+00:00, is 2000-01-01T00:00:00+00:00",
     ),
     (["--timezone", "UTC"], "--timezone or #timezone was not given, is UTC"),
     (["--format", "facts"], "--format was jsonl, is facts"),
@@ -416,7 +416,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--intervals", *TABLES], "--intervals was not given, is given"),
     (["--times"], "--times was not given, is given"),
     (["--start", "1"], "--start was 0, is 1"),
-    (["--complete-windows"], "--complete-windows was not given, is given"),
+    (["--complete-windows"], "--complete-windows or #complete_windows was not given, is given"),
     (["--models", "0"], "--models was 1, is 0"),
     (["--clingo", "--seed=3 -t 2"], "--clingo was not given, is '--seed=3' '-t' '2'"),
     (["--consequences", "brave"], "--consequences was not given, is brave"),
@@ -455,6 +455,8 @@ def test_options_that_must_stay(
 
 def test_options_of_a_checkpoint_may_have_other_names() -> None:
     """As the version wrote them that called them so."""
+    whole = {"--complete-windows or #complete_windows": "given"}
+    assert changes({"--complete-windows": "given"}, whole) == []
     now = {"--chart": "given", "--changes": "given", "--emit": "change"}
     assert changes({"--timeline": "given", "--delta": "given", "--emit": "change"}, now) == []
     was = "--chart was not given, is given", "--changes was not given, is given"
