@@ -47,10 +47,11 @@ class DecimalTerms:
         """A term where what stands has so many decimals; None where nothing says so."""
         own = term_decimals(term, self._variables)
         if own is None:
+            value = integer_value(term, self._constants)
+            if value is not None:
+                return number_with_decimals(term, value, decimals or 0, self._diagnostics)
             if decimals:
                 self._remark_raw(term, decimals)
-            if integer_value(term, self._constants) is not None and isinstance(term, nodes.BinaryOperation):
-                return term
         elif decimals is None:
             decimals = own
         elif own != decimals:
@@ -143,11 +144,6 @@ class DecimalTerms:
 
     def _remark_raw(self, term: Term, decimals: int) -> None:
         """Warns of a term without decimals where others have some."""
-        value = integer_value(term, self._constants)
-        if value is not None:
-            if value:
-                remark_integer(term, value, decimals, self._diagnostics)
-            return
         match term:
             case Variable(name) if not term.is_anonymous:
                 cure = self._origins.get(name)
@@ -189,11 +185,27 @@ class DecimalTerms:
             )
 
 
-def remark_integer(term: Term, value: int, decimals: int, diagnostics: Diagnostics) -> None:
-    """Warns of an integer where numbers have decimals."""
-    meant = decimal_text(value, decimals)
-    message = f"the integer {to_text(term)} is {meant} here"
-    diagnostics.warning(term.location, message, f"write {value}.{'0' * decimals}, or {meant}")
+def number_with_decimals(term: Term, value: int, decimals: int, diagnostics: Diagnostics) -> Term:
+    """An integer where numbers have decimals: 25 is 25.0.
+
+    Args:
+        term: as it is written; it is given back where there are no decimals.
+        value: its value.
+        decimals: those of the place where it stands.
+        diagnostics: takes what is to be said of it.
+    """
+    if not decimals:
+        return term
+    meant = f"{value}.{'0' * decimals}"
+    if value:
+        message = f"{to_text(term)} is {meant} here; until version 0.2 it was {decimal_text(value, decimals)}"
+        diagnostics.warning(term.location, message, f"write {meant}, which is the same in each version")
+    try:
+        number = nodes.Number(scaled(str(abs(value)), decimals), decimals=decimals, location=term.location)
+    except NotScaledError as error:
+        diagnostics.error(term.location, str(error))
+        return term
+    return number if value >= 0 else nodes.UnaryOperation("-", number, location=term.location)
 
 
 def _factor_text(term: Term) -> str:

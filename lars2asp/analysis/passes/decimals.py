@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.arithmetic.decimal_numbers import counted
 from lars2asp.analysis.decimals import (
     PlaceDecimals,
@@ -18,7 +19,7 @@ from lars2asp.analysis.decimals import (
     body_variables,
     term_decimals,
 )
-from lars2asp.analysis.passes.decimal_terms import Cure, DecimalTerms, remark_integer
+from lars2asp.analysis.passes.decimal_terms import Cure, DecimalTerms, number_with_decimals
 from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
@@ -38,14 +39,13 @@ def write_decimals(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Progr
     program = _without_constants(program, analysis.constant_terms)
     places = PlaceDecimals(program)
     constants = analysis.constants
-    facts = _Facts(places, diagnostics)
+    facts = _Facts(places, constants, diagnostics)
     statements: list[Statement] = [*places.declarations()]
     for statement in program.statements:
         if isinstance(statement, nodes.Decimals):
             continue
         if nodes.is_plain_fact(statement):
-            facts.check(statement)
-            statements.append(statement)
+            statements.append(facts.fact(statement))
             continue
         scope = _Scope(places, constants, diagnostics, body_of(statement))
         statements.append(scope.statement(statement))
@@ -134,24 +134,39 @@ def _origins(body: Body, places: PlaceDecimals) -> dict[str, Cure]:
 
 
 class _Facts:
-    """Remarks on integers in background data: once for each place, as there may be many."""
+    """Background data, the integers of which have the decimals of their places.
 
-    def __init__(self, places: PlaceDecimals, diagnostics: Diagnostics) -> None:
+    What is said of them is said once for each place, as there may be many.
+    """
+
+    def __init__(self, places: PlaceDecimals, constants: Mapping[str, int], diagnostics: Diagnostics) -> None:
         self._places = places
+        self._constants = constants
         self._diagnostics = diagnostics
         self._told: set[tuple[Signature, int]] = set()
 
-    def check(self, fact: Statement) -> None:
-        """Remarks on a plain fact."""
-        atom = fact.head if isinstance(fact, nodes.Rule) else None
-        if not isinstance(atom, Atom):
-            return
-        for place, (term, decimals) in enumerate(zip(atom.arguments, self._places.of(atom), strict=True)):
-            if not decimals or not isinstance(term, nodes.Number) or not term.value:
-                continue
-            if (atom.signature, place) not in self._told:
-                self._told.add((atom.signature, place))
-                remark_integer(term, term.value, decimals, self._diagnostics)
+    def fact(self, fact: Statement) -> Statement:
+        """A plain fact with its decimals."""
+        if not isinstance(fact, nodes.Rule) or not isinstance(fact.head, Atom):
+            return fact
+        atom = fact.head
+        places = self._places.of(atom)
+        if not any(places):
+            return fact
+        arguments = [
+            self._argument(atom.signature, place, term, decimals or 0)
+            for place, (term, decimals) in enumerate(zip(atom.arguments, places, strict=True))
+        ]
+        return dataclasses.replace(fact, head=dataclasses.replace(atom, arguments=tuple(arguments)))
+
+    def _argument(self, signature: Signature, place: int, term: Term, decimals: int) -> Term:
+        value = integer_value(term, self._constants) if decimals else None
+        if value is None:
+            return term
+        is_told = (signature, place) in self._told
+        if value:
+            self._told.add((signature, place))
+        return number_with_decimals(term, value, decimals, Diagnostics() if is_told else self._diagnostics)
 
 
 class _Scope:
