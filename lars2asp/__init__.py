@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.tuning import Tuning as Tuning
     from lars2asp.syntax.diagnostics import Diagnostic as Diagnostic
     from lars2asp.syntax.diagnostics import Lars2aspError as Lars2aspError
+    from lars2asp.syntax.diagnostics import Note as Note
     from lars2asp.syntax.diagnostics import ProgramError as ProgramError
     from lars2asp.syntax.diagnostics import Severity as Severity
     from lars2asp.syntax.nodes import Semantics as Semantics
@@ -99,7 +100,7 @@ _NAMES = {
     "runtime.sources.times.time_formats": "TimeFormat",
     "runtime.sources.times.timeline": "Timeline TimeUnit",
     "runtime.tuning": "Tuning",
-    "syntax.diagnostics": "Diagnostic Lars2aspError ProgramError Severity",
+    "syntax.diagnostics": "Diagnostic Lars2aspError Note ProgramError Severity",
     "syntax.nodes": "Semantics Signature",
     "syntax.source": "Source",
 }

@@ -4,11 +4,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from lars2asp.analysis.argument_types.type_table import Types
 from lars2asp.analysis.called_functions import check_functions
+from lars2asp.analysis.passes.argument_types import check_types
 from lars2asp.analysis.passes.contradictions import check_contradictions
 from lars2asp.analysis.passes.cycles import check_cycles
 from lars2asp.analysis.passes.decimals import write_decimals
-from lars2asp.analysis.passes.declarations import check_constants, check_declarations
+from lars2asp.analysis.passes.declarations import (
+    check_constants,
+    check_declarations,
+    check_type_declarations,
+)
 from lars2asp.analysis.passes.foreign_terms import check_terms
 from lars2asp.analysis.passes.growth import check_growth
 from lars2asp.analysis.passes.overflow import check_factors, check_overflow
@@ -49,6 +55,7 @@ Pass = Callable[[ProgramAnalysis, Diagnostics], Program | None]
 
 PASSES: tuple[Pass, ...] = (
     check_constants,
+    check_type_declarations,
     write_decimals,
     check_structure,
     check_declarations,
@@ -58,6 +65,7 @@ PASSES: tuple[Pass, ...] = (
     check_safety,
     check_cycles,
     check_growth,
+    check_types,
 )
 """The passes behind the parser, in this order."""
 
@@ -128,12 +136,14 @@ class CheckedProgram:
         written: the same before `at most` and `not -p(_)` are rewritten: its statements are the user's, pools
             written out and windows in ticks.
         semantics: how windows over derived atoms are read.
+        types: the types of the arguments of predicates.
         warnings: the diagnostics, none of which is an error.
     """
 
     program: Program
     written: Program
     semantics: Semantics
+    types: Types
     warnings: tuple[Diagnostic, ...] = ()
 
 
@@ -148,7 +158,7 @@ def check(
     diagnostics = Diagnostics()
     _, written = _checked(sources, overrides or Overrides(), diagnostics, trusted)
     if informs and not diagnostics.has_errors:
-        inform(ProgramAnalysis(written), diagnostics)
+        inform(written, diagnostics)
     return diagnostics.found
 
 
@@ -188,7 +198,7 @@ def checked_program(
     program, written = _checked(sources, given, diagnostics, trusted)
     diagnostics.raise_errors()
     semantics = effective_semantics(program, given.semantics)
-    return CheckedProgram(program, written, semantics, diagnostics.found)
+    return CheckedProgram(program, written.program, semantics, written.types.table, diagnostics.found)
 
 
 def read_program(*sources: Source, diagnostics: Diagnostics | None = None, trusted: bool = True) -> Program:
@@ -200,7 +210,8 @@ def read_program(*sources: Source, diagnostics: Diagnostics | None = None, trust
 def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
     """The plan of a checked program; `explained` says whether its answers are to be explained."""
     if not explained:
-        return replace(translate(checked.program, checked.semantics), warnings=checked.warnings)
+        plan = translate(checked.program, checked.semantics)
+        return replace(plan, types=checked.types, warnings=checked.warnings)
     program, analysis = checked.program, ProgramAnalysis(checked.program)
     set_here = {one.atom.signature for one in program.every(External) if one.value != Function("false")}
     hidden = frozenset(set_here | {*analysis.derived}) - analysis.shown
@@ -209,7 +220,8 @@ def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
         shown += map(Show, sorted(analysis.derived))  # as it was while nothing was said of the output
     program = Program((*program.statements, *shown), program.sources)
     plan = translate(program, checked.semantics)
-    return replace(plan, warnings=checked.warnings, explained=Explained(checked.written, hidden))
+    explanation = Explained(checked.written, hidden)
+    return replace(plan, types=checked.types, warnings=checked.warnings, explained=explanation)
 
 
 @collector_paused()
@@ -221,8 +233,8 @@ def compile_part(part: Part, semantics: Semantics) -> Plan:
 @collector_paused()
 def _checked(
     sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics, trusted: bool
-) -> tuple[Program, Program]:
-    """The program as the passes leave it, and as it was before it was rewritten."""
+) -> tuple[Program, ProgramAnalysis]:
+    """The program as the passes leave it, and what is known of it as it was before it was rewritten."""
     program = read_program(*sources, diagnostics=diagnostics, trusted=trusted)
     given = read_program(*overrides.sources(), diagnostics=diagnostics, trusted=False)
     for source in given.sources:
@@ -240,7 +252,7 @@ def _checked(
             warn(read, diagnostics)
         check_contradictions(written, diagnostics)
         remark(read, effective_semantics(program, overrides.semantics), diagnostics)
-    return analysis.program, written.program
+    return analysis.program, written
 
 
 def _passed(analysis: ProgramAnalysis, passes: Iterable[Pass], diagnostics: Diagnostics) -> ProgramAnalysis:

@@ -7,6 +7,11 @@ its integers are taken as they are. Numbers of ticks and atoms, and ticks, have 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from lars2asp.analysis.argument_types.declared_types import (
+    Declarations,
+    PredicateKey,
+    declared_types,
+)
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
 from lars2asp.syntax import nodes
@@ -19,9 +24,6 @@ Variables = Mapping[str, int]
 Decimals = tuple[int | None, ...]
 """Those of the arguments of a predicate."""
 
-_Key = tuple[str, int]
-"""A predicate and the one that is its classical negation: its name and arity."""
-
 ALIKE = ("+", "-", "\\", "..")
 """The operators whose operands, and what they make of them, have the same decimals."""
 
@@ -29,29 +31,27 @@ ALIKE = ("+", "-", "\\", "..")
 def declared_decimals(program: Program) -> dict[Signature, tuple[int, ...]]:
     """The decimals of the arguments of each predicate that has some, in a program that was checked."""
     found: dict[Signature, tuple[int, ...]] = {}
-    for key, places in _declared(program).items():
+    for key, places in _decimals_of(declared_types(program)).items():
         if any(places):
             for is_positive in (True, False):
                 found[Signature(*key, is_positive)] = tuple(place or 0 for place in places)
     return found
 
 
-def _declared(program: Program) -> dict[_Key, list[int | None]]:
-    """What is declared of predicates, the first declaration of each place."""
-    found: dict[_Key, list[int | None]] = {}
-    for one in program.every(nodes.Decimals):
-        places = found.setdefault((one.predicate, len(one.places)), [None] * len(one.places))
-        for place, decimals in enumerate(one.places):
-            if places[place] is None:
-                places[place] = decimals
-    return found
+def _decimals_of(types: Declarations) -> dict[PredicateKey, list[int | None]]:
+    """The decimals of places that are declared: those of numbers."""
+    return {
+        key: [None if one is None or not one.type.is_number else one.type.digits for one in places]
+        for key, places in types.items()
+    }
 
 
 class PlaceDecimals:
     """The decimals of the places of a program: declared, or those that the heads of its rules have."""
 
     def __init__(self, program: Program) -> None:
-        self._found = _declared(program)
+        self._types = declared_types(program)
+        self._found = _decimals_of(self._types)
         self.declared = frozenset(
             (key, place)
             for key, places in self._found.items()
@@ -59,8 +59,8 @@ class PlaceDecimals:
             if decimals is not None
         )
         rules = [one for one in program.but_plain_facts if isinstance(one, Rule) and not is_fact(one)]
-        by_key: dict[_Key, list[tuple[Rule, HeadAtom]]] = {}
-        uses: dict[_Key, dict[_Key, None]] = {}
+        by_key: dict[PredicateKey, list[tuple[Rule, HeadAtom]]] = {}
+        uses: dict[PredicateKey, dict[PredicateKey, None]] = {}
         for rule in rules:
             heads = [*head_atoms(rule)]
             used = dict.fromkeys(_key(atom) for atom in every(Atom, rule)) if heads else {}
@@ -85,9 +85,15 @@ class PlaceDecimals:
 
     def declarations(self) -> Iterator[nodes.Decimals]:
         """What could be declared for the predicates that have some decimals."""
-        for (name, _), places in self._found.items():
-            if any(places):
-                yield nodes.Decimals(name, tuple(decimals or None for decimals in places))
+        for key, places in self._found.items():
+            said = self._types.get(key, [None] * len(places))
+            written = next((one.location for one in said if one is not None and one.type.digits), None)
+            if written is not None:
+                digits = (None if one is None else one.type.digits or None for one in said)
+                yield nodes.Decimals(key[0], tuple(digits), location=written)
+            found = [None if one else decimals or None for one, decimals in zip(said, places, strict=True)]
+            if any(found):
+                yield nodes.Decimals(key[0], tuple(found))
 
     def _infer(self, heads: Sequence[tuple[Rule, HeadAtom]]) -> None:
         """Finds the decimals of predicates that depend on each other; those below are known.
@@ -96,7 +102,7 @@ class PlaceDecimals:
         in `p(X*Y) :- p(X), q(Y).`; what is found then does not fit the heads, which is reported.
         """
         for _ in range(len(heads) + 2):
-            found: dict[tuple[_Key, int], int] = {}
+            found: dict[tuple[PredicateKey, int], int] = {}
             for rule, head in heads:
                 variables = body_variables((*rule.body, *head.condition), self)
                 for place, term in enumerate(head.atom.arguments):
@@ -112,7 +118,7 @@ class PlaceDecimals:
                 return
 
 
-def _key(atom: Atom) -> _Key:
+def _key(atom: Atom) -> PredicateKey:
     return atom.name, len(atom.arguments)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from lars2asp.analysis.argument_types.type_table import ArgumentTypes
 from lars2asp.analysis.arithmetic.constants import constant_terms, constant_values
 from lars2asp.analysis.predicates import (
     HeadAtom,
@@ -34,6 +35,11 @@ class ProgramAnalysis:
     def constant_terms(self) -> Mapping[str, Term]:
         """The terms that its constants stand for."""
         return constant_terms(self.program)
+
+    @cached_property
+    def types(self) -> ArgumentTypes:
+        """The types of the arguments of its predicates."""
+        return ArgumentTypes(self.program, self.constant_terms)
 
     @cached_property
     def predicates(self) -> Mapping[Signature, Location]:

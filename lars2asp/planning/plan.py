@@ -6,6 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from lars2asp.analysis.argument_types.type_table import Types
 from lars2asp.planning.asp.asp_program import AspProgram
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
@@ -137,6 +138,7 @@ class Plan:
         complete_windows: whether the program declares that windows are to lie wholly on the timeline.
         inputs: the declarations of table input.
         decimals: for each predicate that has some, the number of decimals of the integers in each place.
+        types: the types of the arguments of predicates; those of a part of a program are those of the whole.
         declarations: all that the program declares, in the order of the text.
         program: the checked program that it is the plan of.
         left_out: those of its rules that no answer depends on; neither components nor the whole have them.
@@ -167,6 +169,7 @@ class Plan:
     origin: "datetime | None" = None
     lateness: int | None = None
     complete_windows: bool = False
+    types: Types = field(default_factory=dict)
 
     def __repr__(self) -> str:
         derived = [str(one) for component in self.components for one in sorted(component.derives)]

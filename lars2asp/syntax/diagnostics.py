@@ -9,7 +9,7 @@ below it:
       hint: ...
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -40,6 +40,18 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """Another place that has to do with a finding, and what it says there."""
+
+    location: Location
+    message: str
+
+    def __str__(self) -> str:
+        """The message with its place, the line and carets below it."""
+        return "\n".join([f"  {self.location}: {self.message}", *_marked(self.location)])
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding about a range of the user's text.
 
@@ -49,6 +61,7 @@ class Diagnostic:
         severity: whether the program can run.
         hint: what to do.
         also: the other places.
+        notes: other places that it has to do with, and what they say.
     """
 
     location: Location
@@ -56,24 +69,31 @@ class Diagnostic:
     severity: Severity = Severity.ERROR
     hint: str = ""
     also: tuple[Location, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __str__(self) -> str:
-        """The message in clingo's form, the line with carets below it, and the hint."""
-        source = self.location.source
-        line, column = source.position(self.location.begin)
-        end_line, end_column = source.position(max(self.location.end, self.location.begin))
-        text = source.line(line)
-        last = end_column if end_line == line else len(text) + 1
-        parts = [f"{self.location}: {self.severity}: {self.message}"]
-        if len(text) <= LONGEST_LINE:
-            before, marked = visible(text[: column - 1]), visible(text[column - 1 : last - 1])
-            indent = "".join("\t" if character == "\t" else " " for character in before)
-            parts += [f"  | {visible(text)}", f"  | {indent}{'^' * max(1, len(marked), last - column)}"]
+        """The message in clingo's form, the line with carets below it, other places, and the hint."""
+        parts = [f"{self.location}: {self.severity}: {self.message}", *_marked(self.location)]
         if self.also:
-            parts.append(f"  also: {_lines(source, self.also)}")
+            parts.append(f"  also: {_lines(self.location.source, self.also)}")
+        parts += map(str, self.notes)
         if self.hint:
             parts.append(f"  hint: {self.hint}")
         return "\n".join(parts)
+
+
+def _marked(location: Location) -> list[str]:
+    """The line of a place, with carets below it; nothing where it is long."""
+    source = location.source
+    line, column = source.position(location.begin)
+    end_line, end_column = source.position(max(location.end, location.begin))
+    text = source.line(line)
+    last = end_column if end_line == line else len(text) + 1
+    if len(text) > LONGEST_LINE:
+        return []
+    before, marked = visible(text[: column - 1]), visible(text[column - 1 : last - 1])
+    indent = "".join("\t" if character == "\t" else " " for character in before)
+    return [f"  | {visible(text)}", f"  | {indent}{'^' * max(1, len(marked), last - column)}"]
 
 
 def _lines(first: Source, places: Iterable[Location]) -> str:
@@ -118,9 +138,17 @@ class Diagnostics:
         self.has_errors = False
         """Whether one of the findings is an error."""
 
-    def error(self, location: Location, message: str, hint: str = "", *, is_shared: bool = False) -> None:
+    def error(
+        self,
+        location: Location,
+        message: str,
+        hint: str = "",
+        *,
+        is_shared: bool = False,
+        notes: Sequence[Note] = (),
+    ) -> None:
         """Notes an error; one that is shared is told once, with all places of which the same is said."""
-        self._add(location, message, Severity.ERROR, hint, is_shared)
+        self._add(location, message, Severity.ERROR, hint, is_shared, notes)
 
     def warning(self, location: Location, message: str, hint: str = "", *, is_shared: bool = False) -> None:
         """Notes a warning; one that is shared is told once, with all places of which the same is said."""
@@ -130,9 +158,17 @@ class Diagnostics:
         """Notes an info."""
         self._add(location, message, Severity.INFO, hint, is_shared=False)
 
-    def _add(self, location: Location, message: str, severity: Severity, hint: str, is_shared: bool) -> None:
+    def _add(
+        self,
+        location: Location,
+        message: str,
+        severity: Severity,
+        hint: str,
+        is_shared: bool,
+        notes: Sequence[Note] = (),
+    ) -> None:
         said, advised = (shown(text, LONGEST_MESSAGE) for text in (message, hint))
-        found = Diagnostic(location, said, severity, advised)
+        found = Diagnostic(location, said, severity, advised, notes=tuple(notes))
         if is_shared:
             places = self._shared.setdefault((severity, said, advised), [])
             places.append(location)

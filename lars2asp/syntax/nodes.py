@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar, Union
 
+from lars2asp.syntax.argument_type import ArgumentType
 from lars2asp.syntax.node import *
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import Source
@@ -463,14 +464,16 @@ class Column(Node):
     """One argument of an input declaration.
 
     `scale` multiplies a decimal number, and the product is rounded to an integer; `conversion` is `""` (an
-    integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"` or `"number"`. `signs`
-    are those in a number: before its decimals, and between its thousands.
+    integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"` or
+    `"any"`. `signs` are those in a number: before its decimals, and between its thousands. `or_missing` says
+    that a cell that cannot be converted counts as an empty one.
     """
 
     name: str
     scale: int | None = None
     conversion: str = ""
     signs: tuple[str, ...] = field(default=(), repr=False)
+    or_missing: bool = field(default=False, repr=False)
 
 
 @node
@@ -502,6 +505,17 @@ class Decimals(Declaration):
 
     predicate: str
     places: tuple[int | None, ...]
+
+
+@node
+class Types(Declaration):
+    """`#types p(text,decimal(1)).`: the types of the arguments of a predicate.
+
+    None where nothing is said. It speaks of `-p` as well.
+    """
+
+    predicate: str
+    places: tuple[ArgumentType | None, ...]
 
 
 @node

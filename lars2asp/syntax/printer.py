@@ -129,10 +129,14 @@ def _statement(node: nodes.Node) -> str:
         case nodes.Decimals(predicate, places):
             said = ",".join("_" if place is None else str(place) for place in places)
             return f"#decimals {predicate}({said})."
-        case nodes.Column(name, scale, conversion, signs):
+        case nodes.Types(predicate, types):
+            said = ",".join("_" if one is None else str(one) for one in types)
+            return f"#types {predicate}({said})."
+        case nodes.Column(name, scale, conversion, signs, or_missing):
             inner = ", ".join(map(_quote, (name, *signs)))
             column = f"{conversion}({inner})" if conversion else inner
-            return column if scale is None else f"{column} * {scale}"
+            column = column if scale is None else f"{column} * {scale}"
+            return f"{column} or missing" if or_missing else column
         case _:
             raise TypeError(f"no text for {type(node).__name__}")
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from lars2asp.analysis.argument_types.type_texts import type_lines
 from lars2asp.compiler import check, compile_plan, read_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
@@ -58,6 +59,12 @@ class WaysToSplit(StrEnum):
     default=None,
 )
 @written_options
+@click.option(
+    "--types",
+    "with_types",
+    is_flag=True,
+    help="Print the type of each argument of each predicate, and what says so.",
+)
 @quiet_option
 @click.pass_context
 @prompt_end()
@@ -89,6 +96,9 @@ def check_command(context: click.Context, /, **options: Any) -> int:
         click.echo(visible(str(diagnostic)), err=True)
     if any(d.severity is Severity.ERROR for d in diagnostics):
         return CANNOT_RUN
+    if options["with_types"]:
+        for line in type_lines(checked_of(options).types):
+            click.echo(visible(line))
     if not options["inputs"]:
         return DONE
     plan = compile_plan(checked_of(options))

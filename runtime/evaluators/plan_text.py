@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
+from lars2asp.analysis.argument_types.type_texts import type_declarations_of
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.plan import Component, Plan
@@ -10,8 +11,7 @@ from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.syntax.nodes import Decimals, Signature
-from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import visible
 
 NO_COSTS: Mapping[str, Cost] = MappingProxyType({})
@@ -53,13 +53,12 @@ def plan_text(
 
 
 def meaning_lines(plan: Plan) -> list[str]:
-    """The semantics of a plan, how far back its predicates are looked at, and the decimals that they have.
+    """The semantics of a plan, how far back its predicates are looked at, and the types of their arguments.
 
     Also which rules are left out, and why.
     """
     reaches = (f"{signature} is looked at {_ticks(reach)} back" for signature, reach in plan.reach.items())
-    decimals = map(to_text, (one for one in plan.declarations if isinstance(one, Decimals)))
-    return [f"semantics: {plan.semantics}", *reaches, *decimals, *_left_out(plan)]
+    return [f"semantics: {plan.semantics}", *reaches, *type_declarations_of(plan.types), *_left_out(plan)]
 
 
 def derived(plan: Plan, component: Component) -> str:

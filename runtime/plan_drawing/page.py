@@ -67,7 +67,8 @@ def _drawing(graph: StreamGraph) -> Iterator[str]:
 def _card(card: Card, graph: StreamGraph, loops: Sequence[Arrow]) -> str:
     """A card: name, what it looks at of itself, rules, component."""
     out = '<span class="out">output</span>' if card.is_shown else ""
-    parts = [f"<div><b>{_safe(card.title)}</b>{out}</div>"]
+    types = f' title="{_lines(card.types)}"' if card.types else ""
+    parts = [f"<div{types}><b>{_safe(card.title)}</b>{out}</div>"]
     parts += (
         f'<div class="loop{" not" * loop.is_negative}">\u21bb {_safe(loop.label or "itself")}</div>'
         for loop in loops
@@ -92,6 +93,11 @@ def _component(number: int, box: Box) -> str:
         heat = f'<span class="heat" style="width:{box.share:.0%}"></span>'
         cost = f", {box.share:.0%}"
     return f'{heat}<small title="{_safe(box.reason)}">component {number + 1}: {box.evaluator}{cost}</small>'
+
+
+def _lines(text: str) -> str:
+    """A text of several lines, as it is shown beside the pointer."""
+    return "&#10;".join(map(_safe, text.splitlines()))
 
 
 def _safe(text: str) -> str:

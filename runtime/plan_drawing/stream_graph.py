@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from lars2asp.analysis.argument_types.type_texts import type_lines
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.plan import Plan
@@ -57,6 +58,7 @@ class Card:
         title: the predicate, or what the statement is.
         rules: the rules that derive it, or the statement; where there are very many, they are not drawn.
         remark: what is said of it besides; else empty.
+        types: the types of its arguments, and what says so; empty where that is not known.
         is_shown: whether the output has it.
         box: the component that it belongs to, counted from 0; None outside.
     """
@@ -65,6 +67,7 @@ class Card:
     title: str
     rules: tuple[RuleText, ...] = ()
     remark: str = ""
+    types: str = ""
     is_shown: bool = False
     box: int | None = None
 
@@ -155,6 +158,7 @@ def _boxes(plan: Plan, assignments: Sequence[Assignment], costs: Sequence[Cost |
 
 class _GraphFinder:
     def __init__(self, plan: Plan, assignments: Sequence[Assignment]) -> None:
+        self._types = plan.types
         self._analysis = analysis = ProgramAnalysis(plan.program)
         self._derived = dict.fromkeys((*analysis.derived, *sorted(analysis.externals)))
         self._box: dict[Signature, int] = {}
@@ -224,7 +228,16 @@ class _GraphFinder:
         facts = len(self._analysis.facts.get(signature, ()))
         kind = CardKind.FACTS if facts else CardKind.INPUT
         remark = counted(facts, "fact") if facts else ""
-        return Card(kind, str(signature), remark=remark, is_shown=signature in self._shown)
+        return Card(
+            kind,
+            str(signature),
+            remark=remark,
+            types=self._types_of(signature),
+            is_shown=signature in self._shown,
+        )
+
+    def _types_of(self, signature: Signature) -> str:
+        return "\n".join(type_lines({signature: self._types[signature]})) if signature in self._types else ""
 
     def _of_derived(self, signature: Signature) -> Card:
         facts = len(self._analysis.facts.get(signature, ()))
@@ -233,6 +246,7 @@ class _GraphFinder:
             str(signature),
             tuple(dict.fromkeys(self._rules[signature])),  # pools make several rules of one text
             f"and {counted(facts, 'fact')}" if facts else "",
+            self._types_of(signature),
             signature in self._shown,
             self._box.get(signature),
         )

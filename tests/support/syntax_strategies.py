@@ -5,6 +5,7 @@ from typing import Any, get_args
 from hypothesis import strategies as st
 
 from lars2asp.syntax import nodes
+from lars2asp.syntax.argument_type import ANY, DURATION, INTEGER, NAME, TERM, TEXT, TIME, decimal
 from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.nodes import Program, Statement, Term
 from lars2asp.syntax.traversal import walk
@@ -106,9 +107,10 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
     )
     scales = st.none() | st.integers(1, 1000)
     signs = st.sampled_from([(), (",",), (",", "."), (".", "'")])
-    columns = st.builds(nodes.Column, names, scales) | st.builds(
-        nodes.Column, names, scales, st.just("number"), signs
+    columns = st.builds(nodes.Column, names, scales, or_missing=st.booleans()) | st.builds(
+        nodes.Column, names, scales, st.just("number"), signs, st.booleans()
     )
+    types = st.sampled_from([INTEGER, TEXT, NAME, TIME, DURATION, TERM, ANY]) | st.integers(1, 9).map(decimal)
     formats = st.sampled_from(["", "%d.%m.%Y %H:%M", "%s"])
     joined = st.lists(names, max_size=2).map(tuple)
     return [
@@ -121,6 +123,7 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
         st.builds(
             nodes.Decimals, _NAMES, st.lists(st.none() | st.integers(1, 9), min_size=1, max_size=3).map(tuple)
         ),
+        st.builds(nodes.Types, _NAMES, st.lists(st.none() | types, min_size=1, max_size=3).map(tuple)),
         st.builds(
             nodes.Input, _NAMES, st.lists(columns, min_size=1, max_size=3).map(tuple), names, joined, formats
         ),

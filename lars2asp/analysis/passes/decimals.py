@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from lars2asp.analysis.argument_types.declared_types import declared_types
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.arithmetic.decimal_numbers import counted
 from lars2asp.analysis.decimals import (
@@ -20,7 +21,6 @@ from lars2asp.analysis.decimals import (
     term_decimals,
 )
 from lars2asp.analysis.passes.decimal_terms import Cure, DecimalTerms, number_with_decimals
-from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
@@ -33,9 +33,9 @@ from lars2asp.syntax.traversal import body_of, every, rewrite
 def write_decimals(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program | None:
     """The program without numbers with a point; None for one that has none, and declares none."""
     program = analysis.program
-    if not any(program.every(nodes.Decimals)) and not any(every(nodes.Decimal, *program.but_plain_facts)):
+    has_some = any(one.type.digits for places in declared_types(program).values() for one in places if one)
+    if not has_some and not any(every(nodes.Decimal, *program.but_plain_facts)):
         return None
-    _check_declarations(program, diagnostics)
     program = _without_constants(program, analysis.constant_terms)
     places = PlaceDecimals(program)
     constants = analysis.constants
@@ -50,31 +50,6 @@ def write_decimals(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Progr
         scope = _Scope(places, constants, diagnostics, body_of(statement))
         statements.append(scope.statement(statement))
     return Program(tuple(statements), program.sources)
-
-
-def _check_declarations(program: Program, diagnostics: Diagnostics) -> None:
-    """Reports places that are declared in two ways, and remarks on predicates that do not occur."""
-    said: dict[tuple[str, int, int], int] = {}
-    known: set[tuple[str, int]] | None = None
-    for one in program.every(nodes.Decimals):
-        arity = len(one.places)
-        if known is None:
-            known = {(signature.name, signature.arity) for signature in all_predicates(program)}
-            known |= {(table.predicate, len(table.columns)) for table in program.every(nodes.Input)}
-        if (one.predicate, arity) not in known:
-            others = sorted(Signature(*each) for each in known if each[0] == one.predicate)
-            diagnostics.warning(
-                one.location,
-                f"{one.predicate}/{arity} has decimals, but does not occur in the program",
-                f"is {others[0]} meant?" if others else "is the name misspelt?",
-            )
-        for place, decimals in enumerate(one.places):
-            if decimals is not None and said.setdefault((one.predicate, arity, place), decimals) != decimals:
-                diagnostics.error(
-                    one.location,
-                    f"the decimals of {one.predicate}/{arity} are declared twice, in different ways",
-                    "keep one of the declarations",
-                )
 
 
 def _without_constants(program: Program, constant_terms: Mapping[str, Term]) -> Program:

@@ -2,13 +2,16 @@
 
 from itertools import islice
 
+from lars2asp.analysis.argument_types.declared_types import type_declarations, types_in
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.declared_time import MICROSECONDS, moment_of, tick_length, zone_of
+from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.time_formats import format_problem
 from lars2asp.syntax import nodes
+from lars2asp.syntax.argument_type import ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import Program, Variable
+from lars2asp.syntax.nodes import Program, Signature, Variable
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.traversal import walk
 
@@ -46,6 +49,33 @@ def check_constants(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
                 elif isinstance(part, nodes.BinaryOperation) and part.operator == "..":
                     diagnostics.error(part.location, f"the value of {name} must be one term, no interval")
     return Program(statements, program.sources)
+
+
+def check_type_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    """Reports places that are declared in two ways, and remarks on predicates that do not occur."""
+    program = analysis.program
+    said: dict[tuple[str, int, int], ArgumentType] = {}
+    known: set[tuple[str, int]] | None = None
+    for one in type_declarations(program):
+        name, types = one.predicate, types_in(one)
+        arity, what = len(types), "decimals" if isinstance(one, nodes.Decimals) else "types"
+        if known is None:
+            known = {(signature.name, signature.arity) for signature in all_predicates(program)}
+            known |= {(table.predicate, len(table.columns)) for table in program.every(nodes.Input)}
+        if (name, arity) not in known:
+            others = sorted(Signature(*each) for each in known if each[0] == name)
+            diagnostics.warning(
+                one.location,
+                f"{name}/{arity} has {what}, but does not occur in the program",
+                f"is {others[0]} meant?" if others else "is the name misspelt?",
+            )
+        for place, found in enumerate(types):
+            if found is not None and said.setdefault((name, arity, place), found) != found:
+                diagnostics.error(
+                    one.location,
+                    f"the {what} of {name}/{arity} are declared twice, in different ways",
+                    "keep one of the declarations",
+                )
 
 
 def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:

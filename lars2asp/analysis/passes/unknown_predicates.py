@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from itertools import chain
 
+from lars2asp.analysis.argument_types.declared_types import type_declarations
 from lars2asp.analysis.passes.foreign_predicates import meant_by
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -37,7 +38,7 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
     told = defined.intersection(used) - {*analysis.derived, *analysis.facts, *analysis.externals}
     unknown = [signature for signature in used if signature not in known]
     is_declared = bool(inputs) or len(unknown) <= sum(one.is_positive for one in told)
-    with_decimals = {Signature(s.predicate, len(s.places)) for s in program.every(nodes.Decimals)}
+    with_types = {Signature(s.predicate, len(s.places)) for s in type_declarations(program)}
     streamed = {id(one.atom) for one in analysis.streaming_atoms}  # what has a window is not a comparison
     spelling = _Spelling()
     for signature in unknown:
@@ -61,8 +62,8 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
                 f"{'#input' if inputs else '#defined'} declares it",
                 f"is {near} meant?" if near else f"if the input has it, declare it: #defined {signature}.",
             )
-        elif signature not in with_decimals:
-            alike = spelling.one_letter_away(signature, known | with_decimals)
+        elif signature not in with_types:
+            alike = spelling.one_letter_away(signature, known | with_types)
             if alike is not None:
                 diagnostics.warning(
                     atom.location,

@@ -6,18 +6,19 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from lars2asp.syntax import nodes
+from lars2asp.syntax.argument_type import ANY, TYPE_WORDS, ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Pool, Sign
 from lars2asp.syntax.parsing.parse_tables import Span, Token
 from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER
-from lars2asp.syntax.source import NOWHERE, Location
+from lars2asp.syntax.source import NOWHERE, Location, shown
 
 MOST_ARGUMENTS = 10_000
 """The largest arity of a signature: as many variables are written for it."""
 
-CONVERSIONS = ("text", "int", "constant", "number")
+CONVERSIONS = ("text", "int", "constant", "number", "any")
 """The conversions of an `#input` column: `text(c)` to a string, `int(c)` to an integer, `constant(c)`,
-`number(c, ",", ".")` of a number that is written with these signs."""
+`number(c, ",", ".")` of a number that is written with these signs, `any(c)`, which takes every cell."""
 
 NUMBER_SIGNS = (",", ".", " ", "'", "_")
 """What may stand before the decimals of a number, or between its thousands."""
@@ -524,10 +525,17 @@ class SyntaxBuilder:
     def column_name(self, at: Location, token: Token) -> str:
         return _unquote(token) if token.terminal == "STRING" else str(token)
 
-    column = _of_children(nodes.Column)
+    def column(self, at: Location, name: str, otherwise: Token | None) -> nodes.Column:
+        return nodes.Column(name, or_missing=self._is_missing(otherwise), location=at)
 
-    def scaled_column(self, at: Location, name: str, scale: Token) -> nodes.Column:
-        return nodes.Column(name, self._integer(scale), location=at)
+    def scaled_column(self, at: Location, name: str, scale: Token, otherwise: Token | None) -> nodes.Column:
+        return nodes.Column(name, self._integer(scale), or_missing=self._is_missing(otherwise), location=at)
+
+    def _is_missing(self, word: Token | None) -> bool:
+        """Whether `or missing` stands behind a column, by its last word."""
+        if word is not None and word != "missing":
+            self._error(word, f"a column is converted, or missing, not {word}", "write or missing")
+        return word is not None
 
     def converted(self, at: Location, conversion: Token, name: str, *signs: Token) -> nodes.Column:
         if conversion not in CONVERSIONS:
@@ -551,13 +559,16 @@ class SyntaxBuilder:
     def sign(self, at: Location, token: Token) -> Token:
         return token
 
-    def converted_column(self, at: Location, column: nodes.Column) -> nodes.Column:
-        return column
+    def converted_column(self, at: Location, column: nodes.Column, otherwise: Token | None) -> nodes.Column:
+        return dataclasses.replace(column, or_missing=self._is_missing(otherwise), location=at)
 
-    def scaled_number(self, at: Location, column: nodes.Column, scale: Token) -> nodes.Column:
+    def scaled_number(
+        self, at: Location, column: nodes.Column, scale: Token, otherwise: Token | None
+    ) -> nodes.Column:
         if column.conversion != "number":
             self._error(at, f"{column.conversion}(...) is not scaled", "scale the column: temp*10")
-        return dataclasses.replace(column, scale=self._integer(scale), location=at)
+        is_missing = self._is_missing(otherwise)
+        return dataclasses.replace(column, scale=self._integer(scale), or_missing=is_missing, location=at)
 
     def joined(self, at: Location, *names: str) -> tuple[str, ...]:
         return names
@@ -585,6 +596,23 @@ class SyntaxBuilder:
         return nodes.Decimals(str(name), decimals, location=at)
 
     def decimals(self, at: Location, *declared: Any) -> list[nodes.Decimals]:
+        return list(declared)
+
+    def any_place(self, at: Location, token: Token) -> None:
+        return None
+
+    def argument_type(self, at: Location, name: Token, digits: Token | None) -> ArgumentType:
+        found = ArgumentType.named(str(name), None if digits is None else self._integer(digits))
+        if found is None:
+            hint = f"types are {', '.join(TYPE_WORDS)}; k is 1 to {nodes.MOST_DECIMALS}"
+            said = f"{name}({digits})" if digits is not None else str(name)
+            self._error(name, f"{shown(said)} is not a type of an argument", hint)
+        return found or ANY
+
+    def predicate_types(self, at: Location, name: Token, *places: ArgumentType | None) -> nodes.Types:
+        return nodes.Types(str(name), places, location=at)
+
+    def types(self, at: Location, *declared: nodes.Types) -> list[nodes.Types]:
         return list(declared)
 
     def semantics(self, at: Location, token: Token) -> nodes.SemanticsChoice:

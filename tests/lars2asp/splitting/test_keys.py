@@ -67,7 +67,7 @@ def test_the_search_for_keys_ends() -> None:
     assert described_parts("\n".join(chain), pipelined=True)[0].count("q") == 250
 
 
-TABLE = "region(s1,n). region(s2,n). region(s2,-1). #input reading(s,t)."
+TABLE = "region(s1,n). region(s2,n). region(s2,-1). #input reading(constant(s),t)."
 
 
 def test_keys_lead_through_tables() -> None:

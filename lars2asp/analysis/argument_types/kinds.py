@@ -1,0 +1,99 @@
+"""What a value may be: a set of kinds, with the places in the program that say so."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from lars2asp.syntax.argument_type import ArgumentType
+from lars2asp.syntax.nodes import Column, Input
+from lars2asp.syntax.source import Location
+
+NUMBER, TEXT, NAME, TERM, EXTREME, SOFT, OPEN = (1 << place for place in range(7))
+"""The kinds of values: integers, strings, constants, functions with arguments and tuples, `#inf` and `#sup`.
+
+OPEN says that nothing is known: it may be any. SOFT says that the input may tell other kinds than those that
+are known.
+"""
+
+VALUES = NUMBER | TEXT | NAME | TERM
+"""The kinds that make a type."""
+
+SYMBOLIC = NAME | TERM
+"""The kinds of values that clingo calls functions."""
+
+UNSURE = SOFT | OPEN
+"""The marks of sets of kinds that may be others, too."""
+
+_WORDS = {NUMBER: "a number", TEXT: "text", NAME: "a name", TERM: "a function or a tuple"}
+
+Kinds = int
+"""A set of kinds: a sum of them."""
+
+
+class Evidence(NamedTuple):
+    """What says that a value is of some kind.
+
+    Attributes:
+        location: where it stands in the program.
+        words: what it is, such as `a fact`.
+        declaration: the declaration of input that it is in, if it is a column.
+        column: the column.
+    """
+
+    location: Location
+    words: str
+    declaration: Input | None = None
+    column: Column | None = None
+
+
+class Known(NamedTuple):
+    """What is known of a value: its kinds, and for each of them what says so, where something does."""
+
+    kinds: Kinds
+    evidence: Mapping[Kinds, Evidence]
+
+
+UNKNOWN = Known(OPEN, {})
+
+
+def both(one: Kinds, other: Kinds) -> Kinds:
+    """The kinds of a value of which two things are said."""
+    if one & UNSURE and other & UNSURE:
+        common = one & other & ~UNSURE
+        return (common or (one | other) & ~UNSURE) | (one & other & UNSURE or SOFT)
+    if one & UNSURE:
+        return other
+    return one if other & UNSURE else one & other
+
+
+def all_of(known: Iterable[Known]) -> Known:
+    """What is known of a value of which all of this is said."""
+    kinds, evidence = OPEN, dict[Kinds, Evidence]()
+    narrow = sorted(known, key=lambda each: each.kinds.bit_count())
+    for each in narrow:
+        kinds = both(kinds, each.kinds)
+        for kind, what in each.evidence.items():
+            evidence.setdefault(kind, what)
+    return Known(kinds, {kind: what for kind, what in evidence.items() if kind & kinds})
+
+
+def exclude_each_other(one: Kinds, other: Kinds) -> bool:
+    """Whether no value is of both, for certain.
+
+    Not where nothing can be there at all. Names and functions stand beside each other on purpose, as in
+    Peano's numbers.
+    """
+    if (one | other) & UNSURE or not one or not other or one & other:
+        return False
+    return bool((one | other) & ~SYMBOLIC)
+
+
+def kind_words(kinds: Kinds) -> str:
+    """Kinds in words: `a number or text`."""
+    return " or ".join(word for kind, word in _WORDS.items() if kinds & kind) or "#sup"
+
+
+def kinds_of(one: ArgumentType) -> Kinds:
+    """The kind of the values of a type."""
+    if one.is_number:
+        return NUMBER
+    return {"text": TEXT, "name": NAME, "term": TERM}.get(one.name, OPEN)

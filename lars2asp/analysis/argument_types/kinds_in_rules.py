@@ -1,0 +1,242 @@
+"""The kinds of variables and terms in a rule, by the places in which they stand."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from lars2asp.analysis.argument_types.kinds import (
+    EXTREME,
+    NAME,
+    NUMBER,
+    TERM,
+    TEXT,
+    UNKNOWN,
+    UNSURE,
+    Evidence,
+    Kinds,
+    Known,
+    all_of,
+    exclude_each_other,
+)
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import NOW, Sign, Signature, Term, Variable
+from lars2asp.syntax.source import Location
+
+
+class Told(NamedTuple):
+    """What one occurrence of a variable says of it.
+
+    Attributes:
+        known: the kinds that it may be of.
+        location: where the variable stands.
+        takes: whether it is an operand, or another place that takes numbers alone.
+    """
+
+    known: Known
+    location: Location
+    takes: bool = False
+
+
+Variables = Mapping[str, Sequence[Told]]
+"""What is told of variables."""
+
+PlacesOf = Callable[[Signature], Sequence[Known]]
+"""Gives what is known of the places of a predicate."""
+
+Constants = Mapping[str, Term]
+"""The terms that constants stand for."""
+
+
+class ScopeKinds:
+    """The variables of a body, or of a condition within one.
+
+    Args:
+        body: the literals.
+        places: gives what is known of places.
+        constants: the terms that constants stand for.
+        outer: the scope around a condition.
+        terms: other terms that must have a value, such as those of the head.
+    """
+
+    def __init__(
+        self,
+        body: Iterable[nodes.Literal | nodes.ConditionalLiteral],
+        places: PlacesOf,
+        constants: Constants,
+        outer: "ScopeKinds | None" = None,
+        terms: Iterable[Term] = (),
+    ) -> None:
+        self._places = places
+        self._constants = constants
+        self.told: dict[str, list[Told]] = (
+            {name: [*told] for name, told in outer.told.items()} if outer else {}
+        )
+        self._equations: list[tuple[Term, Term | nodes.Aggregate]] = []
+        for literal in body:
+            if isinstance(literal, nodes.Literal) and literal.sign is Sign.POSITIVE:
+                self._add(literal.atom)
+        for term in terms:
+            self._operands(term)
+        if self._equations:
+            self._solve()
+
+    def of(self, term: Term) -> Known:
+        """What is known of a term."""
+        match term:
+            case Variable(name):
+                told = self.told.get(name)
+                if told is None or name == "_":
+                    return UNKNOWN
+                return told[0].known if len(told) == 1 else all_of(one.known for one in told)
+            case nodes.Number() | nodes.Decimal() | nodes.BinaryOperation() | nodes.Absolute():
+                return _single(NUMBER, term)
+            case nodes.String():
+                return _single(TEXT, term)
+            case nodes.Function(name, (), False):
+                value = self._constants.get(name)
+                return _single(NAME, term) if value is None or value == term else self.of(value)
+            case nodes.Function(is_external=True):
+                return _single(NUMBER, term) if term == NOW else UNKNOWN
+            case nodes.Function() | nodes.Tuple():
+                return _single(TERM, term)
+            case nodes.Extremum():
+                return _single(EXTREME, term)
+            case nodes.UnaryOperation("-", argument):
+                known = self.of(argument)
+                kinds = known.kinds & (NUMBER | NAME | TERM | UNSURE)
+                return Known(kinds, known.evidence) if kinds else _single(NUMBER, term)
+            case _:
+                return _single(NUMBER, term)
+
+    # --- what is told ---------------------------------------------------------------------------------
+
+    def _add(self, atom: nodes.LiteralAtom) -> None:
+        match atom:
+            case nodes.Atom():
+                self._add_atom(atom)
+            case nodes.Comparison(term, guards):
+                self._operands(term)
+                sides = [term, *(guard.term for guard in guards)]
+                for guard, (left, right) in zip(guards, pairwise(sides), strict=True):
+                    self._operands(guard.term)
+                    if guard.comparison == "=":
+                        self._equations.append((left, right))
+            case nodes.Aggregate(_, _, left, right) | nodes.SetAggregate(_, left, right):
+                for side in (left, right):
+                    if side is None:
+                        continue
+                    self._operands(side.term)
+                    if side.comparison == "=" and isinstance(atom, nodes.Aggregate):
+                        self._equations.append((side.term, atom))
+                    elif side.comparison == "=":
+                        self._give(
+                            side.term, _single(NUMBER, atom, "a number of literals"), side.term.location
+                        )
+            case nodes.Boolean():
+                pass
+            case streaming:
+                self._add_atom(streaming.atom)
+                if isinstance(streaming, nodes.AtTick):
+                    tick = streaming.tick
+                    self._operands(tick)
+                    self._give(tick, _single(NUMBER, tick, "a tick"), tick.location, takes=True)
+                elif isinstance(streaming, nodes.Count | nodes.AtLeast | nodes.AtMost):
+                    number = streaming.number
+                    self._operands(number)
+                    self._give(
+                        number, _single(NUMBER, number, "a number of ticks"), number.location, takes=True
+                    )
+
+    def _add_atom(self, atom: nodes.Atom) -> None:
+        for term, known in zip(atom.arguments, self._places(atom.signature), strict=True):
+            if isinstance(term, Variable):
+                if term.name != "_":
+                    self.told.setdefault(term.name, []).append(Told(known, term.location))
+            else:
+                self._operands(term)
+                self._give(term, known, term.location)
+
+    def _operands(self, term: Term) -> None:
+        """What stands in arithmetic is a number."""
+        for operand, operation in operands(term):
+            if isinstance(operand, Variable):
+                evidence = {NUMBER: Evidence(operation.location, "arithmetic")}
+                told = Told(Known(NUMBER, evidence), operand.location, takes=True)
+                self.told.setdefault(operand.name, []).append(told)
+
+    def _give(self, term: Term, known: Known, location: Location, *, takes: bool = False) -> None:
+        """The variable that a term is, behind minus signs, is of the kinds of the term."""
+        while isinstance(term, nodes.UnaryOperation) and term.operator == "-":
+            term = term.argument
+        if isinstance(term, Variable) and not term.is_anonymous:
+            self.told.setdefault(term.name, []).append(Told(known, location, takes))
+
+    def _solve(self) -> None:
+        """The sides of equations are of the same kinds: what is known of a side is told of the other."""
+        waiting = self._equations
+        for _ in range(len(waiting) + 1):
+            unsolved: list[tuple[Term, Term | nodes.Aggregate]] = []
+            for left, right in waiting:
+                if isinstance(right, nodes.Aggregate):
+                    self._give(left, self.of_aggregate(right), left.location)
+                elif isinstance(left, Variable) and self._is_unknown(left) and not self._is_unknown(right):
+                    self._give(left, self.of(right), left.location)
+                elif isinstance(right, Variable) and self._is_unknown(right) and not self._is_unknown(left):
+                    self._give(right, self.of(left), right.location)
+                elif self._is_unknown(left) or self._is_unknown(right):
+                    unsolved.append((left, right))
+                else:
+                    known = self.of(right), self.of(left)
+                    if not exclude_each_other(known[0].kinds, known[1].kinds):
+                        self._give(left, known[0], left.location)
+                        self._give(right, known[1], right.location)
+            if not unsolved or len(unsolved) == len(waiting):
+                return
+            waiting = unsolved
+
+    def _is_unknown(self, term: Term) -> bool:
+        return isinstance(term, Variable) and term.name not in self.told
+
+    def of_aggregate(self, aggregate: nodes.Aggregate | nodes.HeadAggregate) -> Known:
+        """What is known of the value of an aggregate."""
+        if aggregate.function not in ("#min", "#max"):
+            return _single(NUMBER, aggregate, f"the value of {aggregate.function}")
+        kinds, evidence = EXTREME, dict[Kinds, Evidence]()
+        for element in aggregate.elements:
+            if element.terms:
+                inner = self.within(element.condition, element.terms)
+                known = inner.of(element.terms[0])
+                kinds |= known.kinds
+                evidence = {**known.evidence, **evidence}
+        return Known(kinds, evidence)
+
+    def within(self, condition: Iterable[nodes.Literal], terms: Iterable[Term] = ()) -> "ScopeKinds":
+        """The scope of a condition in the body, or in the head."""
+        return ScopeKinds(condition, self._places, self._constants, self, terms)
+
+
+def _single(kind: Kinds, node: nodes.Node, words: str = "") -> Known:
+    return Known(kind, {kind: Evidence(node.location, words)})
+
+
+def operands(term: Term) -> Iterator[tuple[Term, Term]]:
+    """The operands of arithmetic in a term, each with its operation; not those that are operations."""
+    match term:
+        case nodes.BinaryOperation(_, left, right):
+            for side in (left, right):
+                if isinstance(side, nodes.BinaryOperation | nodes.Absolute | nodes.UnaryOperation):
+                    yield from operands(side)
+                else:
+                    yield side, term
+        case nodes.UnaryOperation("-", argument):
+            yield from operands(argument)
+        case nodes.UnaryOperation(_, argument) | nodes.Absolute(argument):
+            if isinstance(argument, nodes.BinaryOperation | nodes.Absolute | nodes.UnaryOperation):
+                yield from operands(argument)
+            else:
+                yield argument, term
+        case nodes.Function(_, arguments) | nodes.Tuple(arguments):
+            for argument in arguments:
+                yield from operands(argument)
+        case _:
+            pass

@@ -1,0 +1,83 @@
+"""The type of each argument of each predicate, and what says so."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from lars2asp.analysis.argument_types.declared_types import declared_types
+from lars2asp.analysis.argument_types.kinds import (
+    NAME,
+    NUMBER,
+    OPEN,
+    TERM,
+    TEXT,
+    VALUES,
+    Evidence,
+    Known,
+)
+from lars2asp.analysis.argument_types.kinds_in_rules import Constants
+from lars2asp.analysis.argument_types.place_kinds import PlaceKinds
+from lars2asp.analysis.predicates import all_predicates
+from lars2asp.syntax import nodes
+from lars2asp.syntax.argument_type import ANY, INTEGER, ArgumentType
+from lars2asp.syntax.argument_type import NAME as NAME_TYPE
+from lars2asp.syntax.argument_type import TERM as TERM_TYPE
+from lars2asp.syntax.argument_type import TEXT as TEXT_TYPE
+from lars2asp.syntax.nodes import Program, Signature
+
+_OF_KIND = {NUMBER: INTEGER, TEXT: TEXT_TYPE, NAME: NAME_TYPE, TERM: TERM_TYPE}
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceType:
+    """The type of an argument.
+
+    Attributes:
+        type: the type; `any` where nothing says more, or its values are of several kinds.
+        evidence: what says so, the first place of each kind; none where nothing does.
+        is_required: whether the input must have it.
+    """
+
+    type: ArgumentType = ANY
+    evidence: tuple[Evidence, ...] = ()
+    is_required: bool = False
+
+
+Types = Mapping[Signature, tuple[PlaceType, ...]]
+"""The types of the arguments of predicates that have some."""
+
+
+class ArgumentTypes:
+    """The types of a program: what is known of its places, and the table of their types."""
+
+    def __init__(self, program: Program, constants: Constants) -> None:
+        self._program = program
+        self.declared = declared_types(program)
+        self.places = PlaceKinds(program, self.declared, constants)
+
+    @cached_property
+    def table(self) -> Types:
+        """The types of all predicates with arguments, in the order of the program."""
+        inputs = (Signature(one.predicate, len(one.columns)) for one in self._program.every(nodes.Input))
+        declared = (Signature(*key) for key in self.declared)
+        signatures = dict.fromkeys([*inputs, *declared, *all_predicates(self._program)])
+        return {one: self._types(one) for one in signatures if one.arity}
+
+    def _types(self, signature: Signature) -> tuple[PlaceType, ...]:
+        said = self.declared.get((signature.name, signature.arity), [None] * signature.arity)
+        found = list[PlaceType]()
+        for place, known in enumerate(self.places.of(signature)):
+            declared, evidence = said[place], tuple(known.evidence.values())
+            if declared is not None and declared.is_written:
+                is_required = declared.type != ANY
+                found.append(PlaceType(declared.type, evidence, is_required))
+            elif declared is not None:
+                found.append(PlaceType(declared.type, evidence))
+            else:
+                found.append(PlaceType(_type_of(known), evidence))
+        return tuple(found)
+
+
+def _type_of(known: Known) -> ArgumentType:
+    kinds = known.kinds
+    return ANY if kinds & OPEN else _OF_KIND.get(kinds & VALUES, ANY)

@@ -1,0 +1,286 @@
+"""The pass that reports values of types that cannot meet, so that something is never, or always, true.
+
+#input reading(text(room), text(temp)).
+hot(R) :- reading(R,T), T > 25.              % every text is above every number
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, pairwise
+
+from lars2asp.analysis.argument_types.cures import cure
+from lars2asp.analysis.argument_types.kinds import (
+    EXTREME,
+    NUMBER,
+    TEXT,
+    VALUES,
+    Evidence,
+    Kinds,
+    Known,
+    exclude_each_other,
+    kind_words,
+    kinds_of,
+)
+from lars2asp.analysis.argument_types.kinds_in_rules import ScopeKinds, Told
+from lars2asp.analysis.argument_types.place_kinds import PlaceKinds, column_kinds, column_words
+from lars2asp.analysis.predicates import head_atoms, head_atoms_of
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import nodes
+from lars2asp.syntax.diagnostics import Diagnostics, Note
+from lars2asp.syntax.nodes import Atom, Sign, Signature, Term, Variable
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import NOWHERE, Location
+from lars2asp.syntax.traversal import body_of
+
+_NUMBERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
+def check_types(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    """Reports what cannot meet, in a program without other errors."""
+    if diagnostics.has_errors:
+        return
+    places = analysis.types.places
+    for one in analysis.program.every(nodes.Input):
+        _check_input(one, places, diagnostics)
+    declared = {*analysis.types.declared}
+    for statement in analysis.program.statements:
+        if not nodes.is_plain_fact(statement):
+            _Check(places, diagnostics).statement(statement)
+        elif isinstance(statement, nodes.Rule) and isinstance(statement.head, Atom):
+            atom = statement.head
+            if declared and (atom.name, len(atom.arguments)) in declared:
+                _Check(places, diagnostics).head(atom, places.scope(()))
+
+
+def _check_input(one: nodes.Input, places: PlaceKinds, diagnostics: Diagnostics) -> None:
+    """Reports columns that are read as what their places are not declared as."""
+    signature = Signature(one.predicate, len(one.columns))
+    for place, column in enumerate(one.columns):
+        said = places.declared(signature, place)
+        if said is None:
+            continue
+        kind = kinds_of(said.type)
+        kinds = column_kinds(column)
+        if exclude_each_other(kind, kinds):
+            evidence = {kinds: Evidence(column.location, column_words(column), one, column)}
+            diagnostics.error(
+                column.location,
+                f"{to_text(column)} gives {kind_words(kinds)}, but {_place_words(signature, place)} is "
+                f"declared as {said.type}",
+                cure(Known(kinds, evidence), Known(kind, {})),
+                notes=[Note(said.location, f"declared here as {said.type}")],
+            )
+
+
+def _place_words(signature: Signature, place: int) -> str:
+    number = _NUMBERED[place] if place < len(_NUMBERED) else f"{place + 1}th"
+    return f"the {number} argument of {signature}"
+
+
+class _Check:
+    """Reports what cannot meet in a statement."""
+
+    def __init__(self, places: PlaceKinds, diagnostics: Diagnostics) -> None:
+        self._places = places
+        self._diagnostics = diagnostics
+        self._told: set[Location] = set()
+
+    def statement(self, statement: nodes.Statement) -> None:
+        """Reports what is wrong with a statement."""
+        if isinstance(statement, nodes.Declaration | nodes.ProjectSignature):
+            return
+        body = body_of(statement)
+        scope = self._places.scope(body, self._terms_of(statement))
+        self._scope(scope, body)
+        match statement:
+            case nodes.Rule(head=nodes.Disjunction(elements) | nodes.SetAggregate(elements)):
+                for element in elements:
+                    inner = self._within(scope, element.condition)
+                    self._head_element(element, inner)
+            case nodes.Rule(head=nodes.HeadAggregate() as aggregate):
+                self._aggregate(aggregate, scope)
+                for one in aggregate.elements:
+                    self._head_element(one, self._within(scope, one.condition))
+            case nodes.Rule():
+                for found in head_atoms(statement):
+                    self.head(found.atom, scope)
+            case nodes.External(atom):
+                self.head(atom, scope)
+            case _:
+                pass
+
+    def _terms_of(self, statement: nodes.Statement) -> Iterable[Term]:
+        match statement:
+            case nodes.Rule(head=Atom(arguments=arguments)):
+                return arguments
+            case nodes.Rule(head=nodes.AtTick(atom, tick)):
+                return (*atom.arguments, tick)
+            case nodes.WeakConstraint(_, weight, priority, terms):
+                return (weight, priority, *terms)
+            case nodes.ShowTerm(term):
+                return (term,)
+            case _:
+                return ()
+
+    def _head_element(
+        self, element: nodes.ConditionalLiteral | nodes.HeadAggregateElement, scope: ScopeKinds
+    ) -> None:
+        for found in head_atoms_of(element):
+            self.head(found.atom, scope)
+
+    def head(self, atom: Atom, scope: ScopeKinds) -> None:
+        """Reports arguments of a head that are not what is declared."""
+        signature = atom.signature
+        for place, term in enumerate(atom.arguments):
+            said = self._places.declared(signature, place)
+            if said is None:
+                continue
+            known = scope.of(term)
+            kind = kinds_of(said.type)
+            if exclude_each_other(known.kinds, kind):
+                self._report(
+                    term.location,
+                    f"{to_text(term)} is {kind_words(known.kinds)}, but {_place_words(signature, place)} is "
+                    f"declared as {said.type}",
+                    known,
+                    Known(kind, {kind: Evidence(said.location, f"declared as {said.type}")}),
+                )
+
+    # --- bodies ---------------------------------------------------------------------------------------
+
+    def _within(
+        self, scope: ScopeKinds, condition: Sequence[nodes.Literal], terms: Iterable[Term] = ()
+    ) -> ScopeKinds:
+        """The scope of a condition, which is checked."""
+        inner = scope.within(condition, terms)
+        self._scope(inner, condition)
+        return inner
+
+    def _scope(self, scope: ScopeKinds, body: Iterable[nodes.Literal | nodes.ConditionalLiteral]) -> None:
+        for name, told in scope.told.items():
+            if len(told) > 1:
+                self._variable(name, told)
+        for literal in body:
+            if isinstance(literal, nodes.ConditionalLiteral):
+                inner = self._within(scope, literal.condition)
+                for one in literal.alternatives:
+                    self._atom(one.atom, one.sign, inner)
+            else:
+                self._atom(literal.atom, literal.sign, scope)
+
+    def _variable(self, name: str, told: Sequence[Told]) -> None:
+        """Reports a variable of which two things are said that exclude each other."""
+        different: dict[Kinds, Told] = {}
+        for each in told:
+            different.setdefault(each.known.kinds, each)
+        for pair in combinations(different.values(), 2):
+            one, other = sorted(pair, key=lambda each: not each.takes)
+            if not exclude_each_other(one.known.kinds, other.known.kinds):
+                continue
+            if one.takes:
+                self._report(
+                    one.location,
+                    f"{name} is {kind_words(other.known.kinds)}, and a number is needed here",
+                    other.known,
+                    one.known,
+                    Note(other.location, f"{name} is {kind_words(other.known.kinds)} here"),
+                )
+            else:
+                self._report(
+                    other.location,
+                    f"{name} is {kind_words(other.known.kinds)} here, and {kind_words(one.known.kinds)} "
+                    "elsewhere: these are never equal",
+                    one.known,
+                    other.known,
+                    Note(one.location, f"{name} is {kind_words(one.known.kinds)} here"),
+                )
+            return
+
+    def _atom(self, atom: nodes.LiteralAtom, sign: Sign, scope: ScopeKinds) -> None:
+        match atom:
+            case Atom():
+                self._arguments(atom, sign, scope)
+            case nodes.Comparison():
+                self._comparison(atom, scope)
+            case nodes.Aggregate():
+                self._aggregate(atom, scope)
+            case nodes.SetAggregate(elements):
+                for element in elements:
+                    inner = self._within(scope, element.condition)
+                    for one in element.alternatives:
+                        self._atom(one.atom, one.sign, inner)
+            case nodes.Boolean():
+                pass
+            case streaming:
+                self._arguments(streaming.atom, sign, scope)
+
+    def _arguments(self, atom: Atom, sign: Sign, scope: ScopeKinds) -> None:
+        """Reports arguments that no atom of the predicate can have."""
+        signature = atom.signature
+        for place, (term, known) in enumerate(zip(atom.arguments, self._places.of(signature), strict=True)):
+            if isinstance(term, Variable) and (sign is Sign.POSITIVE or term.is_anonymous):
+                continue
+            own = scope.of(term)
+            if exclude_each_other(own.kinds, known.kinds):
+                self._report(
+                    term.location,
+                    f"{to_text(term)} is {kind_words(own.kinds)}, but {_place_words(signature, place)} is "
+                    f"{kind_words(known.kinds)}: they are never equal",
+                    known,
+                    own,
+                )
+
+    def _comparison(self, comparison: nodes.Comparison, scope: ScopeKinds) -> None:
+        sides = [comparison.term, *(guard.term for guard in comparison.guards)]
+        for guard, (left, right) in zip(comparison.guards, pairwise(sides), strict=True):
+            one, other = scope.of(left), scope.of(right)
+            if not exclude_each_other(one.kinds, other.kinds) or (one.kinds | other.kinds) & EXTREME:
+                continue
+            always = {"=": "never true", "!=": "always true"}.get(guard.comparison, "the same for all values")
+            location = Location(left.location.source, left.location.begin, right.location.end)
+            self._report(
+                location,
+                f"{to_text(left)} {guard.comparison} {to_text(right)} is {always}: {to_text(left)} is "
+                f"{kind_words(one.kinds)}, and {to_text(right)} is {kind_words(other.kinds)}",
+                one,
+                other,
+            )
+
+    def _aggregate(self, aggregate: nodes.Aggregate | nodes.HeadAggregate, scope: ScopeKinds) -> None:
+        for element in aggregate.elements:
+            inner = self._within(scope, element.condition, element.terms)
+            for literal in element.condition:
+                self._atom(literal.atom, literal.sign, inner)
+            if not element.terms or not aggregate.function.startswith("#sum"):
+                continue
+            weight = element.terms[0]
+            known = inner.of(weight)
+            if exclude_each_other(known.kinds, NUMBER):
+                self._report(
+                    weight.location,
+                    f"{to_text(weight)} is {kind_words(known.kinds)}, and {aggregate.function} adds numbers",
+                    known,
+                    Known(NUMBER, {}),
+                )
+
+    # --- messages -------------------------------------------------------------------------------------
+
+    def _report(self, location: Location, message: str, one: Known, other: Known, *more: Note) -> None:
+        """Reports that two things exclude each other, with what says so of each.
+
+        A program that declares nothing may mean clingo's own order, in which names stand beside numbers.
+        """
+        if location in self._told or not (self._places.has_declarations or (one.kinds | other.kinds) & TEXT):
+            return
+        self._told.add(location)
+        notes: dict[Location, Note] = {note.location: note for note in more}
+        for known in (one, other):
+            for kind, evidence in known.evidence.items():
+                if (
+                    evidence.location not in (location, NOWHERE)
+                    and evidence.location not in notes
+                    and kind & VALUES
+                ):
+                    words = f": {evidence.words}" if evidence.words else ""
+                    notes[evidence.location] = Note(evidence.location, f"{kind_words(kind)} by this{words}")
+        found = [note for note in notes.values() if note.location != location]
+        self._diagnostics.error(location, message, cure(one, other), notes=found)

@@ -1,0 +1,93 @@
+"""What cannot meet is an error that names both places; what may meet is none."""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from lars2asp.compiler import check
+from lars2asp.syntax.diagnostics import Diagnostic, Severity
+from lars2asp.syntax.source import Location, Source
+from tests.strategies import (
+    ALL_PROGRAMS,
+    aggregating_programs,
+    functional_programs,
+    keyed_choices,
+    splittable_programs,
+)
+from tests.strategies.decimal_programs import decimal_cases
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
+VALID = (
+    ALL_PROGRAMS
+    | aggregating_programs()
+    | functional_programs()
+    | splittable_programs()
+    | keyed_choices()
+    | decimal_cases().map(lambda case: case.program)
+)
+LIMIT, TURNED = "limit(kitchen,25).\n", "limit(25,kitchen).\n"
+IN = "#input reading(text(room), number(temp), constant(state), window).\n"
+
+
+def errors(program: str) -> list[Diagnostic]:
+    return [one for one in check(Source("x.lars", program)) if one.severity is Severity.ERROR]
+
+
+def text_of(location: Location) -> str:
+    return location.source.text[location.begin : location.end]
+
+
+@pytest.mark.parametrize(
+    ("program", "place", "others", "hint"),
+    [
+        # text where numbers are taken
+        ("#input r(text(v)).\na :- r(V), V > 250.", "V > 250", ["text(v)"], 'number("v")'),
+        ("#input r(text(v)).\na :- r(V), 250 <= V.", "250 <= V", ["text(v)"], 'number("v")'),
+        ("#input r(text(v)).\na(V+1) :- r(V).", "V", ["text(v)", "V+1"], 'number("v")'),
+        ("#input r(text(v)).\na(W) :- r(V), W = 2*V.", "V", ["text(v)", "2*V"], 'number("v")'),
+        ("#input r(text(v)).\na(|V|) :- r(V).", "V", ["text(v)"], 'number("v")'),
+        ("#input r(text(v)).\na(S) :- S = #sum { V : r(V) in [5] }.", "V", ["text(v)"], 'number("v")'),
+        ("#input r(text(v)).\na :- r(V), p at V.", "V", ["text(v)", "V"], 'number("v")'),
+        ("#input r(text(v)).\na :- r(V), p count V in [3].", "V", ["text(v)", "V"], 'number("v")'),
+        (IN + "a(S) :- reading(R,_,S,_), S < 3.", "S < 3", ["constant(state)"], 'number("state")'),
+        # names, texts and numbers where others are
+        (IN + "a(R) :- reading(R,_,_,shut).", "shut", ["window"], '"shut"'),
+        (IN + "a(R) :- reading(R,_,_,W), W = shut.", "W = shut", ["window"], '"shut"'),
+        (IN + "a :- reading(kitchen,_,_,_).", "kitchen", ["text(room)"], '"kitchen"'),
+        (IN + "a :- reading(_,_,\"on\",_).", '"on"', ["constant(state)"], 'text("state")'),
+        (IN + "a :- not reading(7,_,_,_).", "7", ["text(room)"], ""),
+        (IN + 'a :- reading(_,"high",_,_).', '"high"', ["number(temp)"], 'text("temp")'),
+        (IN + "a :- reading(f(1),_,_,_).", "f(1)", ["text(room)"], ""),
+        # joins
+        (IN + LIMIT + "a :- reading(R,_,_,_), limit(R,_).", "R", ["text(room)", "kitchen"], '"kitchen"'),
+        (IN + TURNED + "a :- reading(_,T,_,_), limit(_,T).", "T", ["number(temp)", "kitchen"], ""),
+        (IN + "a :- reading(X,X,_,_).", "X", ["text(room)", "number(temp)"], ""),
+        (IN + 'on("x").\na :- reading(_,_,S,_), on(S).', "S", ["constant(state)", '"x"'], "text"),
+        (IN + "a :- reading(R,T,_,_), R = T.", "R = T", ["text(room)", "number(temp)"], ""),
+        (IN + "h(R) :- reading(R,_,_,_). \na :- h(5).", "5", ["text(room)"], ""),
+        (IN + "h(T,R) :- reading(R,T,_,_). a :- h(R,T), T > 20.", "T > 20", ["text(room)"], 'number("room")'),
+        # declared types
+        ("#types p(text).\np(X+1) :- q(X).", "X+1", ["p(text)"], ""),
+        ("#types p(integer).\np(a).", "a", ["p(integer)"], ""),
+        ("#types p(text). #input p(number(v)).", "number(v)", ["p(text)"], 'text("v")'),
+        ("#decimals p(1). #input p(text(v)).", "text(v)", ["p(1)"], 'number("v")'),
+        ("#types p(text).\na :- p(X), X > 5.", "X > 5", ["p(text)"], ""),
+        ("#types p(name), q(text).\na :- p(X), q(X).", "X", ["p(name)", "q(text)"], ""),
+        ('a :- X = "x", X > 5.\na :- p(X).', "X > 5", ['"x"'], ""),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_with_both_places(program: str, place: str, others: list[str], hint: str) -> None:
+    found = errors(program)
+    assert found, "nothing is said"
+    [error] = found
+    assert text_of(error.location) == place
+    noted = [text_of(note.location) for note in error.notes]
+    assert set(others) <= {*noted}, noted
+    assert hint in error.hint
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(VALID)
+def test_random_programs_have_no_types_that_cannot_meet(program: str) -> None:
+    assert not errors(program)
