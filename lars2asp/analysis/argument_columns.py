@@ -79,7 +79,8 @@ def _integer_places(
     for one in program.every(nodes.Input):
         signature = Signature(one.predicate, len(one.columns))
         for place, column in enumerate(one.columns):
-            (places.add if (one, column) in given else places.discard)((signature, place))
+            is_integer_column = column.conversion == "row" or (one, column) in given
+            (places.add if is_integer_column else places.discard)((signature, place))
 
     def is_integer(term: Term, body: Body) -> bool:
         match term:

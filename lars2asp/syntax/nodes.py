@@ -459,6 +459,10 @@ class Lateness(Declaration):
     duration: Duration
 
 
+RECORD_COLUMNS = ("row", "file")
+"""`row()` and `file()` of input declarations."""
+
+
 @node
 class Column(Node):
     """One argument of an input declaration.
@@ -466,7 +470,8 @@ class Column(Node):
     `scale` multiplies a decimal number, and the product is rounded to an integer; `conversion` is `""` (an
     integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"` or
     `"any"`. `signs` are those in a number: before its decimals, and between its thousands. `or_missing` says
-    that a cell that cannot be converted counts as an empty one.
+    that a cell that cannot be converted counts as an empty one. `row()` and `file()`, which are the number of
+    the record and the name of its source, have these words as name and conversion.
     """
 
     name: str
@@ -474,6 +479,11 @@ class Column(Node):
     conversion: str = ""
     signs: tuple[str, ...] = field(default=(), repr=False)
     or_missing: bool = field(default=False, repr=False)
+
+    @property
+    def is_of_record(self) -> bool:
+        """Whether it says something of the record, and is none of its cells."""
+        return self.conversion in RECORD_COLUMNS
 
 
 @node
@@ -494,6 +504,16 @@ class Input(Declaration):
     def times(self) -> tuple[str, ...]:
         """The columns of the time."""
         return (self.time, *self.joined)
+
+    @property
+    def cells(self) -> tuple[Column, ...]:
+        """The columns that are those of the table: all but what is said of the record."""
+        return tuple(column for column in self.columns if not column.is_of_record)
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether it says something of the record itself."""
+        return len(self.cells) < len(self.columns)
 
 
 @node

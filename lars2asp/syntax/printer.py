@@ -132,6 +132,8 @@ def _statement(node: nodes.Node) -> str:
         case nodes.Types(predicate, types):
             said = ",".join("_" if one is None else str(one) for one in types)
             return f"#types {predicate}({said})."
+        case nodes.Column(name) if node.is_of_record:
+            return f"{name}()"
         case nodes.Column(name, scale, conversion, signs, or_missing):
             inner = ", ".join(map(_quote, (name, *signs)))
             column = f"{conversion}({inner})" if conversion else inner

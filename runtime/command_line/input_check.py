@@ -175,7 +175,10 @@ def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:
     if survey.odd:
         yield f"% {survey.odd} rows have more or fewer cells than the header: they are rejected"
     if survey.equal:
-        yield f"% {survey.equal} rows are equal to one before: their facts count once"
+        yield (
+            f"% {survey.equal} rows are equal to one before: their facts count once; with row() among the "
+            "columns of #input each counts"
+        )
 
 
 def _of_times(survey: Survey, zone: str) -> Iterator[str]:

@@ -210,6 +210,7 @@ _RUN: Mapping[str, _Shape] = {
     "options": _values(_text),
     "source": {"name": _text},
     "reader": _optional(_values(_TABLE)),
+    "counted": _optional(_natural),
     "output": lambda value: _fits(value, _tick) or _fits(value, _values(_natural)),
     "rejects": _tick,
     "rejected": _natural,

@@ -1,11 +1,13 @@
 """From the lines of a live source to records."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lars2asp.runtime.sources.live_tables import LiveTables
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, TruncatedRecord
+from lars2asp.runtime.sources.tables.row_reader import CountedRecords
 from lars2asp.runtime.sources.text.lines import line_records
 
 
@@ -23,6 +25,8 @@ class LiveReader:
 
     def __init__(self, reading: Reading, on_reject: OnReject, *, is_one_text: bool = False) -> None:
         form = reading.format or Format.JSONL
+        self._numbers = CountedRecords()
+        reading = replace(reading, numbers=self._numbers)
         self._tables: LiveTables | None = None
         if form is Format.CSV:
             self._tables = LiveTables(reading, on_reject, is_one_text=is_one_text)
@@ -53,11 +57,17 @@ class LiveReader:
         """The records that the end of the source completes."""
         return [] if self._tables is None else self._tables.finish()
 
+    @property
+    def counted(self) -> int:
+        """The number of records that were counted, as `#input` has `row()`."""
+        return self._numbers.count
+
     def state(self) -> dict[str, Any]:
         """What later lines are read by, as JSON has it; empty where there is nothing."""
         return {} if self._tables is None else self._tables.state()
 
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Takes over a state."""
+    def restore(self, state: Mapping[str, Any], counted: int = 0) -> None:
+        """Takes over a state, and the number of records that were counted."""
+        self._numbers.count = counted
         if self._tables is not None:
             self._tables.restore(state)

@@ -113,7 +113,7 @@ class LiveTables:
             name
             for one in reading.declarations
             for name in (
-                *(column.name for column in one.columns),
+                *(column.name for column in one.cells),
                 *(() if is_stamped(one, reading.timeline) else one.times),
             )
         }
@@ -274,7 +274,7 @@ class LiveTables:
 
     def _readers(self, header: Sequence[str], source: str) -> list[RowReader]:
         reading = self._reading
-        how = source, reading.timeline, reading.dialect, reading.decimals
+        how = source, reading.timeline, reading.dialect, reading.decimals, reading.numbers
         return [RowReader(declaration, header, *how) for declaration in reading.declarations]
 
     def _say(self, source: str, words: str) -> None:

@@ -16,6 +16,7 @@ from lars2asp.runtime.sources.records import (
     OnReject,
     Record,
 )
+from lars2asp.runtime.sources.tables.row_reader import LINE_NUMBERS, RowNumbers
 from lars2asp.runtime.sources.tables.table import read_csv
 from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm, table_form
 from lars2asp.runtime.sources.tables.written_answers import answers_reader, read_table
@@ -69,6 +70,7 @@ class Reading:
         decimals: the decimals of predicates (`Plan.decimals`); numbers in these places are what they say.
         is_of_several: whether there are several inputs: of a table those declarations count that it has the
             columns of.
+        numbers: gives what `row()` of declarations is.
     """
 
     format: Format | None = None
@@ -78,6 +80,7 @@ class Reading:
     largest_record: int = LARGEST_RECORD
     decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
     is_of_several: bool = False
+    numbers: RowNumbers = LINE_NUMBERS
 
     def doubt_of(self, first: int) -> str:
         """What is to be said of a first tick whose time seems to count another unit; else empty."""
@@ -161,7 +164,7 @@ class Reading:
 
     @property
     def _json(self) -> JsonReader:
-        declared = self.declarations, self.timeline, self.dialect, self.decimals
+        declared = self.declarations, self.timeline, self.dialect, self.decimals, self.numbers
         fields = DeclaredFields(*declared) if self.declarations else None
         return JsonReader(self.timeline, FactReader(self.decimals), fields)
 

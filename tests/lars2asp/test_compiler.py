@@ -105,6 +105,8 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ("a(T) :- b at T+1.", "1:3-4", "unsafe variable T"),
         ("a :- b(X) at _+X in [2], not c(Y).", "1:14-15", "unsafe variable _"),
         ("a(_) :- b.", "1:3-4", "unsafe variable _"),
+        ("#input p(line()).", "1:10-14", "line() says nothing of a record"),
+        ("#input p(row(x)).", "1:10-13", "row is not a conversion of a column"),
         ("#input p(float(x)).", "1:10-15", "float is not a conversion of a column"),
         ("a :- \x1b[2J.", "1:6-7", r"unexpected \x1b"),
         ("#show p/1111111111.", "1:1-20", "no predicate has 1111111111 arguments"),

@@ -110,6 +110,7 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
     columns = st.builds(nodes.Column, names, scales, or_missing=st.booleans()) | st.builds(
         nodes.Column, names, scales, st.just("number"), signs, st.booleans()
     )
+    columns |= st.sampled_from([nodes.Column(one, None, one) for one in nodes.RECORD_COLUMNS])
     types = st.sampled_from([INTEGER, TEXT, NAME, TIME, DURATION, TERM, ANY]) | st.integers(1, 9).map(decimal)
     formats = st.sampled_from(["", "%d.%m.%Y %H:%M", "%s"])
     joined = st.lists(names, max_size=2).map(tuple)

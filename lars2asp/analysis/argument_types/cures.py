@@ -21,7 +21,7 @@ def _cure(read: Known, needed: Known) -> str:
     if evidence is None or evidence.column is None:
         return ""
     column = evidence.column
-    if needed.kinds & ~(NUMBER | TEXT | NAME):
+    if column.is_of_record or needed.kinds & ~(NUMBER | TEXT | NAME):
         return ""
     if needed.kinds == NUMBER:
         return f"write {_read(column, 'number')}, or {_read(column, 'int')} for integers alone, in #input"

@@ -27,6 +27,8 @@ _CONVERTED: Mapping[str, Kinds] = {
     "int": NUMBER,
     "number": NUMBER,
     "constant": NAME,
+    "row": NUMBER,
+    "file": TEXT,
     "any": NUMBER | TEXT,
     "": NUMBER | TEXT,
 }

@@ -562,6 +562,12 @@ class SyntaxBuilder:
     def converted_column(self, at: Location, column: nodes.Column, otherwise: Token | None) -> nodes.Column:
         return dataclasses.replace(column, or_missing=self._is_missing(otherwise), location=at)
 
+    def record_column(self, at: Location, name: Token) -> nodes.Column:
+        if name not in nodes.RECORD_COLUMNS:
+            known = " and ".join(f"{one}()" for one in nodes.RECORD_COLUMNS)
+            self._error(name, f"{name}() says nothing of a record", f"{known} do; a column has a name alone")
+        return nodes.Column(str(name), None, str(name), location=at)
+
     def scaled_number(
         self, at: Location, column: nodes.Column, scale: Token, otherwise: Token | None
     ) -> nodes.Column:

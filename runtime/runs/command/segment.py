@@ -275,9 +275,10 @@ class Segment:
 
     def _state(self) -> State:
         """The state of source and sinks."""
-        read = {} if self._reader is None else self._reader.state()
+        read, counted = ({}, 0) if self._reader is None else (self._reader.state(), self._reader.counted)
         return {
             **({"reader": read} if read else {}),
+            **({"counted": counted} if counted else {}),
             "start": self._session.start,
             "options": self.settings.fixed,
             "source": self.source.state(),
@@ -294,8 +295,8 @@ class Segment:
     def _restore(self, state: State) -> None:
         self._run.restore(state)
         self.source.restore(state["source"])
-        if self._reader is not None and "reader" in state:
-            self._reader.restore(state["reader"])
+        if self._reader is not None:
+            self._reader.restore(state.get("reader", {}), state.get("counted", 0))
         self.rejects.restore(state)
         self._sink.is_first = state["is_first"]
         if state.get("sink") is not None:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lars2asp.externals.events import Events
-from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.terms.terms import AtomRows, Row, Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
 from lars2asp.runtime.sources.facts.atoms import by_predicate
@@ -17,7 +17,7 @@ from lars2asp.runtime.sources.row_events import RowEvents
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.survey.table_survey import named_time
 from lars2asp.runtime.sources.tables.row_blocks import read_rows
-from lars2asp.runtime.sources.tables.row_reader import MOST_SHOWN, columns_read, timeline_of
+from lars2asp.runtime.sources.tables.row_reader import MOST_SHOWN, RecordValues, columns_read, timeline_of
 from lars2asp.runtime.sources.tables.written_rows import WrittenRows, WrittenTable
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Column, Input, Signature
@@ -88,8 +88,8 @@ class _Declaration:
         self.signature = Signature(declared.predicate, len(declared.columns))
         places = decimals.get(self.signature, (0,) * len(declared.columns))
         self.times = TimeCells(" + ".join(declared.times), timeline_of(declared, timeline))
-        self.arguments: list[tuple[Column, ArgumentCells]] = [
-            (column, ArgumentCells(column, digits, missing))
+        self.arguments: list[tuple[Column, ArgumentCells | RecordValues]] = [
+            (column, RecordValues(digits) if column.is_of_record else ArgumentCells(column, digits, missing))
             for column, digits in zip(declared.columns, places, strict=True)
         ]
 
@@ -128,10 +128,21 @@ class _Rows:
             raise InputError(f"{name}: {error}") from error
 
     def _facts_of(self, one: _Declaration) -> _Facts:
-        read = [cells.read(self._columns[column.name]) for column, cells in one.arguments]
+        read = [
+            self._own(cells, column)
+            if isinstance(cells, RecordValues)
+            else cells.read(self._columns[column.name])
+            for column, cells in one.arguments
+        ]
         found = [self._taken(cells, *read) for cells in read]
         ticks = self._taken(one.times.read(_joined([self._columns[name] for name in one.declared.times])))
         return _Facts(one.signature, ticks, found)
+
+    def _own(self, cells: RecordValues, column: Column) -> Cells[Any]:
+        """What `row()` or `file()` is of each row."""
+        numbers = range(self._number, self._number + self._size)
+        values: Iterable[Value] = numbers if column.name == "row" else repeat(self._name, self._size)
+        return Cells([*map(cells.__getitem__, values)], {})
 
     def _taken(self, cells: Cells[Any], *others: Cells[Any]) -> list[Any]:
         """The values of a column; a row in which a cell of the others is missing is not wrong."""

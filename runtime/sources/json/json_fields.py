@@ -13,7 +13,13 @@ from typing import Any
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, records_at
-from lars2asp.runtime.sources.tables.row_reader import RowReader, is_stamped, timeline_of
+from lars2asp.runtime.sources.tables.row_reader import (
+    LINE_NUMBERS,
+    RowNumbers,
+    RowReader,
+    is_stamped,
+    timeline_of,
+)
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input, Signature
@@ -63,6 +69,10 @@ class DeclaredFields:
         timeline: how times are read.
         dialect: the texts of missing values.
         decimals: those of predicates.
+        numbers: gives what `row()` is.
+
+    Attributes:
+        numbers_lines: whether declarations ask for `row()`, and all records of a line have the same.
     """
 
     def __init__(
@@ -71,8 +81,13 @@ class DeclaredFields:
         timeline: Timeline,
         dialect: Dialect,
         decimals: Mapping[Signature, tuple[int, ...]],
+        numbers: RowNumbers = LINE_NUMBERS,
     ) -> None:
         self._all = [Declared(one, timeline, dialect, decimals) for one in declarations]
+        self._is_numbered = any(one.is_numbered for one in declarations)
+        self._numbers = numbers
+        has_rows = any(column.conversion == "row" for one in declarations for column in one.columns)
+        self.numbers_lines = has_rows and numbers.are_lines
 
     def takes(self, found: Mapping[str, Any]) -> bool:
         """Whether a record is one of these, and not one of the product's own form.
@@ -89,7 +104,9 @@ class DeclaredFields:
 
         Raises InputError, UnfitError where no declaration fits.
         """
-        read = [one.read(found) for one in self._all if not one.missing(found)]
+        fitting = [one for one in self._all if not one.missing(found)]
+        own = (self._numbers.of(origin), origin.source) if self._is_numbered and fitting else ()
+        read = [one.read(found, own) for one in fitting]
         if not read:
             raise UnfitError(self._reason(found), self._tick(found))
         return records_at(read, origin)
@@ -150,7 +167,7 @@ class Declared:
     ) -> None:
         self.predicate = declaration.predicate
         self.times = declaration.times
-        self._names = [*dict.fromkeys(column.name for column in declaration.columns)]
+        self._names = [*dict.fromkeys(column.name for column in declaration.cells)]
         self.names = [*dict.fromkeys((*self._names, *self.times))]
         self._timeline = timeline_of(declaration, timeline)
         self.is_stamped = is_stamped(declaration, timeline)
@@ -163,14 +180,17 @@ class Declared:
         names = self._names if self.is_stamped else self.names
         return [name for name in names if name not in found and value_at(found, name) is MISSING]
 
-    def read(self, found: Mapping[str, Any]) -> tuple[int, AtomRows | None]:
-        """The tick and the fact of a record; see RowReader. Raises InputError."""
+    def read(self, found: Mapping[str, Any], own: Sequence[Any] = ()) -> tuple[int, AtomRows | None]:
+        """The tick and the fact of a record, of which this is number and source; see RowReader.
+
+        Raises InputError.
+        """
         if self.is_stamped and any(value_at(found, name) is MISSING for name in self.times):
-            return self._stamped.read(cells_of(found, self._names))
+            return self._stamped.read([*cells_of(found, self._names), *own])
         for name in self.times:
             if value_at(found, name) is None:
                 raise InputError(f"field {name}: the time is missing")
-        return self._timed.read(cells_of(found, self.names))
+        return self._timed.read([*cells_of(found, self.names), *own])
 
     def tick(self, found: Mapping[str, Any]) -> int | None:
         """The tick of the time of a record, whatever else it has; None where it has none, and by the clock.

@@ -137,6 +137,8 @@ class JsonReader:
         for place, element in enumerate(found):
             try:
                 if self.fields is not None and isinstance(element, dict) and self.fields.takes(element):
+                    if self.fields.numbers_lines and len(found) > 1:
+                        raise InputError("row() is the number of its line: write a record a line")
                     yield from self.fields.records(exact[place], origin)
                 else:
                     yield self._own(element, origin)

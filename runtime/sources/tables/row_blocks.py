@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
+from typing import Any
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
@@ -88,11 +89,20 @@ class RowBlocks:
             cells.__getitem__ for reader in readers for cells in reader.cells
         ]
         if cell_of is not None:
-            values = [partial(_by_cell, value, cell_of) for value in values]
+            columns = [column for reader in readers for column in reader.columns]
+            values = [
+                value if column.is_of_record else partial(_by_cell, value, cell_of)
+                for column, value in zip(columns, values, strict=True)
+            ]
+        self._is_numbered = any(reader.is_numbered for reader in readers)
         self._events = RowEvents([reader.signature for reader in readers], values)
 
-    def read(self, columns: Sequence[Sequence[str]], number: int, origins: Iterable[Origin]) -> ReadBlock:
+    def read(self, columns: Sequence[Sequence[Any]], number: int, origins: Iterable[Origin]) -> ReadBlock:
         """What so many rows tell, given by their columns."""
+        if self._is_numbered:
+            origins = [*origins]
+            numbers = [*map(self._readers[0].numbers.of, origins)]
+            columns = [*columns, numbers, [one.source for one in origins]]
         if not self.have_one_time:
             return ReadBlock([*self._by_rows(columns, origins)], has_rejected=True)
         ticks, wrong = self._readers[0].ticks(columns, number)
@@ -100,7 +110,7 @@ class RowBlocks:
         return read_rows(ticks, wrong, events, origins, has_wrong=has_wrong)
 
     def _by_rows(
-        self, columns: Sequence[Sequence[str]], origins: Iterable[Origin]
+        self, columns: Sequence[Sequence[Any]], origins: Iterable[Origin]
     ) -> Iterator[Record | Rejected]:
         """The same, each row by itself, as one may have several times."""
         for row, origin in zip(zip(*columns, strict=True), origins, strict=False):

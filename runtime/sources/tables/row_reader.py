@@ -6,12 +6,13 @@ from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 from itertools import chain
 from shlex import quote
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, counted, scaled
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
+from lars2asp.runtime.sources.records import Origin
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_text
 from lars2asp.runtime.sources.survey.number_texts import number_text, signs_of
@@ -19,7 +20,7 @@ from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column, Input, Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, RECORD_COLUMNS, SMALLEST_INTEGER, Column, Input, Signature
 from lars2asp.syntax.source import shown
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -65,6 +66,51 @@ class CellValues(dict[str, Found]):
         return value
 
 
+class RecordValues(dict[Any, Found]):
+    """What `row()` and `file()` stand for, which need no conversion, at a place with so many decimals."""
+
+    def __init__(self, decimals: int) -> None:
+        self._scale = 10**decimals
+
+    def __missing__(self, value: int | str) -> Found:
+        return value * self._scale if isinstance(value, int) else value
+
+
+class RowNumbers:
+    """Gives what `row()` is: the number of the line, or of the row, at which a record stands.
+
+    Attributes:
+        are_lines: whether it is so, and all records of a line have the same.
+    """
+
+    are_lines = True
+
+    def of(self, origin: Origin) -> int:
+        """The number of a record; it is asked for once."""
+        return origin.line
+
+
+LINE_NUMBERS = RowNumbers()
+
+
+class CountedRecords(RowNumbers):
+    """Gives the number of a record in the order of arrival, from 1.
+
+    Attributes:
+        count: that of the last one.
+    """
+
+    are_lines = False
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def of(self, origin: Origin) -> int:
+        """The number of a record; it is asked for once."""
+        self.count += 1
+        return self.count
+
+
 class RowReader:
     """Reads rows as one declaration says. Raises InputError for columns that are not in the header.
 
@@ -72,7 +118,9 @@ class RowReader:
         signature: the predicate.
         columns: for each argument its column, as declared.
         decimals: for each argument the decimals of its place.
-        places: for each argument the number of its column in the table.
+        places: for each argument the number of its column; `row()` and `file()` are behind them.
+        is_numbered: whether there are such.
+        numbers: gives the numbers of rows.
         time_places: the numbers of the columns with times; none where rows have the time of their arrival.
         timeline: how these are read.
     """
@@ -85,15 +133,18 @@ class RowReader:
         timeline: Timeline,
         form: Dialect,
         decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+        numbers: RowNumbers = LINE_NUMBERS,
     ) -> None:
         self.columns = declaration.columns
+        self.is_numbered = declaration.is_numbered
+        self.numbers = numbers
         self.signature = Signature(declaration.predicate, len(declaration.columns))
         self.decimals = (decimals or {}).get(self.signature, (0,) * len(self.columns))
         self.timeline = timeline_of(declaration, timeline)
         times = declaration.times
         if is_stamped(declaration, timeline) and not set(times).intersection(header):
             times = ()
-        columns = [*(column.name for column in declaration.columns), *times]
+        columns = [*(column.name for column in declaration.cells), *times]
         for column in columns:
             if header.count(column) != 1:
                 known = shown(", ".join(map(repr, header)), MOST_SHOWN)
@@ -102,11 +153,14 @@ class RowReader:
                     f"{name}: {is_or_are} {column!r} for #input {declaration.predicate}; "
                     f"the columns are {known}{_delimiter_hint(header)}"
                 )
-        places = [*map(header.index, columns)]
-        self.places, self.time_places = places[: len(self.columns)], places[len(self.columns) :]
+        self.places = [
+            len(header) + RECORD_COLUMNS.index(one.name) if one.is_of_record else header.index(one.name)
+            for one in self.columns
+        ]
+        self.time_places = [*map(header.index, times)]
         missing = form.missing | {""}
-        self.cells = [
-            CellValues(column, digits, missing)
+        self.cells: list[dict[Any, Found]] = [
+            RecordValues(digits) if column.is_of_record else CellValues(column, digits, missing)
             for column, digits in zip(self.columns, self.decimals, strict=True)
         ]
         self._by_place = [*zip(self.places, self.cells, strict=True)]
@@ -114,8 +168,11 @@ class RowReader:
         self._texts = TimeTexts(self.timeline)
         self._last_time: tuple[str | None, int] = None, 0
 
-    def read(self, row: Sequence[str]) -> tuple[int, AtomRows | None]:
-        """The tick and the fact of a row, None where a cell is missing. Raises InputError."""
+    def read(self, row: Sequence[Any]) -> tuple[int, AtomRows | None]:
+        """The tick and the fact of a row, None where a cell is missing. Raises InputError.
+
+        If it is numbered, number and source stand behind its cells.
+        """
         tick = self._tick(row)
         values = [cells[row[place]] for place, cells in self._by_place]
         if None in values:
@@ -155,6 +212,13 @@ class RowReader:
         return tick
 
 
+def numbered_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> Sequence[Any]:
+    """A row as these readers take it: with its number and source, if one of them asks for it."""
+    if not any(reader.is_numbered for reader in readers):
+        return row
+    return (*row, readers[0].numbers.of(origin), origin.source)
+
+
 class RowTicks(NamedTuple):
     """The ticks of rows.
 
@@ -174,7 +238,7 @@ def _joined(cells: Iterable[str]) -> str:
 
 def columns_read(declarations: Iterable[Input]) -> list[str]:
     """The columns that declarations name, each once."""
-    names = ((*one.times, *(column.name for column in one.columns)) for one in declarations)
+    names = ((*one.times, *(column.name for column in one.cells)) for one in declarations)
     return [*dict.fromkeys(chain.from_iterable(names))]
 
 

@@ -22,7 +22,7 @@ from lars2asp.runtime.sources.records import (
 )
 from lars2asp.runtime.sources.survey.table_survey import survey_of
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock, RowBlocks
-from lars2asp.runtime.sources.tables.row_reader import RowReader, columns_read
+from lars2asp.runtime.sources.tables.row_reader import RowReader, columns_read, numbered_row
 from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, numbered, text_of, text_of_lines
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -151,6 +151,7 @@ def odd_row(row: Sequence[str], width: int) -> str:
 
 def read_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> list[Record]:
     """The records of a row, one for each of its times. Raises InputError."""
+    row = numbered_row(row, readers, origin)
     return records_at([reader.read(row) for reader in readers], origin)
 
 

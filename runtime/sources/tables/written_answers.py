@@ -129,6 +129,8 @@ def _told(
     if len(declarations) != 1:
         raise InputError(f"{name}: one #input declares its columns, as in #input alarm(R, N).")
     [declaration], kind = declarations, "intervals" if intervals else "changes"
+    if declaration.is_numbered:
+        raise InputError(f"{name}: rows of {kind} are no records of their own: leave out row() and file()")
     has_times = timeline.tick_length is not None
     first, last = ("begin", "end") if intervals else ("time", "change")
     begin = next((one for one in (f"{first}_at", "at") if has_times and one in header), first)

@@ -49,11 +49,25 @@ def rows_reader(
         case RowForm.TABLE:
             if not declarations:
                 raise InputError("nothing declares how rows become facts: add #input to the program")
+            _check_records(declarations)
             table = SparkTableRows(tuple(columns), tuple(declarations), timeline, facts.decimals)
             return replace(table, columns=tuple(name for name in columns if name in table.needed))
         case _:
             _check(columns, (VALUE,), form)
+            if form is RowForm.JSONL:
+                _check_records(declarations)
             return LineRows((VALUE,), timeline, form is RowForm.FACTS, facts, tuple(declarations))
+
+
+def _check_records(declarations: Sequence[Input]) -> None:
+    """Raises InputError where facts are to have the number of a row, or the name of its file."""
+    for one in declarations:
+        for column in one.columns:
+            if column.is_of_record:
+                raise InputError(
+                    f"{column.location}: on Spark rows have neither numbers nor files, and {column.name}() "
+                    "stands for nothing: let a column tell them apart, such as an id"
+                )
 
 
 def _form_of(columns: Sequence[str], declarations: Sequence[Input]) -> RowForm:

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 import pyarrow as pa
+import pytest
 
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import read
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT
@@ -72,3 +74,12 @@ def test_lines_of_json_with_fields_that_are_declared() -> None:
     taken, rejected = routed(["value"], rows, declared, RowForm.JSONL)
     assert taken == [(3, "f", ["p(7,241)"]), (4, "f", ["p(8,10)"]), (5, "f", ["q"])]
     assert rejected == ['{"ts": 6, "sensor": {}}']
+
+
+def test_rows_have_no_numbers_and_no_files() -> None:
+    rows = [("3", "7")]
+    for text in ("p(x, row()) at t", "p(x, file()) at t"):
+        with pytest.raises(InputError, match=r"on Spark rows have neither numbers nor files, and (row|file)"):
+            routed(["t", "x"], rows, [parse_input_declaration(text)])
+        with pytest.raises(InputError, match="let a column tell them apart, such as an id"):
+            routed(["value"], [('{"t": 1, "x": 7}',)], [parse_input_declaration(text)], RowForm.JSONL)
