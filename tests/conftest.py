@@ -3,7 +3,8 @@
 import gc
 import os
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Generator, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,10 @@ from tests.support.processes import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+"""What a process has compiled is there for the next: tests start hundreds, which takes half the time."""
 
 FAST_START = {
     "spark.driver.memory": "640m",
@@ -43,18 +48,42 @@ The examples are the same ones each time; where LARS2ASP_EXAMPLES says how many,
 class InGroups(LoadScopeScheduling):  # type: ignore[misc]
     """Gives tests to processes: those with Java to one, as one Java is enough; the cases of a test to one.
 
-    The largest groups come first.
+    So are those of a file that has a browser; those of environments, which processes share, are apart. The
+    groups come in the order of the tests.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         """The group of a test."""
         path, _, rest = nodeid.partition("::")
-        return "spark" if "spark" in nodeid else f"{path}::{rest.partition('[')[0]}"
+        if "spark" in nodeid:
+            return "spark"
+        if "test_environments" in path:
+            return nodeid
+        return path if "in_browser" in path else f"{path}::{rest.partition('[')[0]}"
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InGroups:
+    config.option.loadscopereorder = False
     return InGroups(config, log)
+
+
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """A process more than there are cores: the one that has Java waits for it most of the time."""
+    return 1 + (yield)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long comes first, so that no process is left with it: Java, browsers, random tests."""
+    items.sort(
+        key=lambda item: (
+            "spark" not in item.nodeid,
+            "in_browser" not in item.nodeid,
+            not hasattr(getattr(item, "module", None), "given"),
+        )
+    )
 
 
 def pytest_collection_finish() -> None:

@@ -15,7 +15,7 @@ from tests.support.evaluating import serving
 from tests.support.plans import compiled
 from tests.support.running import made, run_on
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
 
 PREDICATES = [f"{name}/{arity}" for name, arity in (INPUTS | DERIVED).items()]
 

@@ -22,7 +22,7 @@ from tests.strategies import GROUPS, Case
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
 """The number of pairs of program and stream that each group tries; 10,000 take about half an hour."""
 
 RESTLESS = Tuning(sweep_after=0, deferred_least=2, stamped_spare=10, external_advance=10**6)

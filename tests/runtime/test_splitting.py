@@ -30,7 +30,7 @@ from tests.strategies import ALL_PROGRAMS, Case, cases, keyed_choices, sparse_ca
 from tests.support.definition import record
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
 BUCKETS = (1, 2, 8)
 
 Atoms = frozenset[Symbol]

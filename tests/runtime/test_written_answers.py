@@ -38,7 +38,7 @@ def answers(folder: Path, program: str, source: str, *more: str) -> list[object]
     return [json.loads(line) for line in (folder / "back.jsonl").read_text().splitlines()]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(STREAMS, st.booleans())
 @example([(1, [f"h(0,{quoted(text)},c)" for text in ("a\rb", "\r", "\r\n")])], False)
 def test_answers_are_input_again(steps: list[tuple[int, list[str]]], times: bool) -> None:

@@ -38,7 +38,7 @@ from tests.support.definition import record
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
 
 OVERDUE = "#tick 1 sec. overdue(O) :- order(O) in {3}, not paid(O) in [3 sec]."
 LINES = ['{"time": 10, "facts": ["order(1)"]}', '{"time": 60}']
@@ -342,6 +342,7 @@ def _run(
 ) -> list[tuple[int, bool, tuple[str, ...]]]:
     written: list[tuple[int, bool, tuple[str, ...]]] = []
     read, kept = 0, Kept()
+    plan = prepared(case).plan
 
     def source() -> Iterator[Record]:
         nonlocal read
@@ -360,7 +361,7 @@ def _run(
             raise Cut
 
     while True:
-        session: Session = prepared(case).session
+        session: Session = Reasoner(plan, start=case.start, complete_windows=case.complete_windows).session
         keeper = StateKeeper(
             kept,  # type: ignore[arg-type]
             CheckpointInterval(interval),

@@ -29,7 +29,7 @@ from tests.runtime.sharding.carrier import Carrier, Change
 from tests.strategies import ALL_PROGRAMS, Case, cases, keyed_choices, sparse_cases, splittable_programs
 from tests.support.definition import record
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
 
 
 def checked(case: Case) -> CheckedProgram:

@@ -208,7 +208,7 @@ def test_numbers_with_decimals_beside_text_are_text(decimals: int, monkeypatch: 
         [*Reasoner.from_text(program).intervals(derived)["n"]]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.lists(st.integers(-(2**31), 2**31 - 1), min_size=1, max_size=6), st.integers(1, 9))
 def test_frames_with_decimals_are_frames_of_input(numbers: list[int], decimals: int) -> None:
     """A frame of changes is read again by `#input`, to the same atoms."""

@@ -73,7 +73,7 @@ CELLS = st.text(
 ) | st.sampled_from(["", "1", "1.5", 'a"b', '"', "a\nb", "a\r\nb", "Küche", ",", ";", "07"])
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_random_tables_are_read_as_from_a_file(tmp_path: Path, data: st.DataObject) -> None:
     """Also broken ones: quotes that are not closed, rows of other widths, bytes that are no text."""

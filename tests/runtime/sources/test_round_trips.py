@@ -42,7 +42,7 @@ GIVEN = [
     for name in ("latin-1", "cp1250", "utf-16-be", "utf-8")
 ]
 
-a_few = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+a_few = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @a_few

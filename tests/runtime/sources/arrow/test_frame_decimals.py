@@ -65,7 +65,7 @@ def as_written(value: object) -> str:
     return "" if value is None else str(value)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(
     columns(), st.integers(0, 4), st.sampled_from(["v", "int(v)", "v*10", "v*7", "text(v)", "constant(v)"])
 )

@@ -236,7 +236,7 @@ _ROWS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(rows=_ROWS, has_row_each=st.booleans(), lateness=st.integers(0, 2))
 def test_random_frames_are_read_as_tables(
     rows: list[tuple[Any, ...]], has_row_each: bool, lateness: int, tmp_path_factory: pytest.TempPathFactory
