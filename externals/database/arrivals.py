@@ -5,7 +5,7 @@ A tuple window holds the last n arrivals, and time in it goes from the tick of t
 tick: an interval, or what was begun, is one arrival, at its first tick.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -114,6 +114,7 @@ class Arrivals:
     """
 
     def __init__(self, lookups: Iterable[Lookup]) -> None:
+        self.merged = Counter[Signature]()
         self._plain: dict[tuple[int, Signature | None], ArrivalWindow] = {}
         self._grouped: dict[tuple[LastArrivals, Signature], ArrivalWindow] = {}
         for lookup in lookups:
@@ -181,6 +182,8 @@ class Arrivals:
             else:
                 rows = [row for row in dict.fromkeys(rows) if row not in before]
                 before.update(rows)
+            if len(rows) < len(came):
+                self.merged[signature] += len(came) - len(rows)
             arrivals = [Arrival(signature, row, tick, tick) for row in rows]
             for window in windows:
                 window.take(arrivals)

@@ -1,5 +1,6 @@
 """The interval database: the stream so far, and the answers to the lookups of a program."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -72,6 +73,7 @@ class IntervalDatabase:
         on_placed: Callable[[int, int, Signature, Row], None] | None = None,
     ) -> None:
         self.facts = 0
+        self._merged_before = Counter[Signature]()
         self._on_placed = on_placed
         self._start = self._now = start
         self._placed_at: int | None = None
@@ -117,6 +119,18 @@ class IntervalDatabase:
             for stream in predicate.streams:
                 found.update(GroundAtom(signature, row) for row in stream.rows())
         return len(found)
+
+    @property
+    def merged(self) -> Mapping[Signature, int]:
+        """The number of facts that were equal to another one of their tick, by predicates looked at."""
+        found = self._merged_before + self._gathering.merged
+        for signature in {*self._predicates, *self._arrivals.merged}:
+            predicate = self._predicates.get(signature)
+            streams = () if predicate is None else predicate.streams
+            found[signature] += max(
+                (stream.merged for stream in streams), default=self._arrivals.merged[signature]
+            )
+        return +found
 
     # --- the stream grows -----------------------------------------------------------------------------
 
@@ -263,6 +277,7 @@ class IntervalDatabase:
         self._now, self.facts, self._placed_at = other._now, other.facts, other._placed_at
         self.agenda.now = self._now
         self._gathering.open = other._gathering.open
+        self._merged_before = Counter(other.merged)
         self._gathering.gather_as(other._gathering)
         self._arrivals.go_on(other._arrivals)
         self._schedule.go_on(other._schedule)
@@ -276,6 +291,7 @@ class IntervalDatabase:
         Args:
             write: gives what stands for rows, for each one.
         """
+        merged = [[[*signature], number] for signature, number in self.merged.items()]
         return {
             "now": self._now,
             "facts": self.facts,
@@ -287,6 +303,7 @@ class IntervalDatabase:
             "arrivals": self._arrivals.state(write),
             "future": self._schedule.state(write),
             "open": self._gathering.state(write),
+            **({"merged": merged} if merged else {}),
         }
 
     @checked
@@ -300,6 +317,7 @@ class IntervalDatabase:
         self._arrivals.restore(state["arrivals"], read)
         self._schedule.restore(state["future"], read)
         self._gathering.restore(state["open"], read)
+        self._merged_before = Counter({Signature(*one): number for one, number in state.get("merged", ())})
 
     # --- lookups --------------------------------------------------------------------------------------
 

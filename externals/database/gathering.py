@@ -1,6 +1,7 @@
 """The input of the tick that is gathered."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
@@ -50,6 +51,8 @@ class Gathering:
         told: all else that is gathered, by the atoms.
         arriving: the atoms in the order of their arrival.
         number: the number of events that are gathered.
+        merged: by predicates, the number of facts so far that were equal to another one of their tick; of
+            ticks with intervals alone.
     """
 
     def __init__(self, *, in_order: bool) -> None:
@@ -61,6 +64,7 @@ class Gathering:
         self.told: dict[GroundAtom, GatheredEvents] = {}
         self.arriving: dict[GroundAtom, None] = {}
         self.number = 0
+        self.merged = Counter[Signature]()
         self._facts: list[Sequence[AtomRows]] = []
         """The points as they came, where all events are needed in order."""
 
@@ -144,6 +148,8 @@ class Gathering:
     def _add_facts(self, until: int, facts: Iterable[AtomRows]) -> None:
         for atom in _atoms(facts):
             told = self._told(atom)
+            if told.until is not None:
+                self.merged[atom.signature] += 1
             self.arriving[atom] = None
             told.until = until if told.until is None else max(until, told.until)
 

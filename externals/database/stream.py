@@ -96,6 +96,8 @@ class Stream:
         self.is_new = bool(self.held)
         self._here: set[Row] = set()
         """The points of the tick that the forms have."""
+        self._merged = 0
+        """The number of points that were equal to another of their tick, but for those that still wait."""
 
     def add_form(self, form: Form) -> None:
         """Adds a form; to be called before anything happens."""
@@ -350,6 +352,7 @@ class Stream:
                 points = [row for row in points if row not in self.held and row not in out]
             here = set(points)
             if len(here) < len(points):
+                self._merged += len(points) - len(here)
                 points = list(dict.fromkeys(points))
         began, ended = self._began, self._ended
         for form in self.forms:
@@ -373,6 +376,12 @@ class Stream:
     def last_end(self) -> int:
         """The last tick at which a row holds on as far as the input tells; -1 for none."""
         return max(self._ends, default=-1)
+
+    @property
+    def merged(self) -> int:
+        """The number of facts since it was made that were equal to another one of their tick."""
+        waiting = [row for rows in self._points for row in rows if row not in self._here]
+        return self._merged + (len(waiting) - len(set(waiting)) if self.is_new else 0)
 
     def rows(self) -> set[Row]:
         """The rows of which something is known."""

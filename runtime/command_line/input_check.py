@@ -13,6 +13,7 @@ import click
 from lars2asp.analysis.declared_time import zone_of
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.merged_facts import MergedFacts, merged_text, miscounted
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile
 from lars2asp.runtime.sources.files import FileInput
@@ -27,6 +28,7 @@ from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of, un
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
+from lars2asp.syntax.nodes import Program
 from lars2asp.syntax.source import visible
 
 MOST_ROWS = 1_000_000
@@ -72,7 +74,9 @@ class _CountedInput(FileInput):
             yield record
 
 
-def fits(paths: tuple[str, ...], reading: Reading, waited: int, *, is_quiet: bool = False) -> int:
+def fits(
+    paths: tuple[str, ...], reading: Reading, waited: int, program: Program, *, is_quiet: bool = False
+) -> int:
     """Says of each input whether it can be read; the exit status.
 
     Several are merged by time, as runs do it. A bar on the terminal shows how far it is, unless it is to be
@@ -82,11 +86,13 @@ def fits(paths: tuple[str, ...], reading: Reading, waited: int, *, is_quiet: boo
         paths: the files.
         reading: how it is read.
         waited: the ticks for which late records are waited for.
+        program: the program that reads it.
         is_quiet: whether no progress is shown.
     """
     inputs = [_CountedInput(path, reading) for path in paths]
     first: int | None = None
     latest, late = -1, 0
+    equal = MergedFacts()
     with merged(inputs) as source, ExitStack() as stack:
         if is_to_be_shown(paths, is_quiet=is_quiet):
             stack.enter_context(ProgressBar(file_names(source.name), lambda: Progress(source.share)))
@@ -94,6 +100,7 @@ def fits(paths: tuple[str, ...], reading: Reading, waited: int, *, is_quiet: boo
             first = record.tick if first is None else min(first, record.tick)
             late = max(late, latest - record.tick)
             latest = max(latest, record.tick)
+            equal.take(record.tick, record.events.facts)
     for rejected in (one for each in inputs for one in each.rejected[:_MOST_REJECTED]):
         click.echo(visible(str(rejected)), err=True)
     doubt = reading.doubt_of(first or 0)
@@ -102,6 +109,10 @@ def fits(paths: tuple[str, ...], reading: Reading, waited: int, *, is_quiet: boo
     for one in inputs:
         more = "" if one.count < MOST_ROWS else ", and no more were looked at"
         click.echo(f"{one.name}: {one.count} records can be read, {len(one.rejected)} cannot{more}")
+    if count := equal.count.total():
+        click.echo(merged_text(count))
+    for said in miscounted(program, {str(one): number for one, number in equal.count.items()}):
+        click.echo(visible(said), err=True)
     if late > waited:
         length = reading.timeline.tick_length
         would = str(late) if length is None else duration_text(late * length)

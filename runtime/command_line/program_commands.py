@@ -104,7 +104,7 @@ def check_command(context: click.Context, /, **options: Any) -> int:
     plan = compile_plan(checked_of(options))
     reading = reading_of(plan, options)
     waited = lateness_of(plan, reading, options)
-    return fits(options["inputs"], reading, waited, is_quiet=options["is_quiet"])
+    return fits(options["inputs"], reading, waited, plan.program, is_quiet=options["is_quiet"])
 
 
 def _form_of(context: click.Context) -> Reading:

@@ -164,6 +164,12 @@ class Session:
         return self._ticks, over - self._ticks, execution.database.facts
 
     @property
+    def merged(self) -> dict[str, int]:
+        """The number of facts that were equal to another one of their tick, by predicates looked at."""
+        merged = self.execution.database.merged if self.execution.has_begun else {}
+        return {str(signature): number for signature, number in sorted(merged.items())}
+
+    @property
     def statistics(self) -> Statistics:
         """The work done so far and its cost; see `Reasoner.statistics`."""
         memory = memory_in_use()
@@ -171,7 +177,8 @@ class Session:
             if not self.execution.has_begun:
                 return Statistics(*self.counts, 0, 0, memory, ())
             database, components = self.execution.database, self.execution.pipeline.components
-            return Statistics(*self.counts, len(database), database.atoms(), memory, components)
+            held = len(database), database.atoms()
+            return Statistics(*self.counts, *held, memory, components, self.merged)
 
     def step(self, tick: int, events: Events) -> Answer:
         """The answer at a tick that lies ahead, with its input; see `Reasoner.step`."""

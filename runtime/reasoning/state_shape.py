@@ -137,6 +137,7 @@ _DATABASE = {
     "arrivals": _ARRIVALS,
     "future": [(_natural, _atoms)],
     "open": _atoms,
+    "merged": _optional([(_signature, _natural)]),
 }
 
 _STEP = {

@@ -1,6 +1,7 @@
 """Statistics of a reasoner."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from lars2asp.runtime.evaluators.costs.meter import Cost, Searches
 from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics, costliest
@@ -42,6 +43,8 @@ class Statistics:
         memory: the bytes of main memory that the process has.
         components: the program's components, lowest first; before the first tick none. Where the input made
             the whole program take over, it comes after them.
+        merged: by predicates, as text, the number of facts that were equal to another one of their tick, so
+            that they count once; only of predicates that windows or rules look at.
     """
 
     ticks: int
@@ -51,6 +54,7 @@ class Statistics:
     atoms: int
     memory: int
     components: tuple[ComponentStatistics, ...]
+    merged: Mapping[str, int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Statistics: {self._summary}>"

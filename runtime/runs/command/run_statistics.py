@@ -125,7 +125,7 @@ class RunStatistics:
             "Time": self._time,
             "Lag": "" if self.lag is None else f"{_seconds(self.lag)} at most",
             "Ticks": f"{done.ticks} evaluated, {done.passed_over} passed over",
-            "Facts": f"{done.facts} told",
+            "Facts": f"{done.facts} told{self._merged}",
             "Records": f"{self.rejected} rejected, {self.late} of them late",
             "Intervals": f"{done.intervals} held, of {atoms}",
             "Memory": f"{done.memory / 2**20:.1f} MiB",
@@ -151,6 +151,11 @@ class RunStatistics:
         return "".join(f"{line}\n" for line in lines)
 
     @property
+    def _merged(self) -> str:
+        merged = sum(self.reasoner.merged.values())
+        return f", {merged} of them equal to another one of their tick" if merged else ""
+
+    @property
     def _time(self) -> str:
         costs = [component.cost for component in self.reasoner.components if component.cost is not None]
         if not costs:
@@ -171,6 +176,7 @@ class RunStatistics:
             "lag_seconds": self.lag,
             "ticks": {"evaluated": done.ticks, "passed_over": done.passed_over},
             "facts": done.facts,
+            "merged": dict(done.merged),
             "records": {"rejected": self.rejected, "late": self.late},
             "intervals": done.intervals,
             "atoms": done.atoms,

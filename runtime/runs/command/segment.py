@@ -15,6 +15,7 @@ from lars2asp.externals.events import Events
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.feeds.clock import Clock
+from lars2asp.runtime.merged_facts import miscounted
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.command.outputs import Outputs
 from lars2asp.runtime.runs.command.run_settings import RunSettings
@@ -35,6 +36,7 @@ from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
     from socket import socket
@@ -163,6 +165,9 @@ class Segment:
             raise
         self._report_costs()
         self._write_chart()
+        session = self._session
+        for said in miscounted(session.plan.program, session.merged):
+            sys.stderr.write(f"{visible(said)}\n")
 
     def _made_run(self, keeper: StateKeeper) -> "DataTimeRun | WallTimeRun":
         settings = self.settings

@@ -301,7 +301,8 @@ def test_remarks_of_a_proposal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "% the times name no offset: Europe/Vienna is the zone of this machine; write that of the times",
         "% cells k.A., - seem to say that nothing is there: --missing k.A. --missing - (of run and check)",
         "% 1 rows have more or fewer cells than the header: they are rejected",
-        "% 1 rows are equal to one before: their facts count once",
+        "% 1 rows are equal to one before: their facts count once; "
+        "with row() among the columns of #input each counts",
         "#tick 1 day.",
         '#timezone "Europe/Vienna".',
         "#lateness 7 day.",

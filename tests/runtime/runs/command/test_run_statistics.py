@@ -129,6 +129,7 @@ def test_json() -> None:
         "lag_seconds": 0.0125,
         "ticks": {"evaluated": 2004, "passed_over": 998001},
         "facts": 12533,
+        "merged": {},
         "records": {"rejected": 3, "late": 1},
         "intervals": 421,
         "atoms": 388,

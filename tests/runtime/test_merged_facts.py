@@ -1,0 +1,70 @@
+"""Facts that are equal to another one of their tick are counted, whatever looks at them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lars2asp import Reasoner
+from lars2asp.__main__ import main
+
+PROGRAMS = {
+    "now": "a(X) :- p(X).",
+    "sliding": "a(X) :- p(X) in [2].",
+    "two windows": "a(X) :- p(X) in [2], not p(X) in {3}.",
+    "arrivals": "a(X) :- p(X) in [1 # by X].",
+    "arrivals and now": "a(X) :- p(X) in [1 # by X], p(X).",
+    "counted": "a(X) :- p(X) at least 2 in [3].",
+    "recorded": "a(X) :- p(X). p(X) :- q(X). b :- p(X) in [1].",
+    "clingo": "a(X) :- p(X), @now > 0.",
+}
+TOLD = [(1, ["p(1)", "p(1)", "p(2)"]), (2, ["p(1)"]), (4, ["p(3)", "p(3)", "p(3)"]), (4, ["p(2)", "p(3)"])]
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_facts_are_counted_that_are_merged(program: str) -> None:
+    reasoner = Reasoner.from_text(program)
+    assert len([*reasoner.run(TOLD, every=1)]) == 4
+    assert reasoner.statistics.merged == {"p/1": 4}
+    again = Reasoner.from_text(program)
+    again.resume(reasoner.snapshot())
+    assert again.statistics.merged == {"p/1": 4}
+    again.step(5, ["p(1)", "p(1)"])
+    assert again.statistics.merged == {"p/1": 5}
+
+
+def test_with_intervals_in_the_same_tick() -> None:
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [1 # by X]. b(X) :- p(X) in [2].")
+    reasoner.step(1, ["p(1)", "p(1)", "p(2)"], begin=["p(2)"])
+    assert reasoner.statistics.merged == {"p/1": 1}
+
+
+def test_it_is_told_where_ticks_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.lars").write_text(
+        "#input failed(user) at t.\nattack(U) :- failed(U) at least 2 in [5].\nseen(U) :- failed(U) in [2].\n"
+    )
+    Path("in.jsonl").write_text('{"t": 1, "user": "a"}\n' * 3 + '{"t": 2, "user": "b"}\n')
+    arguments = ["--input", "in.jsonl", "--output", "out.jsonl", "--stats-json", "stats.json"]
+    warning = (
+        "p.lars:2:14-41: warning: failed(U) at least 2 in [5] counts ticks: 2 facts were equal to another "
+        "one of their tick, and count once: row() among the columns of #input keeps them apart, and #count "
+        "counts each\n"
+    )
+    assert main(["run", "p.lars", *arguments, "--stats"]) == 0
+    said = capsys.readouterr().err
+    assert said.endswith(warning)
+    assert "Facts     : 4 told, 2 of them equal to another one of their tick\n" in said
+    assert json.loads(Path("stats.json").read_text())["merged"] == {"failed/1": 2}
+    assert main(["check", "p.lars", "--input", "in.jsonl"]) == 0
+    checked = capsys.readouterr()
+    assert checked.err == warning
+    assert checked.out.splitlines()[1] == (
+        "2 facts were equal to another one of their tick, and count once: row() among the columns of #input "
+        "keeps them apart"
+    )
+    Path("p.lars").write_text("#input failed(user, row()) at t. seen(U) :- failed(U,_) at least 2 in [5].")
+    assert main(["run", "p.lars", "--input", "in.jsonl", "--output", "other.jsonl"]) == 0
+    assert not capsys.readouterr().err
