@@ -58,7 +58,7 @@ test: develop
 
 # Without extras, and with each: pip installs the project into environments of its own, and all commands are run there.
 environments: develop
-	LARS2ASP_ENVIRONMENTS=pip $(BIN)/pytest tests/test_environments.py
+	LARS2ASP_ENVIRONMENTS=pip $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/test_environments.py
 
 bench-quick: develop
 	$(BIN)/python -m experiments run --quick

@@ -7,6 +7,7 @@ that of an extra it works. By default the environments are made of what is insta
 
 import gzip
 import json
+import os
 import re
 import shlex
 import signal
@@ -30,7 +31,7 @@ from lars2asp.runtime.sources.reading import Format
 from lars2asp.runtime.sources.text.byte_streams import PACKED
 from lars2asp.runtime.spark.query.spark_query import FileFormat
 from lars2asp.runtime.spark.query.spark_query import QueryOutputFormat as SparkOutput
-from tests.support.environments import EXTRAS, ROOT, Environment, built_wheel, made_environment
+from tests.support.environments import EXTRAS, ROOT, Environment, environment_in
 from tests.support.processes import completed, free_port, started, wait_for
 from tests.support.readme import block_after, own_data, write_own_data
 
@@ -51,15 +52,13 @@ COMMANDS = {name: command for name in _ALL if (command := cli.get_command(click.
 
 @pytest.fixture(scope="session")
 def environments(tmp_path_factory: pytest.TempPathFactory) -> Environments:
-    """Makes the environment of an extra, or that without extras, once."""
-    folder = tmp_path_factory.mktemp("environments")
-    wheel = built_wheel(folder)
-    made: dict[str | None, Environment] = {}
+    """Makes the environment of an extra, or that without extras, once for all processes of the tests."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "environments"
+    folder.mkdir(exist_ok=True)
 
     def of(extra: str | None) -> Environment:
-        if extra not in made:
-            made[extra] = made_environment(folder / (extra or "none"), wheel, extra)
-        return made[extra]
+        return environment_in(folder, extra)
 
     return of
 

@@ -5,13 +5,16 @@ is unpacked into it, and the packages are links to those that are installed here
 is `pip`, as `make environments` has it, pip installs the wheel with the extra, as it does for users.
 """
 
+import fcntl
 import os
 import subprocess
+import sys
 import sysconfig
 import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -76,29 +79,36 @@ class Environment:
         return completed([self.python, "-c", code, *arguments], cwd=folder, env=self.variables(), **options)
 
 
-def built_wheel(folder: Path) -> Path:
-    """The wheel of this repository."""
-    [path] = WheelBuilder(str(ROOT)).build(directory=str(folder))
-    return Path(path)
+def environment_in(folder: Path, extra: str | None) -> Environment:
+    """An environment with the project and an extra, made in a folder unless it is there.
+
+    Processes that share the folder wait for each other. Skips the test where a package is not installed here.
+    """
+    place, ready = folder / (extra or "none"), folder / f"{extra or 'none'}.ready"
+    with _alone(folder / "wheel.lock"):
+        [wheel] = [*folder.glob("*.whl")] or map(Path, WheelBuilder(str(ROOT)).build(directory=str(folder)))
+    with _alone(ready.with_suffix(".lock")):
+        if not ready.exists():
+            _make_environment(place, wheel, extra)
+            ready.touch()
+    return Environment(place)
 
 
-def made_environment(folder: Path, wheel: Path, extra: str | None) -> Environment:
-    """An environment with the wheel and an extra. Skips the test where a package is not installed here."""
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Other processes wait until the context ends."""
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _make_environment(folder: Path, wheel: Path, extra: str | None) -> None:
     if WITH_PIP:
-        venv.EnvBuilder(symlinks=True, with_pip=True).create(folder)
+        venv.EnvBuilder(symlinks=True, with_pip=False).create(folder)
         what = str(wheel) if extra is None else f"{wheel}[{extra}]"
-        completed(
-            [
-                folder / "bin" / "python",
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                what,
-            ]
-        )
-        return Environment(folder)
+        into: list[str | Path] = ["--python", folder / "bin" / "python", "--disable-pip-version-check"]
+        completed([sys.executable, "-m", "pip", *into, "install", "--quiet", "--no-compile", what])
+        return
     packages = {path for name in sorted(required(extra)) for path in _installed(name)}
     venv.EnvBuilder(symlinks=True, with_pip=False).create(folder)
     site = Path(sysconfig.get_path("purelib", "posix_prefix", vars={"base": str(folder)}))
@@ -111,7 +121,6 @@ def made_environment(folder: Path, wheel: Path, extra: str | None) -> Environmen
     command = folder / "bin" / name
     command.write_text(f"#!{folder / 'bin' / 'python'}\n{_COMMAND.format(module=module, name=function)}\n")
     command.chmod(0o755)
-    return Environment(folder)
 
 
 def required(extra: str | None) -> set[str]:
