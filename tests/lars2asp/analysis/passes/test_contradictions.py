@@ -13,7 +13,7 @@ from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS, Case, cases
 from tests.support.definition import record
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
 
 
 def contradicted(program: str) -> list[str]:
