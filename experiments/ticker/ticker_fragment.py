@@ -13,6 +13,7 @@ from lars2asp.syntax.nodes import (
     Count,
     External,
     Function,
+    Held,
     HoppingWindow,
     Literal,
     Node,
@@ -39,6 +40,7 @@ _FOREIGN: dict[type[Node], str] = {
     TumblingWindow: "tumbling windows",
     OffsetWindow: "windows of offsets",
     External: "`#external`",
+    Held: "facts that are held",
     Script: "scripts",
 }
 

@@ -136,6 +136,10 @@ class Arrivals:
         self._last_end = -1
         """The last tick that facts of the input hold until."""
 
+    def counts(self, signature: Signature) -> bool:
+        """Whether some lookup looks at arrivals of a predicate."""
+        return bool(self._of.get(signature, self._of_all))
+
     def __len__(self) -> int:
         """The number of arrivals that are kept, each once, whatever windows it is in."""
         return len({id(arrival) for arrival in self._kept()})

@@ -2,18 +2,22 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
+from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.answering import WindowView
 from lars2asp.externals.database.arrivals import Arrivals
+from lars2asp.externals.database.current_facts import CurrentFacts
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.tuples import tuple_view
 from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.database.predicate import Origins, Predicate, Settings
 from lars2asp.externals.database.schedule import Schedule, ScheduledView
+from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.database.watching import Watching
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
@@ -21,6 +25,9 @@ from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
 from lars2asp.syntax.nodes import Signature
+
+NOTHING_HELD: Mapping[Signature, HeldBy] = MappingProxyType({})
+"""Stands for no predicate."""
 
 
 class IntervalDatabase:
@@ -47,6 +54,7 @@ class IntervalDatabase:
             at, for `adopt`.
         sweep_after: see Past.
         on_placed: is told what is placed.
+        held: the predicates whose facts of the input are held.
 
     Attributes:
         facts: the number of events up to the current tick: atoms that held, began or ended by the input.
@@ -71,6 +79,7 @@ class IntervalDatabase:
         keeps_input: bool = False,
         sweep_after: int = 0,
         on_placed: Callable[[int, int, Signature, Row], None] | None = None,
+        held: Mapping[Signature, HeldBy] = NOTHING_HELD,
     ) -> None:
         self.facts = 0
         self._merged_before = Counter[Signature]()
@@ -81,12 +90,17 @@ class IntervalDatabase:
         self.agenda = Agenda(start)
         self._schedule = Schedule(self.agenda)
         self._arrivals = Arrivals(lookups)
-        self._gathering = Gathering(in_order=not self._arrivals.is_idle)
+        self._gathering = Gathering(in_order=not self._arrivals.is_idle, held=held)
         self.check, self.gather = self._gathering.check, self._gathering.add
         settings = Settings(self.agenda, start, complete_windows, keeps_input, sweep_after)
         self._predicates = _predicates(
             lookups, background, settings, frozenset(placed), frozenset(recorded), published or Published()
         )
+        self._current = {
+            one: CurrentFacts(one, by, self._streams_of(one), self._arrivals, self.agenda)
+            for one, by in held.items()
+            if one in self._predicates or self._arrivals.counts(one)
+        }
         views: dict[Lookup, View] = {}
         for predicate in self._predicates.values():
             views |= predicate.views
@@ -106,6 +120,10 @@ class IntervalDatabase:
     def now(self) -> int:
         """The current tick."""
         return self._now
+
+    def _streams_of(self, signature: Signature) -> tuple[Stream, ...]:
+        predicate = self._predicates.get(signature)
+        return () if predicate is None else predicate.streams
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
@@ -160,7 +178,7 @@ class IntervalDatabase:
                     stream.add_points(rows, tick)
         if gathering.points and not self._arrivals.is_idle:
             self._arrivals.add_points(gathering.in_turns(), tick)
-        if gathering.told:
+        if gathering.told or gathering.current:
             gathering.commit()
             self._take_intervals(tick)
         gathering.discard()
@@ -171,11 +189,17 @@ class IntervalDatabase:
             if signature in predicates:
                 for stream in predicates[signature].streams:
                     stream.tell(row, tick, told.until, told.is_open)
+        for signature, facts in gathering.current.items():
+            if signature in self._current:
+                self._current[signature].take(facts, tick)
         if not arrivals.is_idle:
             for atom, told in gathering.told.items():
                 if told.is_ended:
                     arrivals.end(atom, tick)
             for atom in gathering.arriving:
+                if atom.signature in gathering.current:
+                    arrivals.add_input(atom, tick, None, True)
+                    continue
                 told = gathering.told[atom]
                 if told.is_begun or told.until is not None:
                     arrivals.add_input(atom, tick, told.until, told.is_begun)
@@ -284,6 +308,8 @@ class IntervalDatabase:
         for signature, predicate in self._predicates.items():
             before = other._predicates[signature]
             predicate.adopt(before, self._now, with_derived=with_derived, is_over=is_over)
+        for signature, current in self._current.items():
+            current.go_on(other._current[signature])
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on when a tick is over, as JSON has it.
@@ -292,6 +318,7 @@ class IntervalDatabase:
             write: gives what stands for rows, for each one.
         """
         merged = [[[*signature], number] for signature, number in self.merged.items()]
+        current = [[[*signature], one.state(write)] for signature, one in self._current.items()]
         return {
             "now": self._now,
             "facts": self.facts,
@@ -304,6 +331,7 @@ class IntervalDatabase:
             "future": self._schedule.state(write),
             "open": self._gathering.state(write),
             **({"merged": merged} if merged else {}),
+            **({"current": current} if current else {}),
         }
 
     @checked
@@ -318,6 +346,8 @@ class IntervalDatabase:
         self._schedule.restore(state["future"], read)
         self._gathering.restore(state["open"], read)
         self._merged_before = Counter({Signature(*one): number for one, number in state.get("merged", ())})
+        for signature, facts in state.get("current", ()):
+            self._current[Signature(*signature)].restore(facts, read)
 
     # --- lookups --------------------------------------------------------------------------------------
 
@@ -403,7 +433,7 @@ class IntervalDatabase:
     def last_alarm(self) -> int:
         """The last tick known now at which an atom begins or ends to hold; -1 for none."""
         streams = (stream for predicate in self._predicates.values() for stream in predicate.streams)
-        ends = (stream.last_end for stream in streams)
+        ends = [*(one.last_end for one in streams), *(one.last_end for one in self._current.values())]
         return max([*ends, self._arrivals.last_end, self._schedule.last], default=-1) + 1
 
     def check_invariants(self) -> None:
@@ -413,6 +443,8 @@ class IntervalDatabase:
         self._schedule.check_invariants(self._now)
         for predicate in self._predicates.values():
             predicate.check_invariants()
+        for current in self._current.values():
+            current.check_invariants()
 
 
 def _predicates(

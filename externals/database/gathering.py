@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 
+from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, turns_of
@@ -16,6 +17,10 @@ from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
 
 _NAME = re.compile(r"[_']*[a-z][A-Za-z0-9_']*")
+
+
+Told = tuple[Row, int | None]
+"""A fact that is held, and the last tick at which it holds by its record, None where that says none."""
 
 
 @dataclass(slots=True)
@@ -39,23 +44,27 @@ class Gathering:
     """Gathers the events of a tick, and knows which atoms are open.
 
     What must hold: `open` has no predicate without atoms. `told` has, for each atom, whether it is open after
-    the events so far. The atoms of `arriving` are in `told`.
+    the events so far. The atoms of `arriving` are in `told` or `current`.
 
     Args:
         in_order: whether all events are needed in the order of their arrival, for tuple windows.
+        held: the predicates whose facts are held.
 
     Attributes:
         open: the atoms that were begun and not ended by events of ticks that are committed.
         points: the atoms that hold at the tick that is gathered alone, if no others came, or the order
             does not matter.
-        told: all else that is gathered, by the atoms.
-        arriving: the atoms in the order of their arrival.
+        told: all else that is gathered, by the atoms, but for facts that are held.
+        current: these, by predicate and key: the last one of each, and until when it holds by its record.
+        arriving: the atoms in the order of their arrival, where there are others than points.
         number: the number of events that are gathered.
         merged: by predicates, the number of facts so far that were equal to another one of their tick; of
             ticks with intervals alone.
     """
 
-    def __init__(self, *, in_order: bool) -> None:
+    def __init__(self, *, in_order: bool, held: Mapping[Signature, HeldBy]) -> None:
+        self._held = held
+        self.current: dict[Signature, dict[Row, Told]] = {}
         self.open: dict[Signature, set[Row]] = {}
         self._in_order = in_order
         self._named: set[Signature] = set()
@@ -73,8 +82,8 @@ class Gathering:
         self.points, self.number = [], 0
         if self._facts:
             self._facts = []
-        if self.told:
-            self.told, self.arriving = {}, {}
+        if self.told or self.current:
+            self.told, self.arriving, self.current = {}, {}, {}
 
     def in_turns(self) -> Iterable[AtomRows]:
         """The points in the order of their arrival: mostly neighbours of one predicate together."""
@@ -87,7 +96,7 @@ class Gathering:
     def gather_as(self, other: "Gathering") -> None:
         """Takes what another one gathered; to be committed before more is gathered."""
         self.points, self.told, self.arriving = other.points, other.told, other.arriving
-        self.number, self._facts = other.number, other._facts
+        self.number, self._facts, self.current = other.number, other._facts, other.current
 
     def check(self, tick: int, events: Events) -> None:
         """Raises EventError if events of a tick cannot be taken (`IntervalDatabase.check`)."""
@@ -100,6 +109,10 @@ class Gathering:
         if events.begin or events.end:
             for signature, _ in (*events.begin, *events.end):
                 self._check_name(signature)
+                if signature in self._held:
+                    raise EventError(
+                        f"{signature} is held: its facts hold until the next ones, and do not begin or end"
+                    )
             for atom in _atoms(events.end):
                 if not self._is_open(atom):
                     raise EventError(f"{shown(atom_text(*atom))} ends but was not begun")
@@ -117,14 +130,20 @@ class Gathering:
         if facts:
             for _, rows in facts:
                 self.number += len(rows)
-            if events.until is None and not (self._in_order and (self.told or events.begin or events.end)):
+            is_held = self._held and any(signature in self._held for signature, _ in facts)
+            if is_held and not self._in_order:
+                facts = self._hold(facts, events.until)
+            has_others = self._in_order and (
+                is_held or self.told or self.arriving or events.begin or events.end
+            )
+            if events.until is None and not has_others:
                 self.points += facts
                 if self._in_order:
                     self._facts.append(facts)
                 facts = ()
         if facts or events.begin or events.end:
             if self._facts:  # what came so far comes before what comes now
-                self._add_facts(tick, self.in_turns())
+                self._add_facts(tick, None, self.in_turns())
                 self._facts, self.points = [], []
             self._add_intervals(tick, events, facts)
 
@@ -143,15 +162,51 @@ class Gathering:
             if not told.is_open:
                 told.is_open = told.is_begun = True
                 arriving[atom] = None
-        self._add_facts(tick if events.until is None else events.until, facts)
+        self._add_facts(tick, events.until, facts)
 
-    def _add_facts(self, until: int, facts: Iterable[AtomRows]) -> None:
+    def _hold(self, facts: Iterable[AtomRows], until: int | None) -> tuple[AtomRows, ...]:
+        """Takes the facts that are held, and gives the others back."""
+        held, others = self._held, []
+        for group in facts:
+            by = held.get(group.signature)
+            if by is None:
+                others.append(group)
+            else:
+                current = self.current.setdefault(group.signature, {})
+                for row in group.rows:
+                    self._replace(group.signature, current, by.key_of(row), (row, until))
+        return tuple(others)
+
+    def _replace(self, signature: Signature, current: dict[Row, Told], key: Row, told: Told) -> Row | None:
+        """A fact that is held is the current one of its key; gives the one in whose place it came."""
+        before = current.get(key)
+        current[key] = told
+        if before is None:
+            return None
+        if before[0] == told[0]:
+            self.merged[signature] += 1
+        return before[0]
+
+    def _add_facts(self, tick: int, given: int | None, facts: Iterable[AtomRows]) -> None:
+        until = tick if given is None else given
         for atom in _atoms(facts):
+            if atom.signature in self._held:
+                self._add_held(atom, given)
+                continue
             told = self._told(atom)
             if told.until is not None:
                 self.merged[atom.signature] += 1
             self.arriving[atom] = None
             told.until = until if told.until is None else max(until, told.until)
+
+    def _add_held(self, atom: GroundAtom, until: int | None) -> None:
+        """Takes a fact that is held, in the order of arrival, in place of another one with its key."""
+        signature, row = atom
+        key, current = self._held[signature].key_of(row), self.current.setdefault(signature, {})
+        before = self._replace(signature, current, key, (row, until))
+        if before is not None:
+            del self.arriving[GroundAtom(signature, before)]
+        self.arriving[atom] = None
 
     def _told(self, atom: GroundAtom) -> GatheredEvents:
         told = self.told.get(atom)
@@ -184,7 +239,7 @@ class Gathering:
     def check_invariants(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
         assert all(self.open.values())
-        assert self.arriving.keys() <= self.told.keys()
+        assert all(one in self.told or one.signature in self.current for one in self.arriving)
 
 
 def _atoms(groups: Iterable[AtomRows]) -> Iterator[GroundAtom]:

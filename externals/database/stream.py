@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import chain, repeat
+from operator import attrgetter
 from typing import Any
 
 from lars2asp.externals.database.agenda import Agenda, Watched
@@ -150,6 +151,22 @@ class Stream:
             self.agenda.call(last + 1, self)
         told.until, told.is_open = last, is_open
 
+    def hold(self, rows: Sequence[Row], tick: int) -> None:
+        """Rows that the input did not tell hold by it from the current tick on, until they are let go."""
+        self._turn_to(tick)
+        for row in rows:
+            self._told[row] = _Told(NEVER, True, row in self.held)
+        self._begin([row for row in rows if row not in self.held and row not in self._ignored], tick)
+
+    def let_go(self, rows: Sequence[Row], last: int, tick: int) -> None:
+        """Rows that were held hold by the input no more; by that they last held at a tick before now."""
+        self._turn_to(tick)
+        self._untell(rows, last)
+
+    def is_told(self, row: Row) -> bool:
+        """Whether a row holds on by the input."""
+        return row in self._told
+
     def derive(self, rows: Sequence[Row], tick: int) -> None:
         """Rules derive rows from the current tick on, which they did not before."""
         if rows:
@@ -245,6 +262,8 @@ class Stream:
             rows, begins = [row for row, _ in ended], [begin for _, begin in ended]
         if rows:
             self._ended.append(Ended(last, rows, begins))
+            if len(self._ended) > 1 and self._ended[-2].last > last:  # what passed with the tick came first
+                self._ended.sort(key=attrgetter("last"))
             if not self.is_new:
                 self._rouse()
 

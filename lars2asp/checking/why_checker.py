@@ -10,7 +10,7 @@ that gets furthest is the one to show, and the literal there the one that failed
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 from lars2asp.analysis.declared_time import needs_whole_windows
@@ -57,7 +57,7 @@ from lars2asp.checking.rule_instances import (
 )
 from lars2asp.definition.bodies import outer_names
 from lars2asp.definition.matching import match_exactly
-from lars2asp.definition.stream import Arrival, NaiveStream, is_choice
+from lars2asp.definition.stream import Arrival, NaiveStream, is_choice, with_held
 from lars2asp.definition.terms import (
     Bindings,
     Functions,
@@ -101,7 +101,7 @@ class _Checker:
     def __init__(
         self, program: Program, stream: Sequence[Arrival], explanation: Json, functions: Functions | None
     ) -> None:
-        self._program, self._arrivals, self._explanation = program, stream, explanation
+        self._program, self._explanation = program, explanation
         check_header(explanation)
         is_complete = explanation["complete_windows"] or not needs_whole_windows(program)
         need(is_complete, "the program demands complete windows, and it has others")
@@ -112,6 +112,10 @@ class _Checker:
                 self._faults.append(f"claim {claim['id']}: another one has the same id")
             self._claims[claim["id"]] = claim
         self._stream = NaiveStream(program, stream, explanation, functions)
+        self._arrivals = self._stream.arrivals
+        known = [one for one in stream if one.tick <= explanation["tick"]]
+        self._known_then = with_held(program, known) if any(program.every(nodes.Held)) else ()
+        """Of those that were known at the tick of the explanation, which may not have ended yet."""
         self._literal_claims = LiteralClaims(self._stream)
         self._waiting: list[tuple[Json, int, int]] = []
         self._supports: dict[int, list[int]] = {}
@@ -204,7 +208,7 @@ class _Checker:
 
     def _check_input(self, claim: Json, atom: nodes.Atom) -> None:
         tick, until = claim["tick"], self._explanation["tick"]
-        for one in self._arrivals:
+        for one in chain(self._arrivals, self._known_then):
             is_open = one.last is None or (claim["last"] is None and one.last >= until)
             told = one.record, one.tick, None if is_open else one.last
             is_at = one.tick <= tick and (one.last is None or tick <= one.last)

@@ -12,10 +12,12 @@ from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.declared_time import needs_whole_windows
 from lars2asp.analysis.dependencies import DependencyKind, dependencies
 from lars2asp.analysis.graphs import reachable, strongly_connected
+from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.definition.bodies import NaiveBodies
 from lars2asp.definition.given import Given, Told, background
+from lars2asp.definition.held import as_held
 from lars2asp.definition.matching import match_exactly
 from lars2asp.definition.terms import Bindings, Row, read_atom, read_row, row, text_of, value, written_out
 from lars2asp.definition.windows import Look, NaiveWindows, parts_of
@@ -35,7 +37,8 @@ class Arrival(NamedTuple):
 
     Attributes:
         tick: the first tick at which it holds.
-        last: the last one; None for an open interval, which has not ended so far.
+        last: the last one; None for an open interval, which has not ended so far, and for a fact that is held
+            (`#held`) of which the record does not say until when.
         atom: as text, `reading("hall",21)`, `-open(door)`.
         record: where it comes from, `readings.csv:3`.
     """
@@ -56,11 +59,12 @@ class NaiveStream:
 
     Args:
         program: as it is before `at most` is written otherwise (`CheckedProgram.written`).
-        stream: the input.
+        stream: the input, in which facts that are held still hold on.
         header: `start`, `semantics`, `complete_windows`, `kept_from`; `followed` as explanations have it.
         functions: the `@`-functions: they take texts and give a list of texts.
 
     Attributes:
+        arrivals: the input, in which facts that are held hold as long as they do.
         functions: the `@`-functions.
         kept_from: the first tick of which all is known that held.
         derived: the predicates that rules derive.
@@ -95,7 +99,8 @@ class NaiveStream:
         self._placements = {(read_atom(a).signature, read_row(a), tick, at) for a, tick, at in placed}
         self.faults: dict[str, None] = {}
         once: dict[tuple[int, str], float] = {}
-        for one in stream:
+        self.arrivals = with_held(analysis.program, [*stream])
+        for one in self.arrivals:
             last = float("inf") if one.last is None else one.last
             once[one.tick, one.atom] = max(last, once.get((one.tick, one.atom), last))
         told = (Told(tick, last, read_atom(a).signature, read_row(a)) for (tick, a), last in once.items())
@@ -430,3 +435,15 @@ def _by_row(told: Mapping[str, Any]) -> dict[Signature, dict[Row, Any]]:
 
 def _is_in(tick: int, runs: Iterable[Sequence[int]]) -> bool:
     return any(first <= tick <= last for first, last in runs)
+
+
+def with_held(program: nodes.Program, stream: Sequence[Arrival]) -> Sequence[Arrival]:
+    """The arrivals of a stream, in which facts that are held hold until the next ones."""
+    held = held_facts(program)
+    if not held:
+        return stream
+    ends = (float("inf") if one.last is None else one.last for one in stream)
+    atoms = ((one.tick, last, read_atom(one.atom)) for one, last in zip(stream, ends, strict=True))
+    told = [Told(tick, last, atom.signature, row(atom.arguments, {}) or ()) for tick, last, atom in atoms]
+    lasts = as_held(told, held)
+    return [stream[place]._replace(last=None if last == float("inf") else int(last)) for place, last in lasts]

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from lars2asp.analysis.argument_types.type_table import Types
+from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.planning.asp.asp_program import AspProgram
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
@@ -137,6 +138,7 @@ class Plan:
         lateness: the ticks for which late records are waited for, if the program declares them.
         complete_windows: whether the program declares that windows are to lie wholly on the timeline.
         inputs: the declarations of table input.
+        held: the predicates whose facts of the input are held.
         decimals: for each predicate that has some, the number of decimals of the integers in each place.
         types: the types of the arguments of predicates; those of a part of a program are those of the whole.
         declarations: all that the program declares, in the order of the text.
@@ -170,6 +172,7 @@ class Plan:
     lateness: int | None = None
     complete_windows: bool = False
     types: Types = field(default_factory=dict)
+    held: Mapping[Signature, HeldBy] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         derived = [str(one) for component in self.components for one in sorted(component.derives)]

@@ -31,6 +31,7 @@ from lars2asp.analysis.declared_time import (
     needs_whole_windows,
     tick_length,
 )
+from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.predicates import is_fact, named_plainly
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.asp.asp_program import AspProgram
@@ -91,6 +92,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         origin=declared_origin(program),
         lateness=declared_lateness(program),
         complete_windows=needs_whole_windows(program),
+        held=held_facts(program),
         inputs=tuple(program.every(nodes.Input)),
         decimals=declared_decimals(program),
         declarations=tuple(program.every(nodes.Declaration)),
@@ -105,7 +107,8 @@ def identity_of(plan: Plan) -> list[str]:
     if plan.left_out:
         program = _Translation(ProgramAnalysis(plan.program), plan.semantics).asp_program()
     decimals = [f"{one}: {places}" for one, places in sorted(plan.decimals.items())]
-    return [program.text, program.facts, program.names.part, *map(str, plan.scripts), *decimals]
+    held = [f"#held {one}: {by}" for one, by in sorted(plan.held.items())]
+    return [program.text, program.facts, program.names.part, *map(str, plan.scripts), *decimals, *held]
 
 
 def effective_semantics(program: Program, given: Semantics | None) -> Semantics:

@@ -20,6 +20,7 @@ from lars2asp.syntax.nodes import (
     AtTick,
     Box,
     Diamond,
+    Held,
     Literal,
     Rule,
     Sign,
@@ -170,6 +171,10 @@ class _KeySearch:
             self._add_lookups()
         for rule in rules:
             self._restrict(splittable, rule)
+        for one in splittable.program.every(Held):
+            if one.predicate in self._domains:
+                why = Remark("is held by other arguments", one.location)
+                self._keep(one.predicate, frozenset(splittable.held[one.predicate].key), why)
         self._narrow(self._domains, self._domains, self._why)
 
     def _add_lookups(self) -> None:

@@ -68,7 +68,7 @@ class RuleGroup:
         splittable = self.splittable
         if splittable.is_certain:
             return True
-        program = splittable.part_of(self.rules, {*self.members, *self.named}, ())
+        program = splittable.part_of(self.rules, {*self.members, *self.named}, (), ())
         components = components_of(ProgramAnalysis(program), splittable.semantics)
         return all(component.is_certain for component in components.rules)
 

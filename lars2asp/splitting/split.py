@@ -18,6 +18,7 @@ from lars2asp.splitting.wholeness import why_later_ticks_see_it, why_uncertain, 
 from lars2asp.syntax.nodes import (
     Atom,
     Declaration,
+    Held,
     Literal,
     Program,
     Rule,
@@ -103,7 +104,7 @@ def _parts(splittable: SplittableProgram, groups: list[RuleGroup]) -> Iterator[P
         if not splittable.is_certain:  # what is output goes through the gate
             outputs, hands_on = frozenset(), outputs
             failed = None if group.is_certain else _failed(splittable)
-        program = splittable.part_of(group.rules, reads, outputs | hands_on)
+        program = splittable.part_of(group.rules, reads, outputs | hands_on, group.listens)
         keys = {s: key for s, key in group.keys.of.items() if s in reads or s in group.listens}
         yield Part(
             number,
@@ -139,7 +140,9 @@ def _gate(splittable: SplittableProgram, parts: Sequence[Part]) -> Part:
     del keys[failed]
     constraint = Rule(None, (Literal(Atom(failed.name, (Variable("_"),))),))
     shared = (
-        s for s in splittable.program.statements if isinstance(s, Declaration) and not isinstance(s, Show)
+        s
+        for s in splittable.program.statements
+        if isinstance(s, Declaration) and not isinstance(s, Show | Held)
     )
     shows = tuple(map(Show, sorted(outputs))) or (Show(),)
     own = Program((*shared, constraint, *shows), splittable.program.sources)

@@ -1,9 +1,10 @@
 """The view that splitting has of a program: rules, the predicates they name, background data, output."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from lars2asp.analysis.graphs import reachable
+from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.predicates import head_atoms, streaming_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
@@ -60,6 +61,8 @@ class SplittableProgram:
         self.facts = analysis.facts
         inputs = program.every(nodes.Input)
         declared = {Signature(s.predicate, len(s.columns)) for s in inputs}
+        self.held = held_facts(program)
+        declared.update(self.held)
         self.background = frozenset(self.facts.keys() - declared - set(self.derived))
         """The predicates of background data, of which the input is expected to have no atoms."""
 
@@ -123,20 +126,32 @@ class SplittableProgram:
         return any(window.signature is None and not window.group for _, window in self.arrivals(rule))
 
     def part_of(
-        self, rules: Iterable[Rule], facts: Iterable[Signature], shown: Iterable[Signature]
+        self,
+        rules: Iterable[Rule],
+        facts: Iterable[Signature],
+        shown: Iterable[Signature],
+        heard: Collection[Signature],
     ) -> Program:
-        """A program of rules and the facts of predicates that shows some predicates, all in order."""
+        """A program of rules and the facts of predicates that shows some predicates, all in order.
+
+        What others hand on to it is heard, and is not held by it.
+        """
         kept = {id(self._origins[id(rule)]) for rule in rules}
         kept |= {id(fact) for signature in facts for fact in self.facts.get(signature, ())}
         statements = tuple(
             s
             for s in self.program.statements
-            if id(s) in kept or (isinstance(s, nodes.Declaration) and not isinstance(s, nodes.Show))
+            if id(s) in kept or (_is_shared(s) and not (isinstance(s, nodes.Held) and s.predicate in heard))
         )
         if self.is_strict and not any(self.program.every(nodes.Show)):
             return Program(statements, self.program.sources)  # else input atoms would be shown
         shows = tuple(map(nodes.Show, sorted(shown))) or (nodes.Show(),)
         return Program((*statements, *shows), self.program.sources)
+
+
+def _is_shared(statement: nodes.Statement) -> bool:
+    """Whether all parts of a program have a statement."""
+    return isinstance(statement, nodes.Declaration) and not isinstance(statement, nodes.Show)
 
 
 def _variables_outside(body: nodes.Body) -> set[str]:

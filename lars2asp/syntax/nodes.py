@@ -550,6 +550,20 @@ class CompleteWindows(Declaration):
     """`#complete_windows.`: `always` needs windows that lie wholly on the timeline."""
 
 
+@node
+class Held(Declaration):
+    """`#held p(X,_) by X for 10 min.`: each fact of the input holds until the next one with the same X.
+
+    The arguments are variables, some of them `_`. Without `group` all facts of the predicate have one key,
+    without `duration` they hold until the next one.
+    """
+
+    predicate: Signature
+    arguments: tuple[Term, ...]
+    group: tuple[Variable, ...] = ()
+    duration: Duration | None = None
+
+
 Statement = (
     Declaration
     | Rule

@@ -132,6 +132,10 @@ def _statement(node: nodes.Node) -> str:
         case nodes.Types(predicate, types):
             said = ",".join("_" if one is None else str(one) for one in types)
             return f"#types {predicate}({said})."
+        case nodes.Held(predicate, arguments, group, duration):
+            atom = _node(nodes.Atom(predicate.name, arguments, predicate.is_positive))
+            key = f" by {_list(group)}" if group else ""
+            return f"#held {atom}{key}{f' for {_node(duration)}' if duration else ''}."
         case nodes.Column(name) if node.is_of_record:
             return f"{name}()"
         case nodes.Column(name, scale, conversion, signs, or_missing):

@@ -1,7 +1,7 @@
 """The command `lars2asp check-why`."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoning.user_functions import user_functions
 from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.merged_input import open_inputs
-from lars2asp.runtime.sources.records import Record, clipped
+from lars2asp.runtime.sources.records import Record, on_timeline
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.syntax.nodes import Signature
@@ -60,7 +60,8 @@ def check_why_command(_: object, /, **options: Any) -> int:
     waiting = Reordering(lateness_of(plan, reading, options), rejects, None)
     start = tick_of(reading, options["start"], "--start") or 0
     with open_inputs(options["inputs"], reading, rejects) as source:
-        stream = arrivals(clipped(record, start) for record in waiting.over(source.records()))
+        records = on_timeline(waiting.over(source.records()), start, plan.held)
+        stream = arrivals(records, plan.held)
     rejects.sum_up()
     functions = {name: _over_texts(one) for name, one in user_functions(plan, options["context"]).items()}
     problems = check_explanation(checked.written, stream, explanation, functions)
@@ -69,12 +70,17 @@ def check_why_command(_: object, /, **options: Any) -> int:
     return RECORDS_REJECTED if problems else DONE
 
 
-def arrivals(records: Iterable[Record]) -> list[Arrival]:
-    """What the input tells, in the order in which it does, as the checker takes it."""
+def arrivals(records: Iterable[Record], held: Collection[Signature] = ()) -> list[Arrival]:
+    """What the input tells, in the order in which it does, as the checker takes it.
+
+    Facts of the predicates that are held have no end, unless their records say one.
+    """
     found: list[Arrival] = []
     is_open: dict[tuple[Signature, Row], int] = {}
     for record in records:
         tick, (facts, begin, end, until), name = record.tick, record.events, str(record.origin or "")
+        if any(signature in held for signature, _ in (*begin, *end)):
+            continue  # the run rejects it
         for signature, rows in turns_of(end):
             for row in rows:
                 place = is_open.pop((signature, row), None)
@@ -85,8 +91,8 @@ def arrivals(records: Iterable[Record]) -> list[Arrival]:
             for row in rows:
                 if is_open.setdefault((signature, row), len(found)) == len(found):
                     found.append(Arrival(tick, None, atom_text(signature, row), name))
-        last = tick if until is None else until
         for signature, rows in turns_of(facts):
+            last = until if until is not None else None if signature in held else tick
             found += [Arrival(tick, last, atom_text(signature, row), name) for row in rows]
     return [one for one in found if one.last is None or one.last >= one.tick]
 

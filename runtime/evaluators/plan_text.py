@@ -11,7 +11,8 @@ from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import Held, Signature
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import visible
 
 NO_COSTS: Mapping[str, Cost] = MappingProxyType({})
@@ -53,12 +54,14 @@ def plan_text(
 
 
 def meaning_lines(plan: Plan) -> list[str]:
-    """The semantics of a plan, how far back its predicates are looked at, and the types of their arguments.
+    """The semantics of a plan, how far back predicates are looked at, the types of arguments, what is held.
 
     Also which rules are left out, and why.
     """
     reaches = (f"{signature} is looked at {_ticks(reach)} back" for signature, reach in plan.reach.items())
-    return [f"semantics: {plan.semantics}", *reaches, *type_declarations_of(plan.types), *_left_out(plan)]
+    held = (to_text(one) for one in plan.declarations if isinstance(one, Held))
+    types = type_declarations_of(plan.types)
+    return [f"semantics: {plan.semantics}", *reaches, *types, *held, *_left_out(plan)]
 
 
 def derived(plan: Plan, component: Component) -> str:

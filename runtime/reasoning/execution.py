@@ -228,6 +228,7 @@ class Execution:
             keeps_input=bool(self.plan.assumed),
             sweep_after=self._tuning.sweep_after,
             on_placed=self.on_placed,
+            held=self.plan.held,
         )
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:

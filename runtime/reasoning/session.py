@@ -35,6 +35,7 @@ from lars2asp.runtime.sources.records import (
     Rejected,
     clipped,
     misshapen,
+    told_before,
 )
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -259,7 +260,7 @@ class Session:
         """Gathers the records of ticks before the start that came in earlier pieces of the stream."""
         if self.now is None and self.gathered is None:
             for tick, record in self._early:
-                self._gather(record.tick, record.events, record.origin)
+                self._gather_early(tick, record)
                 self._latest = tick
 
     def accept(self, record: Record, on_reject: OnReject) -> Record | None:
@@ -300,7 +301,7 @@ class Session:
             first, last = now + 1, now
         kept = record
         if now is None and self.start is not None:
-            kept = clipped(record, self.start)
+            kept = clipped(record, self.start, self.plan.held)
         if first is not None and record.tick < first:
             past = max(tick for tick in (now, before) if tick is not None)
             raise InputError(backwards(record, past, self.words, self._led_to))
@@ -314,7 +315,14 @@ class Session:
         if self.now is None and self._latest is not None and self._latest < tick:
             self.settle(self._latest - 1)
             self._early.append((self._latest, record))
-        self._gather(tick, events, origin)
+            self._gather_early(self._latest, record)
+        else:
+            self._gather(tick, events, origin)
+
+    def _gather_early(self, tick: int, record: Record) -> None:
+        """Gathers, at the start, what lasts of a record of a tick before it."""
+        for one in told_before(record, tick, self.plan.held):
+            self._gather(*one)
 
     def _gather(self, tick: int, events: Events, origin: Origin | None = None) -> None:
         execution = self.execution if self.execution.has_begun else self._begun(tick)
@@ -413,7 +421,9 @@ class Session:
     def _check_events(self, tick: int, events: Events) -> None:
         """Raises InputError for events that do not fit the input before."""
         execution = self.execution  # the timeline may not start at a record that is not taken
-        database = execution.database if execution.has_begun else IntervalDatabase(tick, (), {})
+        database = (
+            execution.database if execution.has_begun else IntervalDatabase(tick, (), {}, held=self.plan.held)
+        )
         try:
             database.check(tick, events)
         except EventError as error:

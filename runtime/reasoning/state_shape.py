@@ -138,6 +138,7 @@ _DATABASE = {
     "future": [(_natural, _atoms)],
     "open": _atoms,
     "merged": _optional([(_signature, _natural)]),
+    "current": _optional(_of_predicates(lambda arity: (_rows_of(arity), [_integer]))),
 }
 
 _STEP = {

@@ -1,12 +1,13 @@
 """Records of a stream, gathered by tick, and what happens to those that are not valid."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
+from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.externals.events import Events
-from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.terms.terms import AtomRows, turns_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
@@ -194,11 +195,38 @@ def records_at(read: Sequence[tuple[int, AtomRows | None]], origin: Origin) -> l
     return [Record(tick, Events(tuple(here)), origin) for tick, here in atoms.items()]
 
 
-def clipped(record: Record, start: int) -> Record:
-    """The part of a record that lies on the timeline from `start` on, at `start` if it is older."""
-    if record.tick >= start:
+def clipped(record: Record, start: int, held: Mapping[Signature, HeldBy]) -> Record:
+    """The part of a record that lies on the timeline from `start` on, at `start` if it is older.
+
+    Facts that are held are in it as if they were told at `start`; `told_before` says until when they hold.
+    """
+    tick, (facts, _, _, until) = record.tick, record.events
+    if tick >= start:
         return record
-    until = record.events.until
-    facts = record.events.facts if until is not None and until >= start else ()
-    events = record.events._replace(facts=facts, until=until if facts else None)
-    return record._replace(tick=start, events=events)
+    if until is None:
+        told = (one for one in turns_of(facts) if one.signature in held)
+        facts = tuple(one for one in told if held[one.signature].last(tick) >= start)
+    elif until < start:
+        facts, until = (), None
+    return record._replace(tick=start, events=record.events._replace(facts=facts, until=until))
+
+
+def told_before(record: Record, tick: int, held: Mapping[Signature, HeldBy]) -> Iterator[Record]:
+    """What was clipped of a record of an earlier tick, in order: facts that are held have last ticks."""
+    facts, begin, end, until = record.events
+    if until is not None or not facts:
+        yield record
+        return
+    if begin or end:
+        yield record._replace(events=Events(begin=begin, end=end))
+    for one in turns_of(facts):
+        yield record._replace(events=Events((one,), until=held[one.signature].last(tick)))
+
+
+def on_timeline(records: Iterable[Record], start: int, held: Mapping[Signature, HeldBy]) -> Iterator[Record]:
+    """What lies of records on the timeline from `start` on, at `start` if it is older."""
+    for record in records:
+        if record.tick >= start:
+            yield record
+        else:
+            yield from told_before(clipped(record, start, held), record.tick, held)

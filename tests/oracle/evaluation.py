@@ -6,6 +6,7 @@ from functools import partial
 
 from lars2asp.analysis.declared_time import needs_whole_windows
 from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.predicates import head_atoms, is_fact
 from lars2asp.definition.bodies import NaiveBodies
 from lars2asp.definition.given import Given, background
@@ -56,6 +57,7 @@ class Oracle:
         self._complete_windows = complete_windows or needs_whole_windows(program)
         self._bodies = NaiveBodies({}, {}, lambda atom, now: Look((), {}))
         rules = list(program.rules())
+        self._held = held_facts(program)
         self._background = background(filter(is_fact, rules), {}, {})
         self._rules = [rule for rule in rules if not is_fact(rule)]
         self._derived = {signature for rule in self._rules for signature in _head_predicates(rule)}
@@ -68,7 +70,7 @@ class Oracle:
 
         Raises TooManyError and UnstratifiedError.
         """
-        given = Given(arrivals(self._records, tick), self._background)
+        given = Given(arrivals(self._records, tick, self._held), self._background)
         settled = recorded.union(
             (ground(signature, arguments), each)
             for signature in {*given.told, *given.facts}

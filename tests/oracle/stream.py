@@ -1,9 +1,10 @@
 """The input stream: which atoms hold when by the records, and in what order they arrived."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.definition.given import Told
 from lars2asp.definition.terms import Row, text_of
 from lars2asp.syntax.nodes import Signature
@@ -54,11 +55,17 @@ class _Telling:
     is_begun: bool = False
 
 
-def arrivals(records: Sequence[Item], last: int) -> tuple[Told, ...]:
+NOTHING_HELD: Mapping[Signature, HeldBy] = {}
+
+
+def arrivals(
+    records: Sequence[Item], last: int, held: Mapping[Signature, HeldBy] = NOTHING_HELD
+) -> tuple[Told, ...]:
     """All arrivals up to a tick, in order of arrival.
 
     An atom arrives once at a tick, in the first record that has it. A begin counts only where no open
-    interval of the atom is running; it lasts until the tick before its end.
+    interval of the atom is running; it lasts until the tick before its end. A fact that is held arrives in
+    the last record of its tick that has its key.
     """
     found: list[Told] = []
     is_open: set[Ground] = set()
@@ -78,13 +85,31 @@ def arrivals(records: Sequence[Item], last: int) -> tuple[Told, ...]:
                     is_open.add(atom)
                     told.setdefault(atom, _Telling()).is_begun = True
             for atom in record.facts:
+                by = held.get(signature_of(atom))
+                if by is not None:
+                    for other in [one for one in told if _take_turns(one, atom, by)]:
+                        del told[other]
+                    told[atom] = _Telling(by.last(tick) if record.until is None else record.until)
+                    continue
                 telling = told.setdefault(atom, _Telling())
                 telling.until = max(telling.until, tick if record.until is None else record.until)
         for atom, telling in told.items():
             until = telling.until
+            if (by := held.get(signature_of(atom))) is not None:
+                later = (
+                    record.tick
+                    for record in records
+                    if record.tick > tick and any(_take_turns(one, atom, by) for one in record.facts)
+                )
+                until = min(until, min(later, default=last + 1) - 1)
             if telling.is_begun:
                 ends = (record.tick for record in records if record.tick > tick and atom in record.end)
                 until = max(until, min(ends, default=last + 1) - 1)
             if until >= tick:  # else it ended at the tick at which it began, and never held
                 found.append(Told(tick, min(until, last), signature_of(atom), atom[1]))
     return tuple(found)
+
+
+def _take_turns(one: Ground, other: Ground, by: HeldBy) -> bool:
+    """Whether two facts of a predicate that is held have the same key."""
+    return signature_of(one) == signature_of(other) and by.key_of(one[1]) == by.key_of(other[1])

@@ -23,7 +23,7 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Item, Oracle, Pair
-from tests.strategies import ALL_PROGRAMS, Case, momentary_rules, quiet_cases, sparse_cases
+from tests.strategies import ALL_PROGRAMS, Case, momentary_rules, quiet_cases, sparse_cases, with_held
 from tests.support.definition import record
 from tests.support.evaluating import serving
 from tests.support.plans import compiled
@@ -106,6 +106,13 @@ def test_answers_are_those_of_every_tick(case: Case, number: int) -> None:
 @given(quiet_cases(), st.integers(0, 10))
 def test_answers_of_few_rules_are_those_of_every_tick(case: Case, number: int) -> None:
     """Nothing but the rule looked at wakes the reasoner; windows are short and long."""
+    compare(case, number)
+
+
+@examples
+@given(with_held(quiet_cases() | quiet_cases(momentary_rules())), st.integers(0, 10))
+def test_answers_over_facts_that_are_held_are_those_of_every_tick(case: Case, number: int) -> None:
+    """They end by time alone, unless others come or the same ones again."""
     compare(case, number)
 
 

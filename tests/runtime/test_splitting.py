@@ -26,7 +26,15 @@ from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Constant, Rule, Semantics, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
-from tests.strategies import ALL_PROGRAMS, Case, cases, keyed_choices, sparse_cases, splittable_programs
+from tests.strategies import (
+    ALL_PROGRAMS,
+    Case,
+    cases,
+    keyed_choices,
+    sparse_cases,
+    splittable_programs,
+    with_held,
+)
 from tests.support.definition import record
 from tests.support.records import events
 
@@ -212,6 +220,12 @@ CHOSEN = {"chosen": 25, "several": 10, "unsatisfiable": 5, "atoms": 10}
 
 MOST = 1000
 """The number of programs among which these are found whatever chance draws; mostly sixty are enough."""
+
+
+@few
+@given(with_held(cases(splittable_programs()) | sparse_cases(ALL_PROGRAMS)), st.sampled_from(BUCKETS))
+def test_facts_that_are_held(case: Case, buckets: int) -> None:
+    compare(case, buckets)
 
 
 @few

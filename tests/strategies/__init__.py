@@ -9,6 +9,7 @@ from tests.strategies.explained import EXPLAINED
 from tests.strategies.functions import VALUES, functional_programs
 from tests.strategies.groups import GROUPS
 from tests.strategies.heads import placing_programs
+from tests.strategies.held import with_held
 from tests.strategies.keyed_choices import keyed_choices
 from tests.strategies.layers import ALL_PROGRAMS, COUNTING, TUPLES, WINDOWS
 from tests.strategies.memory import remembering_programs
@@ -45,4 +46,5 @@ __all__ = [
     "sparse_cases",
     "splittable_programs",
     "with_contraries",
+    "with_held",
 ]

@@ -11,10 +11,11 @@ from tests.strategies.contraries import with_contraries
 from tests.strategies.core import programs
 from tests.strategies.functions import VALUES, functional_programs
 from tests.strategies.heads import placing_programs
+from tests.strategies.held import with_held
 from tests.strategies.layers import ALL_PROGRAMS, COUNTING, TUPLES, WINDOWS
 from tests.strategies.memory import remembering_programs
 from tests.strategies.recursion import cyclic_programs, recursive_programs
-from tests.strategies.sparse import sparse_cases
+from tests.strategies.sparse import quiet_cases, sparse_cases
 from tests.strategies.streams import Case, cases
 
 GROUPS: Mapping[str, SearchStrategy[Case]] = {
@@ -42,6 +43,10 @@ GROUPS: Mapping[str, SearchStrategy[Case]] = {
     "recursion at one tick": cases(cyclic_programs()),
     # Positive cycles through diamonds, boxes, `at`, `at least` and heads at ticks.
     "recursion through windows": cases(recursive_programs()),
+    # Facts of the input that are held, over all windows and in aggregates.
+    "held facts": with_held(cases(ALL_PROGRAMS | aggregating_programs())),
+    # The same in tuple windows, and with long gaps in the stream.
+    "held facts far apart": with_held(cases(TUPLES) | sparse_cases(ALL_PROGRAMS) | quiet_cases()),
     # Rules over windows of offsets, of what they derived before; long gaps in the stream.
     "memory": cases(remembering_programs()) | sparse_cases(remembering_programs()),
 }

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
@@ -42,7 +43,8 @@ class Checked:
         )
         told = [record(one)._replace(origin=Origin("stream", n)) for n, one in enumerate(case.records)]
         self._held = {one.tick: one.holds.texts for one in self._reasoner.run(told, until=case.last, every=1)}
-        self._stream = arrivals(sorted(told, key=lambda one: one.tick))
+        in_order = sorted(told, key=lambda one: one.tick)
+        self._stream = arrivals(in_order, held_facts(self.program))
 
     @staticmethod
     def is_program(case: Case) -> bool:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lars2asp.analysis.held_facts import held_facts
 from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import checked_program, compile_plan
 from lars2asp.runtime.command_line.check_why_command import arrivals
@@ -25,7 +26,7 @@ def explained(text: str, stream: Stream, atom: str, tick: int) -> tuple[str, dic
     }
     explanation = reasoner.why(atom, tick)
     found = json.loads(json.dumps(explanation.to_dict()))
-    assert check_explanation(checked.written, arrivals(told), found) == []
+    assert check_explanation(checked.written, arrivals(told, held_facts(checked.written)), found) == []
     first = found["explains"][0]
     assert first["holds"] is (first["atom"] in held[tick])
     assert first["holds"] or atom not in held[tick]

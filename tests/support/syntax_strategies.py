@@ -101,6 +101,11 @@ def _is_no_signature(term: Term) -> bool:
     return not (isinstance(term, nodes.BinaryOperation) and term.operator == "/")
 
 
+def _held(name: str, arguments: tuple[Term, ...], is_positive: bool, group: Any, duration: Any) -> nodes.Held:
+    signature = nodes.Signature(name, len(arguments), is_positive)
+    return nodes.Held(signature, arguments, group, duration)
+
+
 def _input_statements() -> list[st.SearchStrategy[Statement]]:
     names = st.text(
         st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), min_size=1, max_size=4
@@ -121,6 +126,14 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
         st.builds(nodes.Origin, st.builds(nodes.String, names)),
         st.builds(nodes.Lateness, _DURATIONS),
         st.builds(nodes.CompleteWindows),
+        st.builds(
+            _held,
+            _NAMES,
+            _few(st.sampled_from(["X", "_"]).map(nodes.Variable)),
+            st.booleans(),
+            st.just(()) | _GROUPS,
+            st.none() | _DURATIONS,
+        ),
         st.builds(
             nodes.Decimals, _NAMES, st.lists(st.none() | st.integers(1, 9), min_size=1, max_size=3).map(tuple)
         ),

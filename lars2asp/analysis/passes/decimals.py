@@ -283,7 +283,7 @@ class _Scope:
     def _duration(self, duration: nodes.Node) -> nodes.Node:
         if not isinstance(duration, nodes.Duration):
             return duration
-        hint = "take a smaller unit" if duration.unit else "a window's size is a number of ticks"
+        hint = "take a smaller unit" if duration.unit else "without a unit it is a number of ticks"
         return dataclasses.replace(duration, size=self._terms.none(duration.size, "durations", hint))
 
     # --- comparisons and aggregates -------------------------------------------------------------------

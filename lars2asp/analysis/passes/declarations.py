@@ -12,6 +12,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Signature, Variable
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.traversal import walk
 
@@ -108,6 +109,7 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
                 f"write for instance #tick 1 sec. (units are {', '.join(MICROSECONDS)})",
             )
     _check_lateness(analysis, diagnostics)
+    _check_held(analysis, diagnostics)
     for declaration in program.every(nodes.Input):
         problem = format_problem(declaration.time_format) if declaration.time_format else None
         if problem is not None:
@@ -152,6 +154,46 @@ def _check_lateness(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None
                 duration.location,
                 "a lateness with a unit needs the length of a tick",
                 "add for instance #tick 1 sec.",
+            )
+
+
+def _check_held(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    first: dict[nodes.Signature, nodes.Held] = {}
+    for held in analysis.program.every(nodes.Held):
+        predicate, location = held.predicate, held.location
+        before = first.setdefault(predicate, held)
+        if before is not held:
+            place = f"{before.location.source.name}:{before.location.line}"
+            message = f"{predicate} is held twice, the first time at {place}"
+            diagnostics.error(location, message, "keep one #held for each predicate")
+        names = set[str]()
+        for argument in held.arguments:
+            if not isinstance(argument, Variable):
+                diagnostics.error(
+                    argument.location,
+                    f"{to_text(argument)} is not a variable: #held speaks of all facts of {predicate}",
+                    "its arguments are variables, or _ where they are not named behind `by`",
+                )
+            elif not argument.is_anonymous and argument.name in names:
+                diagnostics.error(
+                    argument.location,
+                    f"{argument.name} stands twice in what is held",
+                    "each argument has a variable of its own, or is _",
+                )
+            else:
+                names.add(argument.name)
+        for variable in held.group:
+            if variable not in held.arguments:
+                diagnostics.error(
+                    variable.location,
+                    f"{variable.name} is not an argument of {predicate.name}",
+                    "facts that have the same arguments behind `by` take turns",
+                )
+        if predicate in analysis.derived:
+            diagnostics.warning(
+                location,
+                f"what rules derive of {predicate} is not held",
+                "facts of the input are: derive another predicate, or give the rule a window",
             )
 
 

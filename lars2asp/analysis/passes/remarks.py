@@ -29,7 +29,7 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
     ticks: set[Location] = set()
     instances: set[Location] = set()  # of directives that speak of all instances of an atom
     for statement in program.but_plain_facts:
-        if isinstance(statement, nodes.Constant):
+        if isinstance(statement, nodes.Constant | nodes.Held):
             continue
         for node in walk(statement):
             if isinstance(node, nodes.Heuristic | nodes.ProjectAtom):

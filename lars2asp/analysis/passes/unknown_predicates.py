@@ -26,11 +26,12 @@ SHORTEST_GUESSED = 4
 
 
 def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
-    """Warns of predicates that nothing makes true, and of those that are shown and do not occur."""
+    """Warns of predicates that nothing makes true, and of those that are shown or held and do not occur."""
     program = analysis.program
     inputs = {Signature(s.predicate, len(s.columns)) for s in program.every(nodes.Input)}
     defined = {defined.signature for defined in program.every(nodes.Defined)}
-    known = {*analysis.derived, *analysis.facts, *analysis.externals, *defined, *inputs}
+    held = {one.predicate for one in program.every(nodes.Held)}
+    known = {*analysis.derived, *analysis.facts, *analysis.externals, *defined, *inputs, *held}
     by_name: dict[str, set[Signature]] = {}
     for signature in known:
         by_name.setdefault(signature.name, set()).add(signature)
@@ -77,6 +78,15 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
             diagnostics.warning(
                 show.location,
                 f"{shown} is shown, but does not occur in the program",
+                f"is {near} meant?" if near else "is the name misspelt?",
+            )
+    looked_at = {*used, *analysis.shown}
+    for one in program.every(nodes.Held):
+        if one.predicate not in looked_at:
+            near = spelling.near(str(one.predicate), map(str, looked_at), 0.7)
+            diagnostics.warning(
+                one.location,
+                f"{one.predicate} is held, but does not occur in the program",
                 f"is {near} meant?" if near else "is the name misspelt?",
             )
 

@@ -1,6 +1,7 @@
-"""The pass that brings the windows of a program to ticks, as plain numbers."""
+"""The pass that brings windows, and the times for which facts are held, to ticks, as plain numbers."""
 
 import dataclasses
+from functools import partial
 from typing import Any
 
 from lars2asp.analysis.arithmetic.constants import has_interval, integer_value, varies
@@ -14,7 +15,7 @@ from lars2asp.syntax.traversal import rewrite
 
 
 def resolve_windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
-    """The program with all windows in ticks.
+    """The program with all windows in ticks, and with the times of `#held`.
 
     Reported: sizes that are not natural numbers, units without `#tick`, sizes that are not a whole number of
     ticks.
@@ -61,6 +62,9 @@ class _Resolver:
             case nodes.OffsetWindow(offsets):
                 numbers = tuple(self._natural(offset, "an offset") for offset in offsets)
                 return dataclasses.replace(node, offsets=numbers)
+            case nodes.Held():
+                of = partial(self._duration, what="#held", size="the time for which facts are held")
+                return rewrite(node, of)
             case _:
                 if isinstance(node, nodes.DurationWindow):
                     before = len(self._diagnostics.found)
@@ -97,28 +101,30 @@ class _Resolver:
                         "a window by X has the last arrivals for each value of the argument X",
                     )
 
-    def _duration(self, duration: Node) -> Node:
+    def _duration(self, duration: Node, what: str = "a window", size: str = "a window's size") -> Node:
         """A duration in ticks; any other node as it is."""
         if not isinstance(duration, nodes.Duration):
             return duration
-        size = self._natural(duration.size, "a window's size").value
+        number = self._natural(duration.size, size).value
         if duration.unit and self._tick_length is None and not self._may_lack_tick:
             self._diagnostics.error(
                 duration.location,
-                "a window with a time unit needs the length of a tick",
+                f"{what} with a time unit needs the length of a tick",
                 "add for instance #tick 1 sec. to the program",
                 is_shared=True,
             )
         elif duration.unit and self._tick_length:
-            ticks, rest = divmod(size * MICROSECONDS[duration.unit], self._tick_length)
+            ticks, rest = divmod(number * MICROSECONDS[duration.unit], self._tick_length)
             if rest:
                 self._diagnostics.error(
                     duration.location,
-                    f"{size} {duration.unit} is not a whole number of ticks",
+                    f"{number} {duration.unit} is not a whole number of ticks",
                     "choose a multiple of the length that #tick gives, or a shorter tick",
                 )
-            size = min(ticks, LARGEST_INTEGER)  # no timeline is longer
-        return nodes.Duration(nodes.Number(size, location=duration.size.location), location=duration.location)
+            number = min(ticks, LARGEST_INTEGER)  # no timeline is longer
+        return nodes.Duration(
+            nodes.Number(number, location=duration.size.location), location=duration.location
+        )
 
     def _natural(self, term: Term, what: str) -> nodes.Number:
         value = integer_value(term, self._constants)

@@ -77,8 +77,8 @@ def _can_stand(text: str, begin: int, end: int, written: str, first_mistake: Fir
 
 # --- units ------------------------------------------------------------------------------------------
 
-_DURATIONS = re.compile(r"\[[^\[\]\n]*\]|#(?:tick|lateness)\s+[^.\n]*")
-_DURATION = re.compile(r"(?<![\w'.])(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[A-Za-z]+)(?![\w'])")
+_DURATIONS = re.compile(r"\[[^\[\]\n]*\]|#(?:tick|lateness)\s+[^.\n]*|#held\s[^.\n]*\sfor\s+[^.\n]*")
+_DURATION = re.compile(r"(?<![\w'.])(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>(?!by\b)[A-Za-z]+)(?![\w'])")
 _SEVERAL = re.compile(r"(?<![\w'.])\d+\s*[A-Za-z]+(?:\s*\d+\s*[A-Za-z]+)+(?![\w'])")
 
 

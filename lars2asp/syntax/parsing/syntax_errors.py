@@ -117,6 +117,8 @@ def report_syntax_error(
         hint = 'the zone\'s name stands in quotes: #timezone "Europe/Vienna".'
     elif text.startswith("#origin"):
         hint = 'the moment stands in quotes: #origin "2026-01-01T00:00:00Z".'
+    elif text.startswith("#held"):
+        hint = "write for instance #held reading(R,_) by R for 10 min."
     elif found == "&":
         hint = "theory atoms are not supported"
     elif tokens := _describe(expected):

@@ -627,3 +627,10 @@ class SyntaxBuilder:
                 return nodes.SemanticsChoice(choice, location=at)
         self._error(token, f"{token} is not a semantics", f"write #semantics {' or '.join(nodes.Semantics)}.")
         return nodes.SemanticsChoice(nodes.Semantics.RECORDED, location=at)
+
+    def held(self, at: Location, term: Any, group: Any, duration: Any) -> nodes.Held:
+        atom = self._atom(term)
+        if isinstance(atom, Pool):
+            self._error(atom.location, "a pool is not held", "write a #held for each predicate")
+            atom = nodes.Atom("error", location=atom.location)
+        return nodes.Held(atom.signature, atom.arguments, group or (), duration, location=at)

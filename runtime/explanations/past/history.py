@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
+from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row, Value, turns_of
@@ -60,6 +61,7 @@ class History:
         looks: what the program looks at however long ago it was.
         spare: in ticks, what is kept too long at least, so that it is forgotten in bulk.
         fleeting: keeps what holds by rules with `#temp` alone.
+        held_by: the predicates whose facts of the input are held.
         most: the number of records and evaluated ticks from which on less is kept, though never less than
             windows look back at; None for any number.
 
@@ -77,6 +79,7 @@ class History:
         looks: Looks,
         spare: int,
         fleeting: Fleeting,
+        held_by: Mapping[Signature, HeldBy],
         most: int | None = None,
     ) -> None:
         self.fleeting = fleeting
@@ -91,7 +94,8 @@ class History:
         self._log: list[_Told | _Answered] = []
         self._gathered: list[_Told] = []
         """The input of the tick that is not over."""
-        self._before_log = Older(looks)
+        self._held_by = held_by
+        self._before_log = Older(looks, held_by)
         self._fails_from: int | None = None
         """The tick since which there was no answer stream, before the log."""
         self._placed: dict[int, set[tuple[Signature, Row, int]]] = {}
@@ -276,10 +280,10 @@ class History:
         """When the input told the atoms of a predicate."""
         index = self._inputs.get(signature)
         if index is None:
-            index = self._inputs[signature] = Index()
+            index = self._inputs[signature] = Index(self._held_by.get(signature))
             for one in sorted(self._before_log.told.get(signature, ()), key=first_tick):
                 interval = Interval(*one.parts)
-                index.held.add(interval)
+                index.add(interval)
                 if one.last is None:
                     index.open[one.row] = interval
         for place in range(index.place, len(self._log)):
@@ -299,12 +303,15 @@ class History:
             if one == signature:
                 for row in rows:
                     index.begin(row, tick, _name_of(tick, record), 2 * place)
-        last = tick if events.until is None else events.until
+        until, turns = events.until, index.turns
         for one, rows in events.facts:
             if one == signature:
-                name = _name_of(tick, record)
+                name, order = _name_of(tick, record), 2 * place + 1
                 for row in rows:
-                    index.held.add(Interval(row, tick, last, name, 2 * place + 1))
+                    if turns is not None:
+                        index.add(turns.fact(row, tick, until, name, order))
+                    else:
+                        index.held.add(Interval(row, tick, tick if until is None else until, name, order))
 
     def has_told(self, value: Value) -> bool:
         """Whether an atom of the input has a value as an argument."""
@@ -451,8 +458,10 @@ class History:
         for place, told in enumerate(self._log):
             if isinstance(told, _Told):
                 for atoms, order in ((told.events.begin, 2 * place), (told.events.facts, 2 * place + 1)):
-                    for one, rows in turns_of(atoms):
-                        for row in rows:
+                    arriving = [(one, row) for one, rows in turns_of(atoms) for row in rows]
+                    last = {pair: number for number, pair in enumerate(arriving)}
+                    for number, (one, row) in enumerate(arriving):
+                        if one not in self._held_by or last[one, row] == number:
                             yield from ((one, found) for found in self._from(one, row, told.tick, order))
 
     def _from(self, signature: Signature, row: Row, tick: int, order: int) -> list[Interval]:

@@ -3,6 +3,8 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
+from lars2asp.analysis.held_facts import HeldBy
+from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.terms import Row
 
 Run = tuple[int, int]
@@ -68,7 +70,8 @@ class Holding:
         other = came_meanwhile(self._by_row[interval.row], interval)
         self._by_row[interval.row].remove(interval)
         replace_by(self._in_order, interval, other)
-        replace_by(self._long, interval, None)
+        begin = bisect_left(self._long, interval.first, key=first_tick)
+        self._long[begin:] = (one for one in self._long[begin:] if one is not interval)
         for place, by_value in self._by_value.items():
             replace_by(by_value[interval.row[place]], interval, other)
         if other is not None:
@@ -142,6 +145,41 @@ def first_tick(interval: Interval) -> int:
 NOTHING_HELD = Holding()
 
 
+class Turns:
+    """Which facts of a predicate that is held are the current ones of their keys.
+
+    Args:
+        by: how its facts are held.
+    """
+
+    __slots__ = ("_by", "_current")
+
+    def __init__(self, by: HeldBy) -> None:
+        self._by = by
+        self._current: dict[Row, Interval] = {}
+
+    def fact(self, row: Row, tick: int, until: int | None, record: str, order: int) -> Interval:
+        """The interval of a fact of a record that says until when it holds, or does not."""
+        last = self._by.last(tick) if until is None else until
+        return Interval(row, tick, last if last < OPEN_END else None, record, order)
+
+    def take(self, interval: Interval) -> Interval | None:
+        """Takes the next fact; gives the one before it with its key, which ends before it, if there was one.
+
+        A fact that ends before its own tick never held.
+        """
+        key = self._by.key_of(interval.row)
+        before = self._current.get(key)
+        self._current[key] = interval
+        if before is not None and (before.last is None or before.last >= interval.first):
+            before.last = interval.first - 1
+        return before
+
+    def current(self) -> Sequence[Interval]:
+        """The last fact of each key."""
+        return [*self._current.values()]
+
+
 class Index:
     """When the atoms of a predicate held, by the entries of a log up to some place.
 
@@ -149,12 +187,14 @@ class Index:
         held: their intervals.
         open: those that have no end yet.
         place: the first entry that is not in it.
+        turns: where they are facts of the input that are held, which of them are current.
     """
 
-    __slots__ = ("held", "open", "place")
+    __slots__ = ("held", "open", "place", "turns")
 
-    def __init__(self) -> None:
+    def __init__(self, by: HeldBy | None = None) -> None:
         self.held = Holding()
+        self.turns = None if by is None else Turns(by)
         self.open: dict[Row, Interval] = {}
         self.place = 0
 
@@ -163,6 +203,13 @@ class Index:
         if row not in self.open:
             interval = self.open[row] = Interval(row, first, None, record, order)
             self.held.add(interval)
+
+    def add(self, interval: Interval) -> None:
+        """A fact holds; if such facts are held, in place of the one before."""
+        before = None if self.turns is None else self.turns.take(interval)
+        if before is not None and before.last is not None and before.last < before.first:
+            self.held.drop(before)
+        self.held.add(interval)
 
     def end(self, row: Row, tick: int) -> None:
         """An atom holds no more from a tick on."""

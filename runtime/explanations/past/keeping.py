@@ -47,6 +47,7 @@ def history_of(
         looks,
         options.get("tuning", DEFAULT).explained_spare,
         Fleeting(_partly_temporary(plan.explained.program), recorded),
+        plan.held,
         options.get("explain_at_most"),
     )
 

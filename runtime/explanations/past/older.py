@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from lars2asp.analysis.arithmetic.constants import integer_value
+from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.predicates import offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import Fixed, LastArrivals, Place, Unbounded
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import Row, Term, Value, turns_of
 from lars2asp.externals.views import RowChanges
-from lars2asp.runtime.explanations.past.holding import Interval, came_meanwhile, replace_by
+from lars2asp.runtime.explanations.past.holding import Interval, Turns, came_meanwhile, replace_by
 from lars2asp.syntax.nodes import AtTick, Program, Signature, StreamingAtom
 from lars2asp.syntax.traversal import walk
 
@@ -79,14 +80,17 @@ class Older:
 
     Args:
         looks: what is looked at.
+        held_by: the predicates whose facts of the input are held.
 
     Attributes:
         told: the intervals of the input, in the order of their arrival.
         derived: those of derived atoms, as far as they are looked at.
     """
 
-    def __init__(self, looks: Looks) -> None:
+    def __init__(self, looks: Looks, held_by: Mapping[Signature, HeldBy]) -> None:
         self._looks = looks
+        self._held_by = held_by
+        self._turns = {signature: Turns(by) for signature, by in held_by.items()}
         self.told: dict[Signature, list[Interval]] = {}
         self.derived: dict[Signature, list[Interval]] = {}
         self._count = 0
@@ -106,7 +110,11 @@ class Older:
                     is_open.add(row)  # a record may begin it twice
                     self.add_told(signature, row, tick, None, record)
         for signature, rows in turns_of(events.facts):
-            if (
+            if signature in self._turns:
+                for row in rows:
+                    fact = self._turns[signature].fact(row, tick, events.until, record, 0)
+                    self.add_told(signature, row, tick, fact.last, record)
+            elif (
                 events.until is not None
                 or self._looks.counts(signature)
                 or self._looks.is_at_ticks(signature)
@@ -119,7 +127,12 @@ class Older:
     def add_told(self, signature: Signature, row: Row, first: int, last: int | None, record: str) -> None:
         """Adds an interval of the input that arrived after all others."""
         self._count += 1
-        self.told.setdefault(signature, []).append(Interval(row, first, last, record, self._count))
+        interval, told = Interval(row, first, last, record, self._count), self.told.setdefault(signature, [])
+        if signature in self._turns:
+            before = self._turns[signature].take(interval)
+            if before is not None and before.last is not None and before.last < before.first:
+                told.remove(before)
+        told.append(interval)
 
     def answer(self, tick: int, changes: RowChanges) -> None:
         """Takes the changes of derived atoms by a tick."""
@@ -138,6 +151,10 @@ class Older:
                 for one in intervals
                 if self._is_seen(signature, one, tick) or (signature, one.row, one.first) in counted
             ]
+        for signature, by in self._held_by.items():
+            self._turns[signature] = Turns(by)
+            for interval in self.told.get(signature, ()):
+                self._turns[signature].take(interval)
         for signature, intervals in self.derived.items():
             self.derived[signature] = [one for one in intervals if self._is_seen(signature, one, tick)]
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.terms import Row, Value, turns_of
 from lars2asp.runtime.explanations.past.history import History
-from lars2asp.runtime.explanations.past.holding import Interval
+from lars2asp.runtime.explanations.past.holding import Interval, Turns
 from lars2asp.runtime.explanations.past.terms import Binding, Terms
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax import nodes
@@ -63,6 +64,7 @@ def recall(
     sought = {atom: Sought.of(atom, {}, 0, terms) for atom in atoms}
     nearest: dict[nodes.Atom, tuple[int, Signature, Interval]] = {}
     is_open: dict[tuple[Signature, Row], Interval] = {}
+    turns = {signature: Turns(by) for signature, by in held_facts(program).items()}
 
     def matching(signature: Signature, row: Row) -> list[nodes.Atom]:
         wanted = by_signature.get(signature, ())
@@ -94,7 +96,17 @@ def recall(
                 ):
                     is_open.setdefault((signature, row), Interval(row, tick, None, str(origin), 0))
         for signature, rows in turns_of(facts):
+            held = turns.get(signature)
             for row in rows if signature in by_signature else ():
+                if held is not None:
+                    over = held.take(held.fact(row, tick, until, str(origin), 0))
+                    if over is not None and (over.last is None or over.last >= over.first):
+                        take(signature, over)
+                    continue
                 take(signature, Interval(row, tick, tick if until is None else until, str(origin), 0))
+    for signature, held in turns.items():
+        for interval in held.current():
+            if not history.is_kept(interval):
+                take(signature, interval)
     near = ((signature, interval) for _, signature, interval in nearest.values())
     history.recalled([*near, *last.values()])

@@ -6,6 +6,7 @@ from itertools import count, islice
 from types import MappingProxyType
 
 from lars2asp.analysis.decimals import PlaceDecimals
+from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import in_order
@@ -81,6 +82,7 @@ class Explainer:
     ) -> None:
         analysis = ProgramAnalysis(program)
         self._program = program
+        self._held = held_facts(program).keys()
         self._conflict = conflict
         self._labels = Labels(program)
         places = PlaceDecimals(program) if any(program.every(nodes.Decimals)) else None
@@ -277,7 +279,7 @@ class Explainer:
             yield Background(self._place(fact))
         told = self._interpretation.told(signature, row, tick)
         if told is not None:
-            yield Told(told.record, told.first, told.last)
+            yield Told(told.record, told.first, told.last, signature in self._held)
 
     def _candidates(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Derivation]:
         """The derivations of an atom at a tick, one first that does not rest on itself."""

@@ -84,11 +84,13 @@ class Told:
         origin: the record, such as `readings.csv:3`; `step(5)` for one that a program handed over.
         first: the first tick at which the atom holds by it.
         last: the last one; None as long as its end has not come.
+        is_held: whether it holds until the next one with its key comes.
     """
 
     origin: str
     first: int
     last: int | None
+    is_held: bool = False
 
 
 @dataclass(frozen=True, slots=True)

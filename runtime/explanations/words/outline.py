@@ -175,6 +175,9 @@ class _Outline:
         if told.first == told.last == at or (told.first == told.last and origin == f"step({told.first})"):
             return origin
         first = self._shown(told.first)
+        if told.is_held:
+            until = f"since {first}" if told.last is None else f"from {first} to {self._shown(told.last)}"
+            return f"{origin}, held {until}"
         if told.last is None:
             return f"{origin} since {first}"
         is_one = told.first == told.last

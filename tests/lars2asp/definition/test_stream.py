@@ -7,8 +7,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis.strategies import SearchStrategy
 
+from lars2asp.analysis.held_facts import held_facts
 from lars2asp.compiler import Overrides, checked_program, read_program
 from lars2asp.definition.stream import Arrival, NaiveStream
+from lars2asp.runtime.command_line.check_why_command import arrivals as told_by
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Program, Semantics, Signature
 from lars2asp.syntax.source import Source
@@ -22,7 +24,9 @@ from tests.strategies import (
     functional_programs,
     placing_programs,
     with_contraries,
+    with_held,
 )
+from tests.support.definition import record
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45")) // 3
 """The number of pairs of program and stream that each group tries."""
@@ -67,10 +71,14 @@ def followed_of(case: Case) -> dict[str, Any]:
 def follow(case: Case, written: Program) -> None:
     """Compares what holds now, tick by tick, the last one first."""
     header = followed_of(case)
-    told = arrivals(case.records, case.last)
+    held, told = held_facts(written), arrivals(case.records, case.last)
     stream = NaiveStream(
         written,
-        [Arrival(one.tick, int(one.last), atom_text(ground(one.signature, one.row)), "x") for one in told],
+        told_by(map(record, case.records), held)
+        if held
+        else [
+            Arrival(one.tick, int(one.last), atom_text(ground(one.signature, one.row)), "x") for one in told
+        ],
         header,
     )
     for tick in range(case.last, header["start"] - 1, -1):
@@ -113,8 +121,9 @@ def hold(case: Case) -> None:
         cases(aggregating_programs()),
         cases(functional_programs(), values=VALUES),
         with_contraries(cases(ALL_PROGRAMS)),
+        with_held(cases(ALL_PROGRAMS)),
     ],
-    ids=["all", "heads at ticks", "aggregates", "functions", "contraries"],
+    ids=["all", "heads at ticks", "aggregates", "functions", "contraries", "held"],
 )
 def test_random_programs(programs: SearchStrategy[Case]) -> None:
     """What holds now at each tick, along one answer stream."""

@@ -33,6 +33,7 @@ from tests.strategies import (
     programs,
     recursive_programs,
     sparse_cases,
+    with_held,
 )
 from tests.support.changed_states import changed
 from tests.support.definition import follow, record
@@ -50,7 +51,7 @@ EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 @given(
-    sparse_cases(ALL_PROGRAMS),
+    sparse_cases(ALL_PROGRAMS) | with_held(sparse_cases(ALL_PROGRAMS)),
     st.integers(0, 10),
     st.lists(st.integers(0, 60), max_size=6),
     st.sampled_from([1, 0]),
@@ -141,6 +142,7 @@ PROGRAMS = st.one_of(
     cases(conditional_programs()),
     cases(cyclic_programs()),
     cases(recursive_programs()),
+    with_held(cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS)),
 )
 
 

@@ -26,7 +26,15 @@ from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.runtime.sharding.carrier import Carrier, Change
-from tests.strategies import ALL_PROGRAMS, Case, cases, keyed_choices, sparse_cases, splittable_programs
+from tests.strategies import (
+    ALL_PROGRAMS,
+    Case,
+    cases,
+    keyed_choices,
+    sparse_cases,
+    splittable_programs,
+    with_held,
+)
 from tests.support.definition import record
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
@@ -153,7 +161,10 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
 
 @relaxed
 @given(
-    cases(splittable_programs() | keyed_choices()) | cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS),
+    cases(splittable_programs() | keyed_choices())
+    | cases(ALL_PROGRAMS)
+    | sparse_cases(ALL_PROGRAMS)
+    | with_held(cases(splittable_programs()) | sparse_cases(ALL_PROGRAMS)),
     st.sampled_from([1, 2, 8]),
     st.booleans(),
     tunings,

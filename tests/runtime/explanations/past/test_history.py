@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
+from lars2asp.analysis.held_facts import held_facts
 from lars2asp.checking.why_checker import check_explanation
 from lars2asp.compiler import Overrides, checked_program, compile_plan
 from lars2asp.definition.stream import Arrival
@@ -140,7 +141,8 @@ def test_random_programs(group: str) -> None:
         )
         told = [record(one)._replace(origin=Origin("stream", n)) for n, one in enumerate(case.records)]
         held = {answer.tick: answer.holds.texts for answer in reasoner.run(told, until=case.last, every=1)}
-        stream = arrivals(sorted(told, key=lambda one: one.tick))
+        in_order = sorted(told, key=lambda one: one.tick)
+        stream = arrivals(in_order, held_facts(checked.written))
         known = sorted({atom for atoms in held.values() for atom in atoms})
         for atom in data.draw(st.lists(st.sampled_from(known), max_size=4, unique=True)) if known else ():
             try:
