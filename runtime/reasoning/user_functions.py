@@ -9,14 +9,18 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from lars2asp.analysis.call_decimals import call_decimals
 from lars2asp.analysis.called_functions import HINT
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluationError, FunctionError, Terminated
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.diagnostics import LONGEST_MESSAGE, Diagnostic, Lars2aspError, ProgramError
 from lars2asp.syntax.source import Location, shown
 
 if TYPE_CHECKING:
     from clingo import Symbol
+
+    from lars2asp.runtime.reasoning.function_values import FunctionValues
 
 
 def load_module(path: str | Path) -> ModuleType:
@@ -125,8 +129,8 @@ def pure(function: F) -> F:
         from lars2asp import pure
 
         @pure
-        def distance(x, y):
-            return Number(abs(x.number - y.number))
+        def distance(x: int, y: int):
+            return abs(x - y)
     """
     function.is_pure = True  # type: ignore[attr-defined]
     return function
@@ -161,20 +165,27 @@ def _is_pure(function: Callable[..., Any]) -> bool:
 def user_functions(plan: Plan, context: object | None) -> dict[str, Callable[..., Any]]:
     """The functions that a plan calls, by name: those of the context object go before those of scripts.
 
-    The scripts are run, once and in the order of the text, in one namespace.
+    They take and give clingo's symbols; see FunctionValues for what the user's do. The scripts are run, once
+    and in the order of the text, in one namespace.
 
     Raises:
         ProgramError: for functions that are not there.
         EvaluationError: if a script fails.
     """
-    namespace = _run_scripts(plan)
+    if not plan.called:
+        _run_scripts(plan)
+        return {}
+    from lars2asp.runtime.reasoning.function_values import FunctionValues  # noqa: PLC0415 - few need it
+
+    namespace, calls, timeline = _run_scripts(plan), call_decimals(plan.program), Timeline.of(plan)
     found: dict[str, Callable[..., Any]] = {}
     missing = []
     for name, location in plan.called.items():
         function = _attribute(context, name)
         function = namespace.get(name) if function is None else function
         if callable(function):
-            found[name] = _guarded(name, location, function)
+            values = FunctionValues.of(function, calls[name], timeline)
+            found[name] = _guarded(name, location, function, values)
         else:
             missing.append(Diagnostic(location, f"@{name} is not known", hint=HINT))
     if missing:
@@ -199,25 +210,37 @@ def _run_scripts(plan: Plan) -> Mapping[str, Any]:
     return namespace
 
 
-def _guarded(name: str, location: Location, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function; its errors name the place in the program."""
+def _guarded(
+    name: str, location: Location, function: Callable[..., Any], values: "FunctionValues"
+) -> Callable[..., Any]:
+    """The function over symbols; its errors name the place in the program."""
     from clingo import Symbol  # noqa: PLC0415 - programs without functions start sooner
+
+    from lars2asp.runtime.reasoning.function_values import UnfitValueError  # noqa: PLC0415
+
+    def failed(arguments: Iterable["Symbol"], reason: str) -> FunctionError:
+        return FunctionError(f"{location}: error: @{name}({','.join(map(str, arguments))}) {reason}")
 
     def call(*arguments: "Symbol") -> Any:
         try:
-            result = function(*arguments)
-            symbols = list(result) if isinstance(result, list | tuple) else [result]
+            given = values.arguments(arguments)
+        except UnfitValueError as error:
+            raise failed(arguments, f"is not called: {error}") from error
+        try:
+            result = function(*given)
+            if isinstance(result, Symbol):
+                return result
+            several = [*result] if isinstance(result, list | tuple) else [result]
         except _NOT_OF_THE_CODE:
             raise
         except BaseException as error:
-            reason = f"@{name}({','.join(map(str, arguments))}) failed: {_reason(error)}"
-            raise FunctionError(f"{location}: error: {reason}") from error
-        for symbol in symbols:
-            if not isinstance(symbol, Symbol):
-                call = f"@{name}({','.join(map(str, arguments))})"
-                raise FunctionError(
-                    f"{location}: error: {call} gave {_written(symbol)}, which is not a clingo symbol"
-                )
-        return result if isinstance(result, Symbol) else symbols
+            raise failed(arguments, f"failed: {_reason(error)}") from error
+        found: list[Symbol] = []
+        for one in several:
+            try:
+                found += values.symbols([one])
+            except UnfitValueError as error:
+                raise failed(arguments, f"gave {_written(one)}, which {error}") from error
+        return found
 
     return pure(call) if _is_pure(function) else call
