@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from lars2asp.analysis.argument_types.required import required_types, typed_inputs
 from lars2asp.analysis.argument_types.type_table import Types
 from lars2asp.analysis.called_functions import check_functions
 from lars2asp.analysis.passes.argument_types import check_types
@@ -210,8 +211,9 @@ def read_program(*sources: Source, diagnostics: Diagnostics | None = None, trust
 def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
     """The plan of a checked program; `explained` says whether its answers are to be explained."""
     if not explained:
-        plan = translate(checked.program, checked.semantics)
-        return replace(plan, types=checked.types, warnings=checked.warnings)
+        return _with_types(
+            replace(translate(checked.program, checked.semantics), warnings=checked.warnings), checked
+        )
     program, analysis = checked.program, ProgramAnalysis(checked.program)
     set_here = {one.atom.signature for one in program.every(External) if one.value != Function("false")}
     hidden = frozenset(set_here | {*analysis.derived}) - analysis.shown
@@ -221,7 +223,14 @@ def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
     program = Program((*program.statements, *shown), program.sources)
     plan = translate(program, checked.semantics)
     explanation = Explained(checked.written, hidden)
-    return replace(plan, types=checked.types, warnings=checked.warnings, explained=explanation)
+    return _with_types(replace(plan, warnings=checked.warnings, explained=explanation), checked)
+
+
+def _with_types(plan: Plan, checked: CheckedProgram) -> Plan:
+    """The plan of a program with the types that it has, by which its input is read."""
+    required = required_types(checked.types)
+    inputs = typed_inputs(plan.inputs, required)
+    return replace(plan, types=checked.types, required=required, inputs=inputs)
 
 
 @collector_paused()

@@ -160,7 +160,7 @@ class Reasoner:
             explain_at_most=explain_at_most,
             tuning=tuning,
         )
-        self._facts = FactReader(plan.decimals)
+        self._facts = FactReader(plan.decimals, plan.required)
         self._timeline: Timeline | None = None
         """How times became ticks in the input that was read last, where it may have times."""
 
@@ -660,7 +660,10 @@ class Reasoner:
         from lars2asp.runtime.sources.reading import Reading  # noqa: PLC0415 - not for all
 
         return Reading(
-            timeline=self.session.timeline, declarations=self.plan.inputs, decimals=self.plan.decimals
+            timeline=self.session.timeline,
+            declarations=self.plan.inputs,
+            decimals=self.plan.decimals,
+            required=self.plan.required,
         )
 
     @property

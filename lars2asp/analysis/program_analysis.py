@@ -39,7 +39,7 @@ class ProgramAnalysis:
     @cached_property
     def types(self) -> ArgumentTypes:
         """The types of the arguments of its predicates."""
-        return ArgumentTypes(self.program, self.constant_terms)
+        return ArgumentTypes(self.program, self.constant_terms, lambda: self.predicates)
 
     @cached_property
     def predicates(self) -> Mapping[Signature, Location]:

@@ -6,6 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.argument_types.type_table import Types
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.planning.asp.asp_program import AspProgram
@@ -137,10 +138,11 @@ class Plan:
         origin: when tick 0 begins, if the program declares it.
         lateness: the ticks for which late records are waited for, if the program declares them.
         complete_windows: whether the program declares that windows are to lie wholly on the timeline.
-        inputs: the declarations of table input.
         held: the predicates whose facts of the input are held.
+        inputs: the declarations of table input; their columns have what is required of them.
         decimals: for each predicate that has some, the number of decimals of the integers in each place.
-        types: the types of the arguments of predicates; those of a part of a program are those of the whole.
+        types: the types of the arguments of predicates; a part of a program has none of its own.
+        required: what the input must be by these.
         declarations: all that the program declares, in the order of the text.
         program: the checked program that it is the plan of.
         left_out: those of its rules that no answer depends on; neither components nor the whole have them.
@@ -173,6 +175,7 @@ class Plan:
     complete_windows: bool = False
     types: Types = field(default_factory=dict)
     held: Mapping[Signature, HeldBy] = field(default_factory=dict)
+    required: RequiredTypes = field(default_factory=dict)
 
     def __repr__(self) -> str:
         derived = [str(one) for component in self.components for one in sorted(component.derives)]

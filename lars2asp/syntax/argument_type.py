@@ -33,6 +33,34 @@ class ArgumentType(NamedTuple):
         return f"{self.name}({self.digits})" if self.digits else self.name
 
 
+class Required(NamedTuple):
+    """What an argument of the input must be.
+
+    Attributes:
+        type: its type.
+        taken_at: where a rule takes it so, if no declaration says it.
+    """
+
+    type: ArgumentType
+    taken_at: str = ""
+
+    def refusal(self, said: str) -> str:
+        """Why what is said is refused."""
+        why = f", which is needed at {self.taken_at}" if self.taken_at else ""
+        return f"{said} is not {_WORDS[self.type.name]}{why}"
+
+
+_WORDS = {
+    "integer": "a number",
+    "decimal": "a number",
+    "time": "a time",
+    "duration": "a duration",
+    "text": "a text in quotes",
+    "name": "a name (a constant)",
+    "term": "a function or a tuple",
+    "any": "a value",
+}
+
 _NUMBERS = ("integer", "decimal", "time", "duration")
 _PLAIN = ("integer", "text", "name", "time", "duration", "term", "any")
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar, Union
 
-from lars2asp.syntax.argument_type import ArgumentType
+from lars2asp.syntax.argument_type import ArgumentType, Required
 from lars2asp.syntax.node import *
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import Source
@@ -471,7 +471,8 @@ class Column(Node):
     integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"` or
     `"any"`. `signs` are those in a number: before its decimals, and between its thousands. `or_missing` says
     that a cell that cannot be converted counts as an empty one. `row()` and `file()`, which are the number of
-    the record and the name of its source, have these words as name and conversion.
+    the record and the name of its source, have these words as name and conversion. `required` is what the
+    values must be by what the whole program says.
     """
 
     name: str
@@ -479,6 +480,7 @@ class Column(Node):
     conversion: str = ""
     signs: tuple[str, ...] = field(default=(), repr=False)
     or_missing: bool = field(default=False, repr=False)
+    required: Required | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_of_record(self) -> bool:

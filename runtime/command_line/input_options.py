@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from lars2asp.analysis.argument_types.required import typed_inputs
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.options import (
     DELIMITER,
@@ -105,11 +106,12 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     reading = Reading(
         Format(options["format_"]) if options["format_"] else None,
         replace(Timeline.of(plan), unit=TimeUnit(options["time_unit"]), form=options["time_format"]),
-        declarations or plan.inputs,
+        typed_inputs(declarations, plan.required) or plan.inputs,
         Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
         options["largest_record"],
         plan.decimals,
         len(options["inputs"]) > 1,
+        required=plan.required,
     )
     for written in map(reading.format_of, options["inputs"]):
         if declarations and not (written.is_table or written is Format.JSONL):

@@ -17,7 +17,7 @@ from lars2asp.externals.terms.text import text_of
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
-from lars2asp.syntax.nodes import Function, ShowTerm, Signature
+from lars2asp.syntax.nodes import Column, Function, Input, ShowTerm, Signature
 from lars2asp.syntax.source import shown
 
 TABLE_COLUMNS = ("time", "at", "change", "begin", "end", "begin_at", "end_at")
@@ -95,15 +95,22 @@ def answer_tables(plan: Plan, *, of_rows: bool = False) -> dict[Signature, Answe
     signatures = sorted({*ProgramAnalysis(program).shown, *terms}, key=signature_key)
     integers = [
         (one, column)
-        for one in plan.inputs
+        for one in plan.program.every(Input)
         for column in one.columns
-        if of_rows and (column.scale is not None or column.conversion == "int")
+        if of_rows and _is_number(plan, one, column)
     ]
     columns = columns_by_predicate(program, signatures, integers)
     return {
         one: AnswerTable(one, _renamed(columns[one]), plan.decimals.get(one, (0,) * one.arity))
         for one in signatures
     }
+
+
+def _is_number(plan: Plan, declaration: Input, column: Column) -> bool:
+    """Whether a column of the input gives numbers alone."""
+    places = plan.required.get(Signature(declaration.predicate, len(declaration.columns)))
+    required = None if places is None else places[declaration.columns.index(column)]
+    return required is not None and required.type.is_number and column.conversion != "any"
 
 
 def _renamed(columns: Iterable[ArgumentColumn]) -> tuple[ArgumentColumn, ...]:

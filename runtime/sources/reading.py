@@ -6,6 +6,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
+from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.facts.plain_facts import COMMENT, facts_record
@@ -71,6 +72,7 @@ class Reading:
         is_of_several: whether there are several inputs: of a table those declarations count that it has the
             columns of.
         numbers: gives what `row()` of declarations is.
+        required: what the arguments of atoms must be (`Plan.required`); columns have that themselves.
     """
 
     format: Format | None = None
@@ -81,6 +83,7 @@ class Reading:
     decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
     is_of_several: bool = False
     numbers: RowNumbers = LINE_NUMBERS
+    required: RequiredTypes = field(default_factory=dict)
 
     def doubt_of(self, first: int) -> str:
         """What is to be said of a first tick whose time seems to count another unit; else empty."""
@@ -151,7 +154,7 @@ class Reading:
 
     def line_reader(self, form: Format, *, is_live: bool = False) -> tuple[Read, str | None]:
         """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""
-        facts = FactReader(self.decimals)
+        facts = FactReader(self.decimals, self.required)
         match form:
             case Format.JSONL:
                 return self._json.read, None
@@ -166,7 +169,7 @@ class Reading:
     def _json(self) -> JsonReader:
         declared = self.declarations, self.timeline, self.dialect, self.decimals, self.numbers
         fields = DeclaredFields(*declared) if self.declarations else None
-        return JsonReader(self.timeline, FactReader(self.decimals), fields)
+        return JsonReader(self.timeline, FactReader(self.decimals, self.required), fields)
 
 
 def not_live(form: Format) -> InputError:

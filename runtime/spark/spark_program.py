@@ -23,7 +23,7 @@ from lars2asp.runtime.spark.carrier.boundary import check_columns, column_types,
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.runtime.spark.spark_settings import SparkSettings, split_of
-from lars2asp.syntax.nodes import Function, ShowTerm, Signature
+from lars2asp.syntax.nodes import Function, Input, ShowTerm, Signature
 from lars2asp.syntax.source import shown
 
 
@@ -90,7 +90,7 @@ class SparkProgram:
             columns = [TableColumn(name, kind.strip() or "string") for name, _, kind in map(_words, given)]
         else:
             types = column_types(df.schema)
-            declared = [(one, column) for one in self.plan.inputs for column in one.columns]
+            declared = [(one, column) for one in self.plan.program.every(Input) for column in one.columns]
             decimals = self.plan.decimals
             integers = [
                 (one, column)
@@ -121,7 +121,11 @@ class SparkProgram:
         settings, spark = self.settings, df.sparkSession
         names = [*df.columns, *(name for name in column_types(df.schema) if name not in df.columns)]
         reader = rows_reader(
-            names, self.plan.inputs, self.timeline, settings.form, FactReader(self.plan.decimals)
+            names,
+            self.plan.inputs,
+            self.timeline,
+            settings.form,
+            FactReader(self.plan.decimals, self.plan.required),
         )
         check_columns(df, reader)
         lateness, partitions = self.lateness, self.partitions(spark)

@@ -418,7 +418,7 @@ def test_a_step_over_a_gap_tells_what_changed_since_the_step_before() -> None:
 
 
 def test_what_clingo_remarks_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    reasoner = Reasoner.from_text("a.\nb(X+1-@now) :- p(X).")
+    reasoner = Reasoner.from_text("a. #types p(any).\nb(X+1-@now) :- p(X).")
     with caplog.at_level(logging.WARNING, logger="lars2asp"):
         for tick in range(3):
             reasoner.step(tick, ["p(x)"])

@@ -20,7 +20,7 @@ from lars2asp.analysis.argument_types.kinds_in_rules import Constants, ScopeKind
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Atom, Body, Column, Input, Program, Rule, Signature, Statement, Term
-from lars2asp.syntax.traversal import every
+from lars2asp.syntax.traversal import body_of, every
 
 _CONVERTED: Mapping[str, Kinds] = {
     "text": TEXT,
@@ -45,6 +45,10 @@ class PlaceKinds:
         program: the program.
         declared: the types that it declares.
         constants: the terms that constants stand for.
+
+    Attributes:
+        has_declarations: whether the program says what some values are, by `#input`, `#types` or `#decimals`.
+        taken: the places of the input that are numbers since rules take them so; see `demands`.
     """
 
     def __init__(self, program: Program, declared: Declarations, constants: Constants) -> None:
@@ -57,12 +61,30 @@ class PlaceKinds:
             self._add_input(one)
         deriving = [*_deriving(program)]
         self.has_declarations = bool(inputs) or bool(declared)
-        """Whether the program says what some values are, by `#input`, `#types` or `#decimals`."""
+        self.taken: Mapping[tuple[Signature, int], Evidence] = {}
+        self._scopes: dict[int, ScopeKinds] = {}
         mark = 0 if inputs else SOFT
         for head, _ in deriving:
             self._known(head.atom.signature, mark)
         self._add_facts(program, mark)
-        self._settle(deriving)
+        self._told = {signature: [*known] for signature, known in self._found.items()}
+        self._deriving = deriving
+        self._derived = frozenset(head.atom.signature for head, _ in deriving)
+        self._settle()
+
+    def take_as_numbers(self, taken: Mapping[tuple[Signature, int], Evidence]) -> None:
+        """Some places of the input are numbers, so that others may be so too."""
+        self.taken = taken
+        self._found = self._told
+        for (signature, place), evidence in taken.items():
+            known = self._found.setdefault(signature, [UNKNOWN] * signature.arity)
+            known[place] = Known(NUMBER, {NUMBER: evidence})
+        self._scopes = {}
+        self._settle()
+
+    def is_derived(self, signature: Signature) -> bool:
+        """Whether rules derive a predicate."""
+        return signature in self._derived
 
     def of(self, signature: Signature) -> Sequence[Known]:
         """What is known of the places of a predicate."""
@@ -89,6 +111,13 @@ class PlaceKinds:
         """The variables of a body."""
         return ScopeKinds(body, self.of, self._constants, None, terms)
 
+    def scope_of(self, statement: Statement) -> ScopeKinds:
+        """The variables of the body of a statement, of whose terms those in its head have a value."""
+        found = self._scopes.get(id(statement))
+        if found is None:
+            found = self._scopes[id(statement)] = self.scope(body_of(statement), _terms_of(statement))
+        return found
+
     def _known(self, signature: Signature, kinds: Kinds = 0) -> list[Known]:
         """What is known of the places of a predicate so far."""
         found = self._found.get(signature)
@@ -106,7 +135,7 @@ class PlaceKinds:
         signature = Signature(one.predicate, len(one.columns))
         known = self._known(signature)
         for place, column in enumerate(one.columns):
-            if self.declared(signature, place) is None:
+            if self.declared(signature, place) is None or column.conversion == "any":
                 kinds = column_kinds(column)
                 evidence = Evidence(column.location, column_words(column), one, column)
                 self._join(
@@ -147,11 +176,12 @@ class PlaceKinds:
         known[place] = Known(before.kinds | kinds, {**evidence, **before.evidence})
         return True
 
-    def _settle(self, deriving: Sequence[tuple[HeadAtom, Statement]]) -> None:
+    def _settle(self) -> None:
         """Adds what heads derive until that is all."""
+        deriving = self._deriving
         readers: dict[Signature, list[int]] = {}
         for number, (head, statement) in enumerate(deriving):
-            for atom in every(Atom, *_body(statement), *head.condition):
+            for atom in every(Atom, *body_of(statement), *head.condition):
                 readers.setdefault(atom.signature, []).append(number)
         waiting, is_waiting = [*range(len(deriving))], [True] * len(deriving)
         waiting.reverse()
@@ -161,7 +191,7 @@ class PlaceKinds:
             head, statement = deriving[number]
             atom = head.atom
             known = self._known(atom.signature)
-            if not self._derive(head, _body(statement), known):
+            if not self._derive(head, body_of(statement), known):
                 continue
             for reader in readers.get(atom.signature, ()):
                 if not is_waiting[reader]:
@@ -171,6 +201,8 @@ class PlaceKinds:
     def _derive(self, head: HeadAtom, body: Body, known: list[Known]) -> bool:
         """Adds what a head derives; whether that is more than before."""
         atom = head.atom
+        if all(one.kinds & OPEN for one in known):  # as is most of what depends on open input
+            return False
         scope = None
         changed = False
         for place, term in enumerate(atom.arguments):
@@ -181,6 +213,15 @@ class PlaceKinds:
             kinds, evidence = scope.of(term)
             changed = self._join(known, place, kinds, evidence) or changed
         return changed
+
+
+def _are_plain(terms: Iterable[Term]) -> bool:
+    """Whether terms are numbers, texts and names, which have no calls."""
+    return all(
+        isinstance(term, nodes.Number | nodes.String)
+        or (isinstance(term, nodes.Function) and not term.arguments and not term.is_external)
+        for term in terms
+    )
 
 
 _KIND_OF: Mapping[type[nodes.Node], Kinds] = {
@@ -214,6 +255,16 @@ def _deriving(program: Program) -> Iterator[tuple[HeadAtom, Statement]]:
             yield HeadAtom(statement.atom), statement
 
 
-def _body(statement: Statement) -> Body:
-    body: Body = getattr(statement, "body", ())
-    return body
+def _terms_of(statement: Statement) -> Sequence[Term]:
+    """The terms of a statement outside its body that must have a value."""
+    match statement:
+        case Rule(head=Atom(arguments=arguments)):
+            return arguments
+        case Rule(head=nodes.AtTick(atom, tick)):
+            return (*atom.arguments, tick)
+        case nodes.WeakConstraint(_, weight, priority, terms):
+            return (weight, priority, *terms)
+        case nodes.ShowTerm(term):
+            return (term,)
+        case _:
+            return ()

@@ -1,10 +1,11 @@
 """The type of each argument of each predicate, and what says so."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from lars2asp.analysis.argument_types.declared_types import declared_types
+from lars2asp.analysis.argument_types.demands import number_places
 from lars2asp.analysis.argument_types.kinds import (
     NAME,
     NUMBER,
@@ -17,7 +18,6 @@ from lars2asp.analysis.argument_types.kinds import (
 )
 from lars2asp.analysis.argument_types.kinds_in_rules import Constants
 from lars2asp.analysis.argument_types.place_kinds import PlaceKinds
-from lars2asp.analysis.predicates import all_predicates
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ANY, INTEGER, ArgumentType
 from lars2asp.syntax.argument_type import NAME as NAME_TYPE
@@ -36,11 +36,13 @@ class PlaceType:
         type: the type; `any` where nothing says more, or its values are of several kinds.
         evidence: what says so, the first place of each kind; none where nothing does.
         is_required: whether the input must have it.
+        taken_at: where a rule takes numbers alone, if nothing else says that it is one.
     """
 
     type: ArgumentType = ANY
     evidence: tuple[Evidence, ...] = ()
     is_required: bool = False
+    taken_at: str = ""
 
 
 Types = Mapping[Signature, tuple[PlaceType, ...]]
@@ -50,17 +52,23 @@ Types = Mapping[Signature, tuple[PlaceType, ...]]
 class ArgumentTypes:
     """The types of a program: what is known of its places, and the table of their types."""
 
-    def __init__(self, program: Program, constants: Constants) -> None:
+    def __init__(
+        self, program: Program, constants: Constants, predicates: Callable[[], Iterable[Signature]]
+    ) -> None:
         self._program = program
+        self._predicates = predicates
         self.declared = declared_types(program)
         self.places = PlaceKinds(program, self.declared, constants)
+        taken = number_places(program, predicates(), self.places)
+        if taken:
+            self.places.take_as_numbers(taken)
 
     @cached_property
     def table(self) -> Types:
         """The types of all predicates with arguments, in the order of the program."""
         inputs = (Signature(one.predicate, len(one.columns)) for one in self._program.every(nodes.Input))
         declared = (Signature(*key) for key in self.declared)
-        signatures = dict.fromkeys([*inputs, *declared, *all_predicates(self._program)])
+        signatures = dict.fromkeys([*inputs, *declared, *self._predicates()])
         return {one: self._types(one) for one in signatures if one.arity}
 
     def _types(self, signature: Signature) -> tuple[PlaceType, ...]:
@@ -68,14 +76,22 @@ class ArgumentTypes:
         found = list[PlaceType]()
         for place, known in enumerate(self.places.of(signature)):
             declared, evidence = said[place], tuple(known.evidence.values())
-            if declared is not None and declared.is_written:
-                is_required = declared.type != ANY
-                found.append(PlaceType(declared.type, evidence, is_required))
+            taken = self.places.taken.get((signature, place))
+            if any(one.column is not None and one.column.conversion == "any" for one in evidence):
+                found.append(PlaceType(ANY, evidence))
             elif declared is not None:
-                found.append(PlaceType(declared.type, evidence))
+                is_required = declared.is_written and declared.type != ANY
+                found.append(PlaceType(declared.type, evidence, is_required))
+            elif taken is not None:
+                found.append(PlaceType(INTEGER, evidence, True, f"{taken.location}"))
             else:
-                found.append(PlaceType(_type_of(known), evidence))
+                kind = _type_of(known)
+                is_required = kind != ANY and any(one.column is not None for one in evidence)
+                found.append(PlaceType(kind, evidence, is_required and not self._is_derived(signature)))
         return tuple(found)
+
+    def _is_derived(self, signature: Signature) -> bool:
+        return self.places.is_derived(signature)
 
 
 def _type_of(known: Known) -> ArgumentType:

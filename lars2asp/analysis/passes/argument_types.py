@@ -41,14 +41,13 @@ def check_types(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     places = analysis.types.places
     for one in analysis.program.every(nodes.Input):
         _check_input(one, places, diagnostics)
-    declared = {*analysis.types.declared}
-    for statement in analysis.program.statements:
-        if not nodes.is_plain_fact(statement):
-            _Check(places, diagnostics).statement(statement)
-        elif isinstance(statement, nodes.Rule) and isinstance(statement.head, Atom):
-            atom = statement.head
-            if declared and (atom.name, len(atom.arguments)) in declared:
-                _Check(places, diagnostics).head(atom, places.scope(()))
+    for statement in analysis.program.but_plain_facts:
+        _Check(places, diagnostics).statement(statement)
+    for name, arity in analysis.types.declared:
+        for is_positive in (True, False):
+            for fact in analysis.facts.get(Signature(name, arity, is_positive), ()):
+                if isinstance(fact.head, Atom):
+                    _Check(places, diagnostics).head(fact.head, places.scope(()))
 
 
 def _check_input(one: nodes.Input, places: PlaceKinds, diagnostics: Diagnostics) -> None:
@@ -89,7 +88,7 @@ class _Check:
         if isinstance(statement, nodes.Declaration | nodes.ProjectSignature):
             return
         body = body_of(statement)
-        scope = self._places.scope(body, self._terms_of(statement))
+        scope = self._places.scope_of(statement)
         self._scope(scope, body)
         match statement:
             case nodes.Rule(head=nodes.Disjunction(elements) | nodes.SetAggregate(elements)):
@@ -107,19 +106,6 @@ class _Check:
                 self.head(atom, scope)
             case _:
                 pass
-
-    def _terms_of(self, statement: nodes.Statement) -> Iterable[Term]:
-        match statement:
-            case nodes.Rule(head=Atom(arguments=arguments)):
-                return arguments
-            case nodes.Rule(head=nodes.AtTick(atom, tick)):
-                return (*atom.arguments, tick)
-            case nodes.WeakConstraint(_, weight, priority, terms):
-                return (weight, priority, *terms)
-            case nodes.ShowTerm(term):
-                return (term,)
-            case _:
-                return ()
 
     def _head_element(
         self, element: nodes.ConditionalLiteral | nodes.HeadAggregateElement, scope: ScopeKinds

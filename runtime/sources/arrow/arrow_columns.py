@@ -80,7 +80,7 @@ class ArgumentCells:
         if self._declared.conversion == "number" and _is_number(found.type):  # typed: it has no signs
             self._declared = replace(self._declared, conversion="", signs=())
         declared = self._declared
-        if declared.conversion in ("", "int") and len(self._missing) == 1:
+        if declared.conversion in ("", "int", "any") and len(self._missing) == 1:
             scale = 10**self._decimals if declared.scale is None else declared.scale
             is_integer = pa.types.is_integer(found.type) and scale > 0
             if is_integer and _lies_within(found, -(-SMALLEST_INTEGER // scale), LARGEST_INTEGER // scale):
@@ -92,7 +92,9 @@ class ArgumentCells:
 
     def _argument(self, text: str) -> Value | None:
         cell = text.strip()
-        if cell in ("inf", "-inf") and self._declared.conversion != "text":
+        if cell in ("inf", "-inf") and self._declared.conversion not in ("text", "any"):
+            if self._declared.or_missing:
+                return None
             raise InputError(f"column {self._declared.name}: {cell} is not a number that facts can have")
         return None if cell in self._missing else argument_of(cell, self._declared, self._decimals)
 

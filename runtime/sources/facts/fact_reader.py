@@ -9,8 +9,10 @@ from numbers import Integral, Real
 from operator import index
 from typing import Any
 
+from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, scaled
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, GroundAtom, Term, Value
+from lars2asp.externals.terms.text import atom_texts, text_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.atoms import (
     Fact,
@@ -32,6 +34,7 @@ from lars2asp.runtime.sources.facts.ground_terms import (
     no_atom,
     parse_with_decimals,
 )
+from lars2asp.syntax.argument_type import NAME, TEXT, ArgumentType
 from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, SMALLEST_INTEGER, Decimals, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown, shown_number
@@ -52,9 +55,11 @@ class FactReader:
 
     Args:
         decimals: the decimals of predicates (`Plan.decimals`); none by default.
+        required: what arguments must be (`Plan.required`); other facts are refused.
     """
 
     decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
+    required: RequiredTypes = field(default_factory=dict)
 
     @cached_property
     def _names(self) -> Mapping[str, Mapping[int, tuple[int, ...]]]:
@@ -66,11 +71,14 @@ class FactReader:
 
     def rows(self, facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
         """The atoms of facts; see `to_rows`. Raises InputError."""
+        return self._checked(self._rows(facts))
+
+    def _rows(self, facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
         if not self.decimals or isinstance(facts, str):
             return to_rows(facts)
         given: list[Any] = list(facts)
         if given and all(isinstance(fact, str) for fact in given):
-            return self.parse_atoms([*map(str, given)])
+            return self._parsed([*map(str, given)])
         given = [self._scaled_tuple(fact) if isinstance(fact, tuple) else fact for fact in given]
         if any(isinstance(fact, str) for fact in given):
             return by_predicate(
@@ -80,17 +88,46 @@ class FactReader:
 
     def parse_atoms(self, texts: Sequence[str]) -> tuple[AtomRows, ...]:
         """The atoms of texts such as `p(a,1)`. Raises InputError."""
+        return self._checked(self._parsed(texts))
+
+    def _parsed(self, texts: Sequence[str]) -> tuple[AtomRows, ...]:
         return parse_by(self._atom, self._alike, texts) if self.decimals else parse_atoms(texts)
 
     def known_atoms(self, texts: Sequence[str]) -> dict[str, tuple[AtomRows, ...]]:
         """What `parse_atoms` gives for each of some texts alone, where many are read at a time."""
-        return known_atoms(texts, self._alike if self.decimals else rows_alike)
+        found = known_atoms(texts, self._alike if self.decimals else rows_alike)
+        if not self.required:
+            return found
+        return {text: atoms for text, atoms in found.items() if self._refused(atoms) is None}
 
     def parse_list(self, text: str) -> tuple[AtomRows, ...]:
         """The atoms of a text such as `p(a,1), q`; none for a blank text. Raises InputError."""
         if not self.decimals:
-            return parse_list(text)
-        return parse_list(text, self.parse_atoms, self._listed)
+            return self._checked(parse_list(text))
+        return self._checked(parse_list(text, self._parsed, self._listed))
+
+    # --- types ----------------------------------------------------------------------------------------
+
+    def _checked(self, atoms: tuple[AtomRows, ...]) -> tuple[AtomRows, ...]:
+        """Atoms of which all arguments are what is required. Raises InputError for others."""
+        refused = self._refused(atoms) if self.required else None
+        if refused is not None:
+            raise InputError(refused)
+        return atoms
+
+    def _refused(self, atoms: tuple[AtomRows, ...]) -> str | None:
+        """Why atoms are refused; None where they are not."""
+        for signature, rows in atoms:
+            places = self.required.get(signature)
+            if places is None:
+                continue
+            for place, one in enumerate(places):
+                if one is None or not _are_others([row[place] for row in rows], one.type):
+                    continue
+                row = next(row for row in rows if _are_others([row[place]], one.type))
+                [text] = atom_texts(signature, [row], self.decimals)
+                return f"{shown(text)}: {one.refusal(shown(text_of(row[place])))}"
+        return None
 
     # --- text -----------------------------------------------------------------------------------------
 
@@ -189,6 +226,15 @@ class FactReader:
 
 PLAIN = FactReader()
 """Reads the facts of programs without decimals."""
+
+
+def _are_others(values: Sequence[Value], one: ArgumentType) -> bool:
+    """Whether there is a value that is not of a type."""
+    if one.is_number:
+        return not {*map(type, values)} <= {int}
+    if one == TEXT:
+        return not {*map(type, values)} <= {str}
+    return any(not isinstance(value, Term) or bool(value.arguments) is (one == NAME) for value in values)
 
 
 def _cure(name: str, decimals: Sequence[int]) -> str:

@@ -258,12 +258,41 @@ def _delimiter_hint(header: Sequence[str]) -> str:
     return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
 
 
-def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
-    """The argument that a cell with text makes, as its column is declared.
+def argument_of(cell: str, column: Column, decimals: int = 0) -> Value | None:
+    """The argument that a cell with text makes, as its column is declared; None where it counts as empty.
 
     A number at a place with decimals is the value that it says, but for a column with a scale, which makes
     the program's integer itself. Raises InputError.
     """
+    try:
+        value = _converted(cell, column, decimals)
+    except InputError:
+        if column.or_missing and not _DECIMAL.fullmatch(cell):  # a number that does not fit is there
+            return None
+        if column.conversion == "any":
+            return string_of(cell, column)
+        raise
+    required = column.required
+    if required is not None and required.type.is_number and type(value) is not int:
+        if column.or_missing:
+            return None
+        cure = _missing_hint(cell) or f"; {_or_missing(column)} would take it as an empty cell"
+        said = f"'{shown(cell)}'"
+        raise InputError(f"column {column.name}: {required.refusal(said)}{cure}")
+    return value
+
+
+def _or_missing(column: Column) -> str:
+    """A column of numbers in which other cells count as empty."""
+    name = column_text(column.name)
+    read = (
+        f"{name}*{column.scale}" if column.scale is not None else f"{column.conversion or 'number'}({name})"
+    )
+    return f"{read} or missing"
+
+
+def _converted(cell: str, column: Column, decimals: int) -> Value:
+    """The argument that a cell makes, whatever is required of it. Raises InputError."""
     if column.conversion == "number":
         try:
             cell = number_text(cell, column.signs)
@@ -274,7 +303,7 @@ def argument_of(cell: str, column: Column, decimals: int = 0) -> Value:
             cell = cell if fraction.strip("0") else whole
     if column.scale is not None:
         return _number(cell, column, column.scale)
-    if decimals and column.conversion in ("", "int", "number") and _DECIMAL.fullmatch(cell):
+    if decimals and column.conversion in ("", "int", "number", "any") and _DECIMAL.fullmatch(cell):
         return number_at(cell, decimals, column.name)
     match column.conversion:
         case "text":

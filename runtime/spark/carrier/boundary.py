@@ -41,7 +41,9 @@ _CONVERSIONS: dict[str, _Types] = {
     "": (*_WHOLE, *_MOMENTS, *_TEXT, T.BooleanType),
     "int": (*_WHOLE, *_TEXT),
     "constant": (*_TEXT, T.BooleanType),
+    "number": (*_WHOLE, *_TEXT, T.FractionalType),
     "text": (*_WHOLE, *_MOMENTS, *_TEXT, T.BooleanType, T.FractionalType),
+    "any": (*_WHOLE, *_MOMENTS, *_TEXT, T.BooleanType, T.FractionalType),
 }
 """The types that a column of `#input` may have, by its conversion."""
 
@@ -119,10 +121,10 @@ def is_integer(column: nodes.Column, found: T.DataType | None, has_decimals: boo
 
 def check_argument(column: nodes.Column, found: T.DataType, has_decimals: bool = False) -> None:
     """Raises InputError for a column of `#input` of a type of which no argument could be made."""
-    if has_decimals and column.conversion in ("", "int") and isinstance(found, T.FractionalType):
+    if has_decimals and column.conversion in ("", "int", "number") and isinstance(found, T.FractionalType):
         return
     is_fraction = isinstance(found, T.FractionalType) and not is_whole(found)
-    if is_fraction and column.scale is None and column.conversion != "text":
+    if is_fraction and column.scale is None and column.conversion not in ("text", "any"):
         raise InputError(
             f"the column {shown(column.name)} is {found.simpleString()}, and facts have no decimals: declare "
             f"them (#decimals), scale it in #input ({column.name}*10) or keep it as text({column.name})"

@@ -161,7 +161,9 @@ class LineRows:
     def route(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds the records of the lines; blank lines and comments are skipped."""
         form = Format.FACTS if self.has_facts else Format.JSONL
-        reading = Reading(form, self.timeline, self.declarations, decimals=self.facts.decimals)
+        reading = Reading(
+            form, self.timeline, self.declarations, decimals=self.facts.decimals, required=self.facts.required
+        )
         read, comment = reading.line_reader(form)
 
         def read_checked(text: str, origin: Origin) -> Sequence[Record | Rejected]:

@@ -66,7 +66,7 @@ class SparkTableRows:
             for place, form in {(reader.time_places[0], reader.timeline.form) for reader in readers}
         }
         values = {
-            (place, column, decimals): _arguments(batch.column(place), column, decimals)
+            (place, column, column.required, decimals): _arguments(batch.column(place), column, decimals)
             for reader in readers
             for place, column, decimals in zip(reader.places, reader.columns, reader.decimals, strict=True)
         }
@@ -77,7 +77,8 @@ class SparkTableRows:
         if not batch.num_rows or (is_good is not None and not pc.any(is_good).as_py()):
             return
         for reader in readers:
-            keys = zip(reader.places, reader.columns, reader.decimals, strict=True)
+            required = (column.required for column in reader.columns)
+            keys = zip(reader.places, reader.columns, required, reader.decimals, strict=True)
             arguments = [values[key].arguments(is_good) for key in keys]
             at = ticks[reader.time_places[0], reader.timeline.form].arguments(is_good).values
             router.add_block(Block.from_columns(PacketSign.FACT, reader.signature, at, arguments))
@@ -121,7 +122,7 @@ class _Converted:
 
 def _arguments(column: pa.Array, declared: Column, decimals: int) -> _Converted:
     scale = 10**decimals if declared.scale is None else declared.scale
-    is_number = declared.conversion in ("", "int") and pa.types.is_integer(column.type) and scale > 0
+    is_number = declared.conversion in ("", "int", "any") and pa.types.is_integer(column.type) and scale > 0
     if is_number and _lies_within(column, -(-SMALLEST_INTEGER // scale), LARGEST_INTEGER // scale):
         numbers = column.cast(pa.int32())
         return _Converted(Arguments(INTEGERS, pc.multiply(numbers, scale).cast(pa.int32())))

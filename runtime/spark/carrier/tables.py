@@ -57,4 +57,5 @@ def _rows(df: DataFrame, columns: Sequence[Column]) -> Iterator[Row]:
     for row in zip(*map(cells, df.toArrow().columns), strict=True):
         stripped = [cell.strip() for cell in row]
         if all(stripped):
-            yield tuple(map(argument_of, stripped, columns))
+            found = map(argument_of, stripped, columns)
+            yield tuple(value for value in found if value is not None)

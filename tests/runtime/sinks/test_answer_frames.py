@@ -200,7 +200,7 @@ def test_numbers_with_decimals_beside_text_are_text(decimals: int, monkeypatch: 
     monkeypatch.setattr(answer_frames, "ROWS_AT_ONCE", 1)
     program = DECIMALS.format(decimals)
     least = f"0.{'1'.zfill(decimals)}"
-    stream = [(0, [f"p(a,{least})"]), (1, ['p(a,"2.0")']), (2, ["p(a,none)", "p(a,-1)"])]
+    stream = [(0, [f"p(a,{least})"]), (1, ['h(a,"2.0")']), (2, ["h(a,none)", "p(a,-1)"])]
     frame = Reasoner.from_text(program).intervals(stream)["h"].to_arrow()
     assert sorted(frame["N"].to_pylist()) == sorted([least, "2.0", "none", f"-1.{'0' * decimals}"])
     derived = [(0, ['n(1,"2.0")'])]

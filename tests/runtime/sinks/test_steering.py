@@ -59,7 +59,7 @@ def test_a_run_writes_nothing_that_steers(tmp_path: Path) -> None:
     atom = f'p("{STEERING}")'
     text = json.dumps({"time": 1, "facts": [atom]}, ensure_ascii=False)
     (data / f"{ORDER}\x9b.jsonl").write_text(f"{text}\n{{{bad}}}\n")
-    (tmp_path / "p.lars").write_text("a(X) :- p(X). b(X+1) :- p(X).\n")
+    (tmp_path / "p.lars").write_text("#types p(any). a(X) :- p(X). b(X+1) :- p(X).\n")
     done = run(tmp_path, "run", "p.lars", "--input", "data", status=1)
     assert not steers(done.stdout + done.stderr)
     assert lines(done.stdout)[0]["atoms"] == [f'a("{STEERING}")']
