@@ -141,7 +141,8 @@ class IntervalDatabase:
     @property
     def merged(self) -> Mapping[Signature, int]:
         """The number of facts that were equal to another one of their tick, by predicates looked at."""
-        found = self._merged_before + self._gathering.merged
+        found = Counter(self._merged_before)
+        found.update(dict(self._gathering.merged))  # a copy, as another thread may ask
         for signature in {*self._predicates, *self._arrivals.merged}:
             predicate = self._predicates.get(signature)
             streams = () if predicate is None else predicate.streams

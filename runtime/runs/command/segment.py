@@ -374,6 +374,9 @@ class Segment:
         evaluated, passed_over, facts = self._session.counts
         tick = self._run.tick
         place = "" if tick is None else f"tick {tick}"
+        merged = sum(self._session.merged.values())
+        if merged:
+            place += f", {merged} equal facts"
         return Progress(self._share, place, {"facts": facts, "ticks": evaluated + passed_over})
 
     def _report_costs(self) -> None:
