@@ -16,6 +16,7 @@ from lars2asp.analysis.passes.declarations import (
     check_declarations,
     check_type_declarations,
 )
+from lars2asp.analysis.passes.durations import write_durations
 from lars2asp.analysis.passes.foreign_terms import check_terms
 from lars2asp.analysis.passes.growth import check_growth
 from lars2asp.analysis.passes.overflow import check_factors, check_overflow
@@ -57,6 +58,7 @@ Pass = Callable[[ProgramAnalysis, Diagnostics], Program | None]
 PASSES: tuple[Pass, ...] = (
     check_constants,
     check_type_declarations,
+    write_durations,
     write_decimals,
     check_structure,
     check_declarations,

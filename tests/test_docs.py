@@ -20,12 +20,12 @@ import pytest
 from clingo import Symbol, parse_term
 
 from lars2asp import Overrides, Reading, Reasoner, Timeline, check, read_file
+from lars2asp.analysis.tick_moments import EPOCH
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.evaluators.choice import assign
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoning.user_functions import load_module, public_names
 from lars2asp.runtime.sources.reading import Format, format_of
-from lars2asp.runtime.sources.times.time_formats import EPOCH
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
@@ -250,9 +250,9 @@ def _agrees(answer: Answer, wanted: str) -> bool:
     if wanted.startswith("{"):
         models = [_symbols(model.strip().removeprefix("{").removesuffix("}")) for model in wanted.split("|")]
         return sorted(models) == sorted(model.symbols for model in answer.models)
-    if re.search(r"\d\.\d", wanted):
-        return wanted == ", ".join(answer.holds.texts)
-    return _symbols(wanted) == answer.holds.symbols
+    if answer.holds.decimals and wanted == ", ".join(answer.holds.texts):
+        return True
+    return not re.search(r"\d\.\d", wanted) and _symbols(wanted) == answer.holds.symbols
 
 
 def _symbols(text: str) -> tuple[Symbol, ...]:

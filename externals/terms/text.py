@@ -1,15 +1,15 @@
 """Terms and atoms as clingo writes them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import cast
 
-from lars2asp.analysis.arithmetic.decimal_numbers import decimal_text
+from lars2asp.analysis.number_forms import NumberForm, NumberForms, number_text
 from lars2asp.externals.terms.order import in_order, plain
 from lars2asp.externals.terms.terms import BARE_TERM, Row, Term, Value, columns_of
 from lars2asp.syntax.nodes import Signature
 
-Decimals = Mapping[Signature, tuple[int, ...]]
-"""The decimals of the arguments of predicates that have some."""
+Decimals = NumberForms
+"""How the numbers of predicates are written, if not as integers: with decimals, as times, or as durations."""
 
 NO_DECIMALS: Decimals = {}
 
@@ -56,7 +56,7 @@ def quoted(text: str) -> str:
 
 
 def atom_text(signature: Signature, row: Row, decimals: Decimals = NO_DECIMALS) -> str:
-    """An atom, or a term that is shown, as text; numbers at places with decimals are what they stand for."""
+    """An atom, or a term that is shown, as text; numbers at places with a form are written in it."""
     if signature == BARE_TERM:
         return text_of(row[0])
     name = signature.name if signature.is_positive else f"-{signature.name}"
@@ -67,9 +67,19 @@ def atom_text(signature: Signature, row: Row, decimals: Decimals = NO_DECIMALS) 
     return f"{name}({','.join(map(text_of, row))})"
 
 
-def argument_text(value: Value, decimals: int) -> str:
-    """An argument at a place with so many decimals as text."""
-    return decimal_text(value, decimals) if type(value) is int else text_of(value)
+def argument_text(value: Value, form: NumberForm) -> str:
+    """An argument at a place with numbers of a form as text."""
+    if type(value) is not int:
+        return text_of(value)
+    text = number_text(value, form)
+    return text if isinstance(form, int) or text == str(value) else quoted(text)
+
+
+def cell_text(value: Value, form: NumberForm) -> str:
+    """The same as it stands in a table: strings, times and durations have no quotes."""
+    if type(value) is int:
+        return number_text(value, form)
+    return value if type(value) is str else text_of(value)
 
 
 def atom_texts(signature: Signature, rows: Sequence[Row], decimals: Decimals = NO_DECIMALS) -> list[str]:

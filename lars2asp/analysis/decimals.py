@@ -12,9 +12,13 @@ from lars2asp.analysis.argument_types.declared_types import (
     PredicateKey,
     declared_types,
 )
+from lars2asp.analysis.declared_time import declared_origin, declared_zone, tick_length
 from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.analysis.number_forms import DurationForm, NumberForm, TimeForm
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
+from lars2asp.analysis.tick_moments import EPOCH, TickMoments
 from lars2asp.syntax import nodes
+from lars2asp.syntax.argument_type import DURATION, TIME, ArgumentType
 from lars2asp.syntax.nodes import NOW, Atom, Program, Rule, Sign, Signature, Term, Variable
 from lars2asp.syntax.traversal import body_of, every, variable_names
 
@@ -28,13 +32,26 @@ ALIKE = ("+", "-", "\\", "..")
 """The operators whose operands, and what they make of them, have the same decimals."""
 
 
-def declared_decimals(program: Program) -> dict[Signature, tuple[int, ...]]:
-    """The decimals of the arguments of each predicate that has some, in a program that was checked."""
-    found: dict[Signature, tuple[int, ...]] = {}
-    for key, places in _decimals_of(declared_types(program)).items():
-        if any(places):
+def declared_forms(program: Program) -> dict[Signature, tuple[NumberForm, ...]]:
+    """How the integers of predicates are written, if not as integers, in a program that was checked.
+
+    Times and durations of ticks without a length are integers.
+    """
+    types = declared_types(program)
+    length = tick_length(program)
+    forms: dict[ArgumentType, NumberForm] = {}
+    if length is not None:
+        moments = TickMoments(length, declared_origin(program) or EPOCH, declared_zone(program))
+        forms = {TIME: TimeForm(moments), DURATION: DurationForm(length)}
+    found: dict[Signature, tuple[NumberForm, ...]] = {}
+    for key, places in types.items():
+        written = tuple(
+            0 if one is None else forms.get(one.type, one.type.digits if one.type.is_number else 0)
+            for one in places
+        )
+        if any(written):
             for is_positive in (True, False):
-                found[Signature(*key, is_positive)] = tuple(place or 0 for place in places)
+                found[Signature(*key, is_positive)] = written
     return found
 
 

@@ -4,12 +4,13 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-DIRECTIVES = "YymbBdjHIMSfpaAzsQ"
-"""The letters behind `%`, as `strptime` has them; `s` counts seconds since 1970, `Q` milliseconds."""
+DIRECTIVES = "YymbBdjHIMSfpaAzsQun"
+"""The letters behind `%`, as `strptime` has them; `s`, `Q`, `u` and `n` count seconds, milliseconds,
+microseconds and nanoseconds since 1970."""
 
-EPOCH_DIRECTIVES = "sQ"
+EPOCH_DIRECTIVES = "sQun"
 
-EPOCH_FORMATS = {"%s": 6, "%Q": 3, "%s%6N": 0, "%s%N": -3}
+EPOCH_FORMATS = {"%s": 6, "%Q": 3, "%u": 0, "%n": -3, "%s%6N": 0, "%s%N": -3}
 """Formats of numbers that count units since 1970, of 10 to that power microseconds each.
 
 `%s%6N` and `%s%N` are those of GNU date: seconds and the digits of microseconds, or nanoseconds, behind them.
@@ -42,7 +43,11 @@ def format_problem(text: str) -> FormatProblem | None:
     if letters.intersection(EPOCH_DIRECTIVES):
         alone = len(letters) == 1
         return (
-            None if alone else FormatProblem("%s and %Q stand alone", "seconds since 1970 have no other part")
+            None
+            if alone
+            else FormatProblem(
+                "%s, %Q, %u and %n stand alone", "numbers that count since 1970 have no other part"
+            )
         )
     has_day = "j" in letters or ("d" in letters and letters.intersection("mbB"))
     if not has_day or not letters.intersection("Yy"):
@@ -60,7 +65,7 @@ def format_problem(text: str) -> FormatProblem | None:
 
 _OTHER_DIRECTIVES = {
     **dict.fromkeys("LN", "%f for the digits behind the seconds"),
-    **dict.fromkeys("0123456789", "%f for the digits behind the seconds, and %s%6N or %s%N alone for 1970's"),
+    **dict.fromkeys("0123456789", "%f for the digits behind the seconds, and %u or %n alone for 1970's"),
     **{"e": "%d", "-": "%d, %m, %H, ... which read one digit as well", "k": "%H", "l": "%I", "h": "%b"},
     **{"T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y"},
     "Z": "%z for offsets such as +01:00, or name the zone by #timezone",
@@ -78,8 +83,8 @@ _WORD = re.compile(r"'([^']*)'|([A-Za-z])\2*")
 _NAMES = {
     **dict.fromkeys(("s", "sec", "seconds", "epoch", "unix", "timestamp", "epoch_s", "unix_s"), "%s"),
     **dict.fromkeys(("ms", "msec", "millis", "milliseconds", "epoch_ms", "epoch_millis", "unix_ms"), "%Q"),
-    **dict.fromkeys(("us", "usec", "micros", "microseconds", "epoch_us", "unix_us"), "%s%6N"),
-    **dict.fromkeys(("ns", "nsec", "nanos", "nanoseconds", "epoch_ns", "unix_ns"), "%s%N"),
+    **dict.fromkeys(("us", "usec", "micros", "microseconds", "epoch_us", "unix_us"), "%u"),
+    **dict.fromkeys(("ns", "nsec", "nanos", "nanoseconds", "epoch_ns", "unix_ns"), "%n"),
 }
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.argument_types.type_table import Types
 from lars2asp.analysis.held_facts import HeldBy
+from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.planning.asp.asp_program import AspProgram
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
@@ -140,7 +141,8 @@ class Plan:
         complete_windows: whether the program declares that windows are to lie wholly on the timeline.
         held: the predicates whose facts of the input are held.
         inputs: the declarations of table input; their columns have what is required of them.
-        decimals: for each predicate that has some, the number of decimals of the integers in each place.
+        decimals: for each predicate whose integers are not all written as such, how they are in each place:
+            with so many decimals, as times, or as durations.
         types: the types of the arguments of predicates; a part of a program has none of its own.
         required: what the input must be by these.
         declarations: all that the program declares, in the order of the text.
@@ -164,7 +166,7 @@ class Plan:
     tick_length: int | None
     zone: "ZoneInfo | None"
     inputs: tuple[Input, ...]
-    decimals: Mapping[Signature, tuple[int, ...]]
+    decimals: NumberForms
     declarations: tuple[Declaration, ...]
     program: Program
     left_out: tuple[Rule, ...] = ()

@@ -23,7 +23,7 @@ from itertools import chain
 
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.called_functions import called_functions
-from lars2asp.analysis.decimals import declared_decimals
+from lars2asp.analysis.decimals import declared_forms
 from lars2asp.analysis.declared_time import (
     declared_lateness,
     declared_origin,
@@ -32,6 +32,7 @@ from lars2asp.analysis.declared_time import (
     tick_length,
 )
 from lars2asp.analysis.held_facts import held_facts
+from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.analysis.predicates import is_fact, named_plainly
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.asp.asp_program import AspProgram
@@ -94,7 +95,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         complete_windows=needs_whole_windows(program),
         held=held_facts(program),
         inputs=tuple(program.every(nodes.Input)),
-        decimals=declared_decimals(program),
+        decimals=declared_forms(program),
         declarations=tuple(program.every(nodes.Declaration)),
         program=program,
         left_out=gone,
@@ -106,9 +107,14 @@ def identity_of(plan: Plan) -> list[str]:
     program = plan.whole.program
     if plan.left_out:
         program = _Translation(ProgramAnalysis(plan.program), plan.semantics).asp_program()
-    decimals = [f"{one}: {places}" for one, places in sorted(plan.decimals.items())]
+    decimals = [f"{one}: {tuple(map(_form_identity, forms))}" for one, forms in sorted(plan.decimals.items())]
     held = [f"#held {one}: {by}" for one, by in sorted(plan.held.items())]
     return [program.text, program.facts, program.names.part, *map(str, plan.scripts), *decimals, *held]
+
+
+def _form_identity(form: NumberForm) -> int | str:
+    """A form in which numbers are written, for the identity of programs."""
+    return form if isinstance(form, int) else type(form).__name__
 
 
 def effective_semantics(program: Program, given: Semantics | None) -> Semantics:

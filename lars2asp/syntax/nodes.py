@@ -468,11 +468,12 @@ class Column(Node):
     """One argument of an input declaration.
 
     `scale` multiplies a decimal number, and the product is rounded to an integer; `conversion` is `""` (an
-    integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"` or
-    `"any"`. `signs` are those in a number: before its decimals, and between its thousands. `or_missing` says
-    that a cell that cannot be converted counts as an empty one. `row()` and `file()`, which are the number of
-    the record and the name of its source, have these words as name and conversion. `required` is what the
-    values must be by what the whole program says.
+    integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"`, `"any"`
+    or `"time"`. `signs` are those in a number: before its decimals, and between its thousands. A time has the
+    columns `joined` to it and its `time_format`, as the time of an `Input`. `or_missing` says that a cell
+    that cannot be converted counts as an empty one. `row()` and `file()`, which are the number of the record
+    and the name of its source, have these words as name and conversion. `required` is what the values must be
+    by what the whole program says.
     """
 
     name: str
@@ -480,7 +481,14 @@ class Column(Node):
     conversion: str = ""
     signs: tuple[str, ...] = field(default=(), repr=False)
     or_missing: bool = field(default=False, repr=False)
+    joined: tuple[str, ...] = field(default=(), repr=False)
+    time_format: str = field(default="", repr=False)
     required: Required | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that it names."""
+        return (self.name, *self.joined)
 
     @property
     def is_of_record(self) -> bool:
@@ -511,6 +519,11 @@ class Input(Declaration):
     def cells(self) -> tuple[Column, ...]:
         """The columns that are those of the table: all but what is said of the record."""
         return tuple(column for column in self.columns if not column.is_of_record)
+
+    @property
+    def cell_names(self) -> tuple[str, ...]:
+        """The columns of the table that its arguments name."""
+        return tuple(chain.from_iterable(column.names for column in self.cells))
 
     @property
     def is_numbered(self) -> bool:

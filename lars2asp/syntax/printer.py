@@ -124,7 +124,7 @@ def _statement(node: nodes.Node) -> str:
         case nodes.Show(signature):
             return f"#show {signature}." if signature else "#show."
         case nodes.Input(predicate, columns, _, _, form):
-            time = " + ".join(map(_quote, node.times)) + (f" {_quote(form)}" if form else "")
+            time = _times(node.times, form)
             return f"#input {predicate}({', '.join(map(_node, columns))}) at {time}."
         case nodes.Decimals(predicate, places):
             said = ",".join("_" if place is None else str(place) for place in places)
@@ -139,12 +139,17 @@ def _statement(node: nodes.Node) -> str:
         case nodes.Column(name) if node.is_of_record:
             return f"{name}()"
         case nodes.Column(name, scale, conversion, signs, or_missing):
-            inner = ", ".join(map(_quote, (name, *signs)))
+            inner = ", ".join((_times(node.names, node.time_format), *map(_quote, signs)))
             column = f"{conversion}({inner})" if conversion else inner
             column = column if scale is None else f"{column} * {scale}"
             return f"{column} or missing" if or_missing else column
         case _:
             raise TypeError(f"no text for {type(node).__name__}")
+
+
+def _times(names: Sequence[str], form: str) -> str:
+    """Columns that are joined, and the format of what they say."""
+    return " + ".join(map(_quote, names)) + (f" {_quote(form)}" if form else "")
 
 
 def _merged(alternatives: Sequence[Any]) -> Any:
@@ -194,6 +199,8 @@ def _term(term: nodes.Term) -> str:
     match term:
         case nodes.Number(value):
             return str(value)
+        case nodes.DurationTerm(nodes.Number(value), unit):
+            return f"{value} {unit}"
         case nodes.Decimal(text):
             return text
         case nodes.String(value):

@@ -24,11 +24,25 @@ OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/":
 class Number(Node):
     """A natural number below 2**31 (clingo's integers have 32 bits); behind a minus also 2**31 itself.
 
-    `decimals` are those of the place where it stands, by which people read it; evaluators ignore them.
+    `decimals` are those of the place where it stands, and `is_duration` says that it was written with a unit
+    of time: people read it so, evaluators ignore that.
     """
 
     value: int
     decimals: int = field(default=0, compare=False, kw_only=True)
+    is_duration: bool = field(default=False, compare=False, kw_only=True)
+
+
+@node
+class DurationTerm(Node):
+    """A number with a unit of time, such as `2 hour`.
+
+    The compiler writes the number of ticks in its place (lars2asp.analysis.passes.durations), so that no
+    checked program has one.
+    """
+
+    number: Number
+    unit: str
 
 
 @node
@@ -116,6 +130,7 @@ class BinaryOperation(Node):
 Term = (
     Number
     | Decimal
+    | DurationTerm
     | String
     | Extremum
     | Variable

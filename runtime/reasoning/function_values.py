@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 
 from lars2asp.analysis.arithmetic.decimal_numbers import counted, decimal_text
 from lars2asp.analysis.call_decimals import CallDecimals
+from lars2asp.analysis.tick_moments import MICROSECOND
 from lars2asp.externals.terms.terms import Term, Value, constant, tuple_term
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
-from lars2asp.runtime.sources.times.time_formats import MICROSECOND
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
 

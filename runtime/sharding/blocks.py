@@ -21,9 +21,10 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, Row, Term, Value, columns_of
-from lars2asp.externals.terms.text import argument_text, text_of
+from lars2asp.externals.terms.text import argument_text, cell_text, text_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Signature
 
 INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
@@ -111,7 +112,7 @@ class Block(NamedTuple):
         """The atoms whose numbers, as `distinct` gives them, have a true flag."""
         return self.where(pa.array(flags).take(numbers))
 
-    def texts(self, place: int, *, has_quotes: bool, decimals: int = 0) -> pa.Array:
+    def texts(self, place: int, *, has_quotes: bool, decimals: NumberForm = 0) -> pa.Array:
         """The arguments at one place as clingo writes them, strings with quotes or as they are.
 
         Numbers at a place with decimals are what they stand for.
@@ -119,10 +120,8 @@ class Block(NamedTuple):
         column = self.columns.column(place + 1)
         if decimals and self._kind(place) in (INTEGERS, _BY_TABLE):
             values, numbers = self.distinct(place)
-            said = [
-                one if isinstance(one, str) and not has_quotes else argument_text(one, decimals)
-                for one in values
-            ]
+            written = argument_text if has_quotes else cell_text
+            said = [written(one, decimals) for one in values]
             return pa.array(said, pa.string()).take(numbers)
         match self._kind(place):
             case "i":

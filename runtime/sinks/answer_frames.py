@@ -1,11 +1,12 @@
 """The answers of a run as data frames, one for each predicate of the output: intervals, or changes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lars2asp.analysis.number_forms import DurationForm, NumberForm, TimeForm
 from lars2asp.externals.terms.terms import Row
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.extras import needed
@@ -84,10 +85,10 @@ def change_rows(answers: Iterable[Answer]) -> Iterator[AnswerRow]:
 class AnswerFrames(Mapping[str, "AnswerFrame"]):
     """The answers of a run as frames, by predicates such as `alarm/2` (or `alarm`, if there is one such).
 
-    A frame has a column for each argument: integers, or numbers with the decimals of their place
-    (decimal128), where all are, otherwise text (strings without quotes, other terms as programs write them).
-    They are called as the variable that all heads, or as the column that `#input`, have in their place, else
-    a1, a2, ... Before them stand
+    A frame has a column for each argument: integers, numbers with the decimals of their place (decimal128),
+    timestamps or durations where all are, otherwise text (strings without quotes, other terms as programs
+    write them). They are called as the variable that all heads, or as the column that `#input`, have in their
+    place, else a1, a2, ... Before them stand
 
     begin, end: of intervals: the first tick at which the atom holds, and the first at which it does not, null
         where it holds to the end.
@@ -202,7 +203,8 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
                 for name in self._tables[signature].names
             ]
             schema = self.schema(signature, integers if batches else None)
-            table = pa.Table.from_batches([_cast(batch, schema) for batch in batches], schema)
+            forms = self._tables[signature].decimals
+            table = pa.Table.from_batches([_cast(batch, schema, forms) for batch in batches], schema)
             found[signature] = table.sort_by(self._kind.value[0])
         return found
 
@@ -303,18 +305,23 @@ def _moment_name(name: str) -> str:
     return "at" if name == "time" else f"{name}_at"
 
 
-def _cast(batch: "pa.RecordBatch", schema: "pa.Schema") -> "pa.RecordBatch":
+def _cast(batch: "pa.RecordBatch", schema: "pa.Schema", forms: Sequence[NumberForm]) -> "pa.RecordBatch":
     """A batch with other types of arguments, some of which are texts in other batches."""
+    others: list[NumberForm] = [0] * (len(schema.types) - len(forms))
     columns = [
-        column if column.type == kind else _as_text(column)
-        for column, kind in zip(batch.columns, schema.types, strict=True)
+        column if column.type == kind else _as_text(column, form)
+        for column, kind, form in zip(batch.columns, schema.types, [*others, *forms], strict=True)
     ]
     return _arrow().record_batch(columns, schema=schema)
 
 
-def _as_text(column: "pa.Array") -> "pa.Array":
+def _as_text(column: "pa.Array", form: NumberForm) -> "pa.Array":
     """Arguments as texts; numbers with all decimals, and without exponent."""
     pa = _arrow()
+    if isinstance(form, TimeForm):
+        return pa.array([form.text(form.of_moment(value)) for value in column.to_pylist()], pa.string())
+    if isinstance(form, DurationForm):
+        return pa.array([form.text(form.of_length(value)) for value in column.to_pylist()], pa.string())
     if pa.types.is_decimal(column.type):
         return pa.array([f"{value:f}" for value in column.to_pylist()], pa.string())
     return column.cast(pa.string())

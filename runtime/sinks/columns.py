@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.argument_columns import ArgumentColumn, columns_by_predicate
-from lars2asp.analysis.arithmetic.decimal_numbers import decimal_text
+from lars2asp.analysis.number_forms import NumberForm, number_text
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import in_order, signature_key
 from lars2asp.externals.terms.table import TermReader, TermTable
@@ -36,12 +36,12 @@ class AnswerTable:
     Attributes:
         signature: the predicate.
         columns: those of its arguments; no two have the same name, and none that of another column.
-        decimals: for each argument the decimals of its place.
+        decimals: for each argument the form of its numbers.
     """
 
     signature: Signature
     columns: tuple[ArgumentColumn, ...]
-    decimals: tuple[int, ...]
+    decimals: tuple[NumberForm, ...]
 
     @property
     def names(self) -> list[str]:
@@ -51,8 +51,8 @@ class AnswerTable:
     def cells(self, row: Row) -> list[Cell]:
         """The arguments of an atom: integers where the column has nothing else, texts elsewhere.
 
-        Strings are without quotes, other terms as programs write them. Numbers at places with decimals are
-        texts.
+        Strings are without quotes, other terms as programs write them. Numbers with decimals, times and
+        durations are texts.
         """
         return [*map(cell_of, row, self.decimals)]
 
@@ -66,13 +66,13 @@ class AnswerTable:
                 )
 
 
-def cell_of(value: Value, decimals: int = 0) -> Cell:
+def cell_of(value: Value, decimals: NumberForm = 0) -> Cell:
     """A value as it stands in a table: an integer, a string without quotes, or another term as text.
 
-    An integer at a place with decimals is the text of the number for which it stands.
+    An integer at a place with a form is the text of what it stands for.
     """
     if decimals and isinstance(value, int):
-        return decimal_text(value, decimals)
+        return number_text(value, decimals)
     return value if isinstance(value, int | str) else text_of(value)
 
 

@@ -13,6 +13,7 @@ from typing import Any, TextIO
 import orjson
 
 from lars2asp.analysis.argument_columns import ArgumentColumn
+from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sinks.argument_types import argument_type, value_of
@@ -29,7 +30,7 @@ _TICKS, _TIMES = ("time", "begin", "end"), ("at", "begin_at", "end_at")
 class ParquetLines:
     """Sends tables as lines: the number of a table, the names of its columns, or none, and rows.
 
-    Numbers with decimals are sent as texts.
+    Numbers with decimals, times and durations are sent as texts.
     """
 
     is_typed = True
@@ -53,7 +54,7 @@ class ParquetLines:
 class ParquetFiles:
     """Writes such tables to files, which come to their places when the run is over.
 
-    Ticks are integers of 64 bits, arguments integers of 32 bits, numbers with decimals
+    Ticks are integers of 64 bits, arguments integers of 32 bits, numbers with decimals, timestamps, durations
     or texts, times are timestamps in the zone.
 
     Args:
@@ -144,8 +145,8 @@ class _TableFile:
         self._rows = []
 
 
-def _kind(column: ArgumentColumn, decimals: int, arrow: Any) -> Any:
-    """The type of an argument: a number with decimals, or an integer, where it is nothing else."""
+def _kind(column: ArgumentColumn, decimals: NumberForm, arrow: Any) -> Any:
+    """The type of an argument: a number, a time or a duration, where it is nothing else."""
     return argument_type(arrow.int32(), decimals, arrow) if column.is_integer else arrow.string()
 
 

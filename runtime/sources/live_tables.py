@@ -113,7 +113,7 @@ class LiveTables:
             name
             for one in reading.declarations
             for name in (
-                *(column.name for column in one.cells),
+                *one.cell_names,
                 *(() if is_stamped(one, reading.timeline) else one.times),
             )
         }

@@ -1,12 +1,13 @@
 """How records are read from text, in any of the formats."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
 from lars2asp.analysis.argument_types.required import RequiredTypes
+from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.facts.plain_facts import COMMENT, facts_record
@@ -26,7 +27,7 @@ from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.lines import Read, read_records, single
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import Input, Signature
+from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.option_values import OptionValue
 
 
@@ -80,7 +81,7 @@ class Reading:
     declarations: Sequence[Input] = ()
     dialect: Dialect = field(default_factory=Dialect)
     largest_record: int = LARGEST_RECORD
-    decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
+    decimals: NumberForms = field(default_factory=dict)
     is_of_several: bool = False
     numbers: RowNumbers = LINE_NUMBERS
     required: RequiredTypes = field(default_factory=dict)

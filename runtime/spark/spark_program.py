@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from lars2asp.analysis.argument_columns import argument_columns
+from lars2asp.analysis.number_forms import NumberForm, TimeForm
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import CheckedProgram, compile_plan
 from lars2asp.planning.plan import Plan
@@ -101,7 +102,7 @@ class SparkProgram:
             columns = [
                 TableColumn(
                     f"a{place}" if column.name in TABLE_COLUMNS else column.name,
-                    "string" if not column.is_integer else f"decimal(10,{digits})" if digits else "int",
+                    _spark_type(digits) if column.is_integer else "string",
                 )
                 for place, (column, digits) in enumerate(
                     zip(argument_columns(self.checked.program, signature, integers), places, strict=True),
@@ -167,3 +168,10 @@ def _numbers(spark: SparkSession, places: Sequence[int], count: int) -> tuple[in
             if where in found:
                 found[where].append(number)
     return tuple(found[place].pop(0) for place in places)
+
+
+def _spark_type(form: NumberForm) -> str:
+    """The type of a column of integers that are written so."""
+    if isinstance(form, int):
+        return f"decimal(10,{form})" if form else "int"
+    return "timestamp" if isinstance(form, TimeForm) else "string"

@@ -41,8 +41,20 @@ FOR_THE_PROJECT |= {"Bound", "ClaimedAtom", "ClaimedTuple", "Instance", "Session
 """Only methods of answers and their frames take or give these that the project itself calls; claims have
 values, of which users see the texts."""
 CLAIMS = tuple(vars(lars2asp.explanations)[name] for name in lars2asp.explanations.__all__)
-PARTS = {"ComponentStatistics", "Cost", "Searches", "RuleStatistics", "ArrowStream"}
-"""What statistics are made of, and what all data frames are, which users do not name."""
+PARTS = {
+    "ComponentStatistics",
+    "Cost",
+    "Searches",
+    "RuleStatistics",
+    "ArrowStream",
+    "TimeForm",
+    "DurationForm",
+    "TickMoments",
+    "RowNumbers",
+    "Required",
+}
+"""What statistics are made of, what all data frames are, how numbers are written and rows counted, and what is
+required of arguments: users do not name these."""
 
 NAMES: dict[str, Any] = {
     "Any": Any,

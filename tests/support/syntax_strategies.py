@@ -47,6 +47,13 @@ _WITH_DECIMALS = st.builds(
     _DECIMALS | _compound(_DECIMALS),
     st.builds(nodes.Guard, _RELATIONS, _DECIMALS).map(lambda guard: (guard,)),
 )
+_UNITS = st.sampled_from(["msec", "sec", "min", "hour", "day"])
+_DURATION_TERMS = st.builds(nodes.DurationTerm, st.builds(nodes.Number, st.integers(0, 99)), _UNITS)
+_WITH_DURATIONS = st.builds(
+    nodes.Comparison,
+    _DURATION_TERMS | _compound(_DURATION_TERMS | _VARIABLES),
+    st.builds(nodes.Guard, _RELATIONS, _DURATION_TERMS).map(lambda guard: (guard,)),
+)
 _BOOLEANS = st.builds(nodes.Boolean, st.booleans())
 _DURATIONS = st.builds(nodes.Duration, TERMS, st.sampled_from(["", "msec", "sec", "min", "hour", "day"]))
 _SIGNATURES = st.builds(nodes.Signature, _NAMES, st.integers(0, 9), st.booleans())
@@ -115,10 +122,19 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
     columns = st.builds(nodes.Column, names, scales, or_missing=st.booleans()) | st.builds(
         nodes.Column, names, scales, st.just("number"), signs, st.booleans()
     )
-    columns |= st.sampled_from([nodes.Column(one, None, one) for one in nodes.RECORD_COLUMNS])
-    types = st.sampled_from([INTEGER, TEXT, NAME, TIME, DURATION, TERM, ANY]) | st.integers(1, 9).map(decimal)
     formats = st.sampled_from(["", "%d.%m.%Y %H:%M", "%s"])
     joined = st.lists(names, max_size=2).map(tuple)
+    columns |= st.builds(
+        nodes.Column,
+        names,
+        st.none(),
+        st.just("time"),
+        or_missing=st.booleans(),
+        joined=joined,
+        time_format=formats,
+    )
+    columns |= st.sampled_from([nodes.Column(one, None, one) for one in nodes.RECORD_COLUMNS])
+    types = st.sampled_from([INTEGER, TEXT, NAME, TIME, DURATION, TERM, ANY]) | st.integers(1, 9).map(decimal)
     return [
         st.builds(nodes.Tick, _DURATIONS),
         st.builds(nodes.TimeZone, st.builds(nodes.String, names)),
@@ -148,7 +164,12 @@ def statements(*, streaming: bool) -> st.SearchStrategy[Statement]:
     """Statements as they come from the parser, with streaming atoms or without."""
     signs = st.sampled_from(nodes.Sign)
     guards = st.none() | _GUARDS
-    simple = st.one_of(_ATOMS, _COMPARISONS, _BOOLEANS, *([_STREAMING, _WITH_DECIMALS] if streaming else []))
+    simple = st.one_of(
+        _ATOMS,
+        _COMPARISONS,
+        _BOOLEANS,
+        *([_STREAMING, _WITH_DECIMALS | _WITH_DURATIONS] if streaming else []),
+    )
     literals = st.builds(nodes.Literal, simple, signs)
     functions = st.sampled_from(["#count", "#sum", "#sum+", "#min", "#max"])
     elements = st.builds(nodes.AggregateElement, _few(TERMS, 1), _few(literals))

@@ -2,7 +2,7 @@
 
 import re
 
-from lars2asp.analysis.argument_types.kinds import NAME, NUMBER, TEXT, Known
+from lars2asp.analysis.argument_types.kinds import DURATION, NAME, NUMBERS, TEMPORAL, TEXT, TIME, Known
 from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE
@@ -21,9 +21,13 @@ def _cure(read: Known, needed: Known) -> str:
     if evidence is None or evidence.column is None:
         return ""
     column = evidence.column
-    if column.is_of_record or needed.kinds & ~(NUMBER | TEXT | NAME):
+    if column.is_of_record or needed.kinds & ~(NUMBERS | TEXT | NAME):
         return ""
-    if needed.kinds == NUMBER:
+    if needed.kinds == TIME:
+        return f"write {_read(column, 'time')} in #input"
+    if needed.kinds == DURATION:
+        return ""
+    if needed.kinds & NUMBERS and not needed.kinds & TEMPORAL:
         return f"write {_read(column, 'number')}, or {_read(column, 'int')} for integers alone, in #input"
     written = _written(needed)
     if needed.kinds == NAME:

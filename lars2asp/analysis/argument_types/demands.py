@@ -13,6 +13,7 @@ from itertools import pairwise
 from lars2asp.analysis.argument_types.kinds import (
     EXTREME,
     NUMBER,
+    NUMBERS,
     OPEN,
     SOFT,
     TEXT,
@@ -30,6 +31,8 @@ from lars2asp.syntax.traversal import body_of, every
 
 Place = tuple[Signature, int]
 """A predicate and the number of one of its arguments, counted from 0."""
+
+_NOT_NUMBERS = OPEN | EXTREME | VALUES & ~NUMBERS
 
 _ORDER = ("<", "<=", ">", ">=")
 
@@ -205,7 +208,7 @@ class _Uses:
         if _is_other(known):
             for _, place in occurrences.get(one.name, ()):
                 self._others.add(place)
-        elif comparison in _ORDER and known.kinds & VALUES == NUMBER and not known.kinds & (OPEN | EXTREME):
+        elif comparison in _ORDER and known.kinds & NUMBERS and not known.kinds & _NOT_NUMBERS:
             begin, end = sorted([one.location, other.location], key=lambda place: place.begin)
             evidence = Evidence(begin._replace(end=end.end), "compared with a number")
             taken.setdefault(one.name, evidence)
@@ -219,7 +222,7 @@ class _Uses:
 def _is_other(known: Known) -> bool:
     """Whether a value may be something else than a number, as far as is known."""
     kinds: Kinds = known.kinds & VALUES
-    return bool(kinds & ~NUMBER) and not (kinds == NUMBER | TEXT and _is_plain(known))
+    return bool(kinds & ~NUMBERS) and not (kinds == NUMBER | TEXT and _is_plain(known))
 
 
 def _is_plain(known: Known) -> bool:

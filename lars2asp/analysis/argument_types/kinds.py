@@ -7,14 +7,23 @@ from lars2asp.syntax.argument_type import ArgumentType
 from lars2asp.syntax.nodes import Column, Input
 from lars2asp.syntax.source import Location
 
-NUMBER, TEXT, NAME, TERM, EXTREME, SOFT, OPEN = (1 << place for place in range(7))
+NUMBER, TEXT, NAME, TERM, EXTREME, SOFT, OPEN, TICK, TIME, DURATION = (1 << place for place in range(10))
 """The kinds of values: integers, strings, constants, functions with arguments and tuples, `#inf` and `#sup`.
+
+TICK, TIME and DURATION are integers of which more is known: ticks of `at T` and `@now`, moments and stretches
+of time that the program declares.
 
 OPEN says that nothing is known: it may be any. SOFT says that the input may tell other kinds than those that
 are known.
 """
 
-VALUES = NUMBER | TEXT | NAME | TERM
+NUMBERS = NUMBER | TICK | TIME | DURATION
+"""The kinds of integers."""
+
+TEMPORAL = TIME | DURATION
+"""The kinds of integers that are written as what they stand for."""
+
+VALUES = NUMBERS | TEXT | NAME | TERM
 """The kinds that make a type."""
 
 SYMBOLIC = NAME | TERM
@@ -23,7 +32,10 @@ SYMBOLIC = NAME | TERM
 UNSURE = SOFT | OPEN
 """The marks of sets of kinds that may be others, too."""
 
-_WORDS = {NUMBER: "a number", TEXT: "text", NAME: "a name", TERM: "a function or a tuple"}
+_WORDS = {
+    **{NUMBER: "a number", TICK: "a number", TIME: "a time", DURATION: "a duration"},
+    **{TEXT: "text", NAME: "a name", TERM: "a function or a tuple"},
+}
 
 Kinds = int
 """A set of kinds: a sum of them."""
@@ -55,14 +67,30 @@ class Known(NamedTuple):
 UNKNOWN = Known(OPEN, {})
 
 
+def _common(one: Kinds, other: Kinds) -> Kinds:
+    """The kinds that two sets have in common: a plain integer may be a tick, a time or a duration."""
+    return one & other | _looser(one) & other | one & _looser(other)
+
+
+def _looser(kinds: Kinds) -> Kinds:
+    """What else numbers of some kinds may be."""
+    return (TICK | TEMPORAL if kinds & NUMBER else 0) | (TEMPORAL if kinds & TICK else 0)
+
+
+def _sharpened(kinds: Kinds, by: Kinds) -> Kinds:
+    """Kinds of which those of integers are known better."""
+    sharp = by & (TICK | TEMPORAL)
+    return kinds & ~NUMBER | sharp if sharp and kinds & NUMBERS == NUMBER else kinds
+
+
 def both(one: Kinds, other: Kinds) -> Kinds:
     """The kinds of a value of which two things are said."""
     if one & UNSURE and other & UNSURE:
-        common = one & other & ~UNSURE
+        common = _common(one & ~UNSURE, other & ~UNSURE)
         return (common or (one | other) & ~UNSURE) | (one & other & UNSURE or SOFT)
     if one & UNSURE:
-        return other
-    return one if other & UNSURE else one & other
+        return _sharpened(other, one)
+    return _sharpened(one, other) if other & UNSURE else _common(one, other)
 
 
 def all_of(known: Iterable[Known]) -> Known:
@@ -82,18 +110,18 @@ def exclude_each_other(one: Kinds, other: Kinds) -> bool:
     Not where nothing can be there at all. Names and functions stand beside each other on purpose, as in
     Peano's numbers.
     """
-    if (one | other) & UNSURE or not one or not other or one & other:
+    if (one | other) & UNSURE or not one or not other or _common(one, other):
         return False
     return bool((one | other) & ~SYMBOLIC)
 
 
 def kind_words(kinds: Kinds) -> str:
     """Kinds in words: `a number or text`."""
-    return " or ".join(word for kind, word in _WORDS.items() if kinds & kind) or "#sup"
+    return " or ".join(dict.fromkeys(word for kind, word in _WORDS.items() if kinds & kind)) or "#sup"
 
 
 def kinds_of(one: ArgumentType) -> Kinds:
     """The kind of the values of a type."""
     if one.is_number:
-        return NUMBER
+        return {"time": TIME, "duration": DURATION}.get(one.name, NUMBER)
     return {"text": TEXT, "name": NAME, "term": TERM}.get(one.name, OPEN)

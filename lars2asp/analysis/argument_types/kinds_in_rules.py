@@ -5,11 +5,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lars2asp.analysis.argument_types.kinds import (
+    DURATION,
     EXTREME,
     NAME,
     NUMBER,
     TERM,
     TEXT,
+    TICK,
+    TIME,
     UNKNOWN,
     UNSURE,
     Evidence,
@@ -18,6 +21,7 @@ from lars2asp.analysis.argument_types.kinds import (
     all_of,
     exclude_each_other,
 )
+from lars2asp.analysis.argument_types.time_arithmetic import result_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Sign, Signature, Term, Variable
 from lars2asp.syntax.source import Location
@@ -88,22 +92,29 @@ class ScopeKinds:
                 if told is None or name == "_":
                     return UNKNOWN
                 return told[0].known if len(told) == 1 else all_of(one.known for one in told)
-            case nodes.Number() | nodes.Decimal() | nodes.BinaryOperation() | nodes.Absolute():
+            case nodes.Number(is_duration=is_duration):
+                return _single(DURATION if is_duration else NUMBER, term)
+            case nodes.Decimal():
                 return _single(NUMBER, term)
+            case nodes.BinaryOperation(operator, left, right):
+                return _single(result_of(operator, self.of(left).kinds, self.of(right).kinds).kind, term)
+            case nodes.Absolute(argument):
+                return _single(DURATION if self.of(argument).kinds == DURATION else NUMBER, term)
             case nodes.String():
                 return _single(TEXT, term)
             case nodes.Function(name, (), False):
                 value = self._constants.get(name)
                 return _single(NAME, term) if value is None or value == term else self.of(value)
             case nodes.Function(is_external=True):
-                return _single(NUMBER, term) if term == NOW else UNKNOWN
+                return _single(TICK, term) if term == NOW else UNKNOWN
             case nodes.Function() | nodes.Tuple():
                 return _single(TERM, term)
             case nodes.Extremum():
                 return _single(EXTREME, term)
             case nodes.UnaryOperation("-", argument):
                 known = self.of(argument)
-                kinds = known.kinds & (NUMBER | NAME | TERM | UNSURE)
+                kinds = known.kinds & (NUMBER | DURATION | NAME | TERM | UNSURE)
+                kinds |= NUMBER if known.kinds & (TICK | TIME) else 0
                 return Known(kinds, known.evidence) if kinds else _single(NUMBER, term)
             case _:
                 return _single(NUMBER, term)
@@ -139,7 +150,7 @@ class ScopeKinds:
                 if isinstance(streaming, nodes.AtTick):
                     tick = streaming.tick
                     self._operands(tick)
-                    self._give(tick, _single(NUMBER, tick, "a tick"), tick.location, takes=True)
+                    self._give(tick, _single(TICK, tick, "a tick"), tick.location, takes=True)
                 elif isinstance(streaming, nodes.Count | nodes.AtLeast | nodes.AtMost):
                     number = streaming.number
                     self._operands(number)
@@ -199,8 +210,16 @@ class ScopeKinds:
 
     def of_aggregate(self, aggregate: nodes.Aggregate | nodes.HeadAggregate) -> Known:
         """What is known of the value of an aggregate."""
+        words = f"the value of {aggregate.function}"
+        if aggregate.function == "#count":
+            return _single(NUMBER, aggregate, words)
         if aggregate.function not in ("#min", "#max"):
-            return _single(NUMBER, aggregate, f"the value of {aggregate.function}")
+            adds_durations = any(
+                self.within(element.condition, element.terms).of(element.terms[0]).kinds == DURATION
+                for element in aggregate.elements
+                if element.terms
+            )
+            return _single(DURATION if adds_durations else NUMBER, aggregate, words)
         kinds, evidence = EXTREME, dict[Kinds, Evidence]()
         for element in aggregate.elements:
             if element.terms:

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lars2asp.analysis.argument_types.declared_types import Declarations, DeclaredType
 from lars2asp.analysis.argument_types.kinds import (
+    DURATION,
     NAME,
     NUMBER,
     OPEN,
     SOFT,
     TERM,
     TEXT,
+    TIME,
     UNKNOWN,
     Evidence,
     Kinds,
@@ -29,6 +31,7 @@ _CONVERTED: Mapping[str, Kinds] = {
     "constant": NAME,
     "row": NUMBER,
     "file": TEXT,
+    "time": TIME,
     "any": NUMBER | TEXT,
     "": NUMBER | TEXT,
 }
@@ -115,7 +118,7 @@ class PlaceKinds:
         """The variables of the body of a statement, of whose terms those in its head have a value."""
         found = self._scopes.get(id(statement))
         if found is None:
-            found = self._scopes[id(statement)] = self.scope(body_of(statement), _terms_of(statement))
+            found = self._scopes[id(statement)] = self.scope(body_of(statement), terms_of(statement))
         return found
 
     def _known(self, signature: Signature, kinds: Kinds = 0) -> list[Known]:
@@ -138,9 +141,8 @@ class PlaceKinds:
             if self.declared(signature, place) is None or column.conversion == "any":
                 kinds = column_kinds(column)
                 evidence = Evidence(column.location, column_words(column), one, column)
-                self._join(
-                    known, place, kinds, {kind: evidence for kind in (NUMBER, TEXT, NAME) if kind & kinds}
-                )
+                each = (kind for kind in (NUMBER, TEXT, NAME, TIME) if kind & kinds)
+                self._join(known, place, kinds, dict.fromkeys(each, evidence))
 
     def _add_facts(self, program: Program, mark: Kinds) -> None:
         """Adds the background data, of which there may be much."""
@@ -162,6 +164,8 @@ class PlaceKinds:
             is_declared = (signature.name, signature.arity) in declared
             for place, term in enumerate(atom.arguments):
                 kind = _KIND_OF.get(type(term), 0)
+                if kind == NUMBER and term.is_duration:  # type: ignore[union-attr]
+                    kind = DURATION
                 if not kind or (kind == NAME and (term.arguments or term.name in constants)):  # type: ignore[union-attr]
                     kind = ScopeKinds((), self.of, constants).of(term).kinds
                 if kind & ~known[place].kinds and not (is_declared and self.declared(signature, place)):
@@ -255,7 +259,7 @@ def _deriving(program: Program) -> Iterator[tuple[HeadAtom, Statement]]:
             yield HeadAtom(statement.atom), statement
 
 
-def _terms_of(statement: Statement) -> Sequence[Term]:
+def terms_of(statement: Statement) -> Sequence[Term]:
     """The terms of a statement outside its body that must have a value."""
     match statement:
         case Rule(head=Atom(arguments=arguments)):

@@ -7,11 +7,15 @@ from functools import cached_property
 from lars2asp.analysis.argument_types.declared_types import declared_types
 from lars2asp.analysis.argument_types.demands import number_places
 from lars2asp.analysis.argument_types.kinds import (
+    DURATION,
     NAME,
     NUMBER,
+    NUMBERS,
     OPEN,
+    TEMPORAL,
     TERM,
     TEXT,
+    TIME,
     VALUES,
     Evidence,
     Known,
@@ -20,12 +24,17 @@ from lars2asp.analysis.argument_types.kinds_in_rules import Constants
 from lars2asp.analysis.argument_types.place_kinds import PlaceKinds
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ANY, INTEGER, ArgumentType
+from lars2asp.syntax.argument_type import DURATION as DURATION_TYPE
 from lars2asp.syntax.argument_type import NAME as NAME_TYPE
 from lars2asp.syntax.argument_type import TERM as TERM_TYPE
 from lars2asp.syntax.argument_type import TEXT as TEXT_TYPE
+from lars2asp.syntax.argument_type import TIME as TIME_TYPE
 from lars2asp.syntax.nodes import Program, Signature
 
-_OF_KIND = {NUMBER: INTEGER, TEXT: TEXT_TYPE, NAME: NAME_TYPE, TERM: TERM_TYPE}
+_OF_KIND = {
+    **{NUMBER: INTEGER, TIME: TIME_TYPE, DURATION: DURATION_TYPE},
+    **{TEXT: TEXT_TYPE, NAME: NAME_TYPE, TERM: TERM_TYPE},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +89,26 @@ class ArgumentTypes:
             if any(one.column is not None and one.column.conversion == "any" for one in evidence):
                 found.append(PlaceType(ANY, evidence))
             elif declared is not None:
-                is_required = declared.is_written and declared.type != ANY
-                found.append(PlaceType(declared.type, evidence, is_required))
+                is_read = declared.is_written or self._is_read(signature, evidence)
+                found.append(PlaceType(declared.type, evidence, is_read and declared.type != ANY))
             elif taken is not None:
                 found.append(PlaceType(INTEGER, evidence, True, f"{taken.location}"))
             else:
                 kind = _type_of(known)
-                is_required = kind != ANY and any(one.column is not None for one in evidence)
-                found.append(PlaceType(kind, evidence, is_required and not self._is_derived(signature)))
+                is_required = kind != ANY and self._is_read(signature, evidence)
+                found.append(PlaceType(kind, evidence, is_required))
         return tuple(found)
 
-    def _is_derived(self, signature: Signature) -> bool:
-        return self.places.is_derived(signature)
+    def _is_read(self, signature: Signature, evidence: Iterable[Evidence]) -> bool:
+        """Whether a place is that of a column of the input alone."""
+        return any(one.column is not None for one in evidence) and not self.places.is_derived(signature)
 
 
 def _type_of(known: Known) -> ArgumentType:
-    kinds = known.kinds
-    return ANY if kinds & OPEN else _OF_KIND.get(kinds & VALUES, ANY)
+    kinds = known.kinds & VALUES
+    if known.kinds & OPEN:
+        return ANY
+    if kinds & NUMBERS:  # ticks, and numbers beside times, are like them
+        temporal = kinds & TEMPORAL
+        kinds = kinds & ~NUMBERS | (temporal if temporal in (TIME, DURATION) else NUMBER)
+    return _OF_KIND.get(kinds, ANY)

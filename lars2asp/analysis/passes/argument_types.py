@@ -5,13 +5,15 @@ hot(R) :- reading(R,T), T > 25.              % every text is above every number
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 
 from lars2asp.analysis.argument_types.cures import cure
 from lars2asp.analysis.argument_types.kinds import (
     EXTREME,
     NUMBER,
+    NUMBERS,
     TEXT,
+    TIME,
     VALUES,
     Evidence,
     Kinds,
@@ -21,7 +23,8 @@ from lars2asp.analysis.argument_types.kinds import (
     kinds_of,
 )
 from lars2asp.analysis.argument_types.kinds_in_rules import ScopeKinds, Told
-from lars2asp.analysis.argument_types.place_kinds import PlaceKinds, column_kinds, column_words
+from lars2asp.analysis.argument_types.place_kinds import PlaceKinds, column_kinds, column_words, terms_of
+from lars2asp.analysis.argument_types.time_arithmetic import NEGATIVE, result_of
 from lars2asp.analysis.predicates import head_atoms, head_atoms_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
@@ -29,7 +32,7 @@ from lars2asp.syntax.diagnostics import Diagnostics, Note
 from lars2asp.syntax.nodes import Atom, Sign, Signature, Term, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
-from lars2asp.syntax.traversal import body_of
+from lars2asp.syntax.traversal import body_of, every, walk
 
 _NUMBERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -75,6 +78,13 @@ def _place_words(signature: Signature, place: int) -> str:
     return f"the {number} argument of {signature}"
 
 
+def _written(term: Term) -> str:
+    """A term as text; one with units of time as it is written."""
+    has_units = any(one.is_duration for one in every(nodes.Number, term))
+    source, begin, end = term.location
+    return source.text[begin:end] if has_units and term.location is not NOWHERE else to_text(term)
+
+
 class _Check:
     """Reports what cannot meet in a statement."""
 
@@ -90,6 +100,7 @@ class _Check:
         body = body_of(statement)
         scope = self._places.scope_of(statement)
         self._scope(scope, body)
+        self._arithmetic(terms_of(statement), scope)
         match statement:
             case nodes.Rule(head=nodes.Disjunction(elements) | nodes.SetAggregate(elements)):
                 for element in elements:
@@ -202,6 +213,7 @@ class _Check:
     def _arguments(self, atom: Atom, sign: Sign, scope: ScopeKinds) -> None:
         """Reports arguments that no atom of the predicate can have."""
         signature = atom.signature
+        self._arithmetic(atom.arguments, scope)
         for place, (term, known) in enumerate(zip(atom.arguments, self._places.of(signature), strict=True)):
             if isinstance(term, Variable) and (sign is Sign.POSITIVE or term.is_anonymous):
                 continue
@@ -217,16 +229,22 @@ class _Check:
 
     def _comparison(self, comparison: nodes.Comparison, scope: ScopeKinds) -> None:
         sides = [comparison.term, *(guard.term for guard in comparison.guards)]
+        self._arithmetic(sides, scope)
         for guard, (left, right) in zip(comparison.guards, pairwise(sides), strict=True):
             one, other = scope.of(left), scope.of(right)
             if not exclude_each_other(one.kinds, other.kinds) or (one.kinds | other.kinds) & EXTREME:
                 continue
             always = {"=": "never true", "!=": "always true"}.get(guard.comparison, "the same for all values")
             location = Location(left.location.source, left.location.begin, right.location.end)
+            texts = _written(left), _written(right)
+            said = f"{texts[0]} {guard.comparison} {texts[1]}"
+            if one.kinds & other.kinds & NUMBERS or (one.kinds | other.kinds) & ~NUMBERS:
+                said += f" is {always}"
+            else:
+                said += " compares what cannot be compared"
             self._report(
                 location,
-                f"{to_text(left)} {guard.comparison} {to_text(right)} is {always}: {to_text(left)} is "
-                f"{kind_words(one.kinds)}, and {to_text(right)} is {kind_words(other.kinds)}",
+                f"{said}: {texts[0]} is {kind_words(one.kinds)}, and {texts[1]} is {kind_words(other.kinds)}",
                 one,
                 other,
             )
@@ -236,10 +254,19 @@ class _Check:
             inner = self._within(scope, element.condition, element.terms)
             for literal in element.condition:
                 self._atom(literal.atom, literal.sign, inner)
+            self._arithmetic(element.terms, inner)
             if not element.terms or not aggregate.function.startswith("#sum"):
                 continue
             weight = element.terms[0]
             known = inner.of(weight)
+            if known.kinds == TIME:
+                hint = "a time less a time is a duration, which can be added"
+                self._tell(
+                    weight.location,
+                    f"{to_text(weight)} is a time, and {aggregate.function} adds numbers and durations",
+                    hint,
+                    (known,),
+                )
             if exclude_each_other(known.kinds, NUMBER):
                 self._report(
                     weight.location,
@@ -248,6 +275,22 @@ class _Check:
                     Known(NUMBER, {}),
                 )
 
+    def _arithmetic(self, terms: Iterable[Term], scope: ScopeKinds) -> None:
+        """Reports arithmetic on times and durations that has no meaning."""
+        for term in chain.from_iterable(map(walk, terms)):
+            match term:
+                case nodes.BinaryOperation(operator, left, right):
+                    sides = scope.of(left), scope.of(right)
+                    found = result_of(operator, sides[0].kinds, sides[1].kinds)
+                case nodes.UnaryOperation("-", argument):
+                    sides, found = (scope.of(argument),) * 2, NEGATIVE
+                    if sides[0].kinds != TIME:
+                        continue
+                case _:
+                    continue
+            if found.wrong:
+                self._tell(term.location, f"{to_text(term)}: {found.wrong}", found.hint, sides)
+
     # --- messages -------------------------------------------------------------------------------------
 
     def _report(self, location: Location, message: str, one: Known, other: Known, *more: Note) -> None:
@@ -255,11 +298,18 @@ class _Check:
 
         A program that declares nothing may mean clingo's own order, in which names stand beside numbers.
         """
-        if location in self._told or not (self._places.has_declarations or (one.kinds | other.kinds) & TEXT):
+        if self._places.has_declarations or (one.kinds | other.kinds) & TEXT:
+            self._tell(location, message, cure(one, other), (one, other), *more)
+
+    def _tell(
+        self, location: Location, message: str, hint: str, values: Iterable[Known], *more: Note
+    ) -> None:
+        """Reports something of values, once, with what says their kinds."""
+        if location in self._told:
             return
         self._told.add(location)
         notes: dict[Location, Note] = {note.location: note for note in more}
-        for known in (one, other):
+        for known in values:
             for kind, evidence in known.evidence.items():
                 if (
                     evidence.location not in (location, NOWHERE)
@@ -269,4 +319,4 @@ class _Check:
                     words = f": {evidence.words}" if evidence.words else ""
                     notes[evidence.location] = Note(evidence.location, f"{kind_words(kind)} by this{words}")
         found = [note for note in notes.values() if note.location != location]
-        self._diagnostics.error(location, message, cure(one, other), notes=found)
+        self._diagnostics.error(location, message, hint, notes=found)

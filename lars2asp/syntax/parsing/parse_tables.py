@@ -120,7 +120,7 @@ class Tables:
                 continue
             begin = match.start()
             if not self._reduce(stack, terminal, steps):
-                raise UnexpectedTextError(begin, match[0], self._expected(stack))
+                raise self._unexpected(text, begin, stack)
             token = Token(match[0])
             token.begin, token.end, token.terminal = begin, at, terminal
             steps.append(token)

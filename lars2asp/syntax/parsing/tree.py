@@ -16,9 +16,10 @@ from lars2asp.syntax.source import NOWHERE, Location, shown
 MOST_ARGUMENTS = 10_000
 """The largest arity of a signature: as many variables are written for it."""
 
-CONVERSIONS = ("text", "int", "constant", "number", "any")
+CONVERSIONS = ("text", "int", "constant", "number", "any", "time")
 """The conversions of an `#input` column: `text(c)` to a string, `int(c)` to an integer, `constant(c)`,
-`number(c, ",", ".")` of a number that is written with these signs, `any(c)`, which takes every cell."""
+`number(c, ",", ".")` of a number that is written with these signs, `any(c)`, which takes every cell,
+`time(c "%d.%m.%Y")` to the tick of a moment."""
 
 NUMBER_SIGNS = (",", ".", " ", "'", "_")
 """What may stand before the decimals of a number, or between its thousands."""
@@ -86,6 +87,21 @@ def _is_like_an_atom(term: Any) -> bool:
     if isinstance(term, nodes.UnaryOperation) and term.operator == "-":
         term = term.argument
     return isinstance(term, Pool) or (isinstance(term, nodes.Function) and not term.is_external)
+
+
+def _without_unit(term: Any) -> tuple[Any, str]:
+    """A term without the unit that its last number has, and that unit; empty where it has none."""
+    match term:
+        case nodes.DurationTerm(number, unit):
+            return number, unit
+        case nodes.UnaryOperation(_, argument):
+            inner, unit = _without_unit(argument)
+            return (dataclasses.replace(term, argument=inner), unit) if unit else (term, "")
+        case nodes.BinaryOperation(_, _, right):
+            inner, unit = _without_unit(right)
+            return (dataclasses.replace(term, right=inner), unit) if unit else (term, "")
+        case _:
+            return term, ""
 
 
 def _of_children(kind: type[nodes.Node], *, has_atom: bool = False) -> Callable[..., nodes.Node]:
@@ -158,6 +174,10 @@ class SyntaxBuilder:
             self._error(token, f"the number {token[:20]} has too many digits", "integers have 32 bits")
         return nodes.Decimal(str(token), location=at)
 
+    def duration_term(self, at: Location, token: Token, unit: Token) -> nodes.DurationTerm:
+        number = nodes.Number(self._integer(token), location=self._located(token.begin, token.end))
+        return nodes.DurationTerm(number, nodes.SHORT_UNITS.get(unit, str(unit)), location=at)
+
     def string(self, at: Location, token: Token) -> nodes.String:
         return nodes.String(_unquote(token), location=at)
 
@@ -228,13 +248,16 @@ class SyntaxBuilder:
 
     def duration(self, at: Location, size: Any, unit: Token | None) -> nodes.Duration:
         name = "" if unit is None else nodes.SHORT_UNITS.get(unit, str(unit))
+        if unit is None:
+            size, name = _without_unit(size)
         return nodes.Duration(size, name, location=at)
 
     def sliding_window(self, at: Location, duration: Any) -> nodes.SlidingWindow | nodes.LaggedWindow:
         match duration.size:
             case nodes.BinaryOperation("..", left, right):  # the unit behind the last number is that of both
                 end = right.location._replace(end=duration.location.end)
-                nearest = nodes.Duration(left, duration.unit, location=left.location)
+                size, unit = _without_unit(left)
+                nearest = nodes.Duration(size, unit or duration.unit, location=left.location)
                 furthest = nodes.Duration(right, duration.unit, location=end)
                 return nodes.LaggedWindow(nearest, furthest, location=at)
             case _:
@@ -537,13 +560,20 @@ class SyntaxBuilder:
             self._error(word, f"a column is converted, or missing, not {word}", "write or missing")
         return word is not None
 
-    def converted(self, at: Location, conversion: Token, name: str, *signs: Token) -> nodes.Column:
+    def converted(self, at: Location, conversion: Token, times: Times, *signs: Token) -> nodes.Column:
+        (name, *joined), form = times
         if conversion not in CONVERSIONS:
             hint = f"conversions are {', '.join(CONVERSIONS)}"
             self._error(conversion, f"{conversion} is not a conversion of a column", hint)
         elif signs and conversion != "number":
             self._error(at, f"{conversion}(...) takes a column alone", 'signs go with number(temp, ",", ".")')
-        return nodes.Column(name, None, str(conversion), self._signs(signs), location=at)
+        elif (joined or form) and conversion != "time":
+            hint = 'formats, and several columns, go with time(day + clock "%d.%m.%Y %H:%M")'
+            self._error(at, f"{conversion}(...) takes a column alone", hint)
+        if conversion != "time":
+            joined, form = [], ""
+        found = nodes.Column(name, None, str(conversion), self._signs(signs), location=at)
+        return dataclasses.replace(found, joined=tuple(joined), time_format=form)
 
     def _signs(self, tokens: Sequence[Token]) -> tuple[str, ...]:
         signs = tuple(map(_unquote, tokens))

@@ -2,11 +2,13 @@
 
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import chain, islice
 
+from lars2asp.analysis.arithmetic.constants import integer_term
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, scaled
+from lars2asp.analysis.number_forms import NumberForm, NumberForms, number_of
 from lars2asp.analysis.predicates import head_atoms, is_fact, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.terms import Term, Value
@@ -60,7 +62,7 @@ def _instead(text: str, statements: Sequence[nodes.Statement]) -> str:
             return ""
 
 
-def asked_atom(atom: nodes.Atom, decimals: Mapping[nodes.Signature, tuple[int, ...]]) -> nodes.Atom:
+def asked_atom(atom: nodes.Atom, decimals: NumberForms) -> nodes.Atom:
     """The atom of a question with the integers of the program: numbers in it are what they say.
 
     Raises InputError.
@@ -76,8 +78,12 @@ def asked_atom(atom: nodes.Atom, decimals: Mapping[nodes.Signature, tuple[int, .
     return asked
 
 
-def _integer(term: nodes.Term, decimals: int) -> nodes.Term:
+def _integer(term: nodes.Term, decimals: NumberForm) -> nodes.Term:
     match term:
+        case nodes.String(text) if not isinstance(decimals, int):
+            return integer_term(number_of(text, decimals), term.location)
+        case _ if not isinstance(decimals, int):
+            return term
         case nodes.Number() | nodes.Decimal() if decimals:
             return nodes.Number(scaled(to_text(term), decimals), location=term.location)
         case nodes.UnaryOperation("-", nodes.Number() | nodes.Decimal() as number):

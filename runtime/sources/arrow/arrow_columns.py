@@ -12,6 +12,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
+from lars2asp.analysis.number_forms import DurationForm, NumberForm, length_text
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.tables.row_reader import argument_of
@@ -64,11 +66,13 @@ class ArgumentCells:
 
     Args:
         declared: the column, as it is declared.
-        decimals: those of the place.
+        decimals: the form of the numbers of the place.
         missing: the texts that are missing values, besides empty ones.
     """
 
-    def __init__(self, declared: Column, decimals: int = 0, missing: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, declared: Column, decimals: NumberForm = 0, missing: frozenset[str] = frozenset()
+    ) -> None:
         self._declared = declared
         self._decimals = decimals
         self._missing = missing | {""}
@@ -80,7 +84,10 @@ class ArgumentCells:
         if self._declared.conversion == "number" and _is_number(found.type):  # typed: it has no signs
             self._declared = replace(self._declared, conversion="", signs=())
         declared = self._declared
-        if declared.conversion in ("", "int", "any") and len(self._missing) == 1:
+        if isinstance(self._decimals, DurationForm) and pa.types.is_duration(found.type):
+            return _lengths(found, declared.name, self._decimals)
+        is_read_so = declared.conversion in ("", "int", "any") and len(self._missing) == 1
+        if is_read_so and isinstance(self._decimals, int):
             scale = 10**self._decimals if declared.scale is None else declared.scale
             is_integer = pa.types.is_integer(found.type) and scale > 0
             if is_integer and _lies_within(found, -(-SMALLEST_INTEGER // scale), LARGEST_INTEGER // scale):
@@ -102,14 +109,19 @@ class ArgumentCells:
 class TimeCells:
     """Reads a column of times, batch by batch.
 
+    Those that are arguments (`Timeline.are_values`) may be missing, and lie before tick 0.
+
     Args:
         name: the column.
         timeline: how times become ticks.
+        missing: the texts that are missing values, besides empty ones.
     """
 
-    def __init__(self, name: str, timeline: Timeline) -> None:
+    def __init__(self, name: str, timeline: Timeline, missing: frozenset[str] = frozenset()) -> None:
         self._name = name
         self._timeline = timeline
+        self._missing = missing | {""}
+        self._least = SMALLEST_INTEGER if timeline.are_values else 0
         self._distinct = _Distinct[int](self._tick)
         self._offsets: dict[int, int | None] = {}
         """Those of the zone, in microseconds, by parts of the day; None where it changes within."""
@@ -129,7 +141,7 @@ class TimeCells:
             cells = self._moments(found)
         else:
             cells = self._distinct.read(found, self._name)
-        if None in cells.values:
+        if None in cells.values and not self._timeline.are_values:
             missing = f"column {self._name}: the time is missing"
             for row, tick in enumerate(cells.values):
                 if tick is None:
@@ -137,10 +149,11 @@ class TimeCells:
         return cells
 
     def _tick(self, text: str) -> int | None:
-        if not text.strip():
+        timeline = self._timeline
+        if text.strip() in self._missing:
             return None
         try:
-            return self._timeline.tick_of_text(text)
+            return timeline.value_of_text(text) if timeline.are_values else timeline.tick_of_text(text)
         except InputError as error:
             raise InputError(f"column {self._name}: {error}") from error
 
@@ -192,7 +205,7 @@ class TimeCells:
             except OverflowError:
                 since_epoch = moment
             tick = (since_epoch - begin) // length
-            if 0 <= tick <= LARGEST_INTEGER:
+            if self._least <= tick <= LARGEST_INTEGER:
                 cells.values.append(tick)
             else:
                 cells.values.append(None)
@@ -226,6 +239,18 @@ class TimeCells:
             begin, end = (_offset_at(at, zone) for at in (part * QUARTER, (part + 1) * QUARTER - 1))
             self._offsets[part] = begin if begin == end else None
         return self._offsets[part]
+
+
+def _lengths(column: pa.Array, name: str, form: DurationForm) -> Cells[Value]:
+    """The ticks of stretches of time."""
+    cells = Cells[Value]([], {})
+    for row, length in enumerate(column.cast(pa.duration("us"), safe=False).to_pylist()):
+        try:
+            cells.values.append(None if length is None else form.of_length(length))
+        except NotScaledError as error:
+            cells.values.append(None)
+            cells.wrong[row] = f"column {name}: {error}"
+    return cells
 
 
 def _offset_at(moment: int, zone: tzinfo) -> int:
@@ -375,7 +400,7 @@ def has_text(kind: pa.DataType) -> bool:
     """Whether the cells of columns of a type have text."""
     if pa.types.is_dictionary(kind):
         return has_text(kind.value_type)
-    more = pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null
+    more = pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null, pa.types.is_duration
     return any(is_one(kind) for is_one in (*_WITH_TEXT, *more))
 
 
@@ -406,6 +431,9 @@ def _texts(column: pa.Array, *, has_point: bool) -> list[str | None]:
         return [_of_float(text, has_point=has_point) for text in column.cast(pa.string()).to_pylist()]
     if pa.types.is_decimal(kind):
         return [None if v is None else _of_decimal(f"{v:f}", has_point=has_point) for v in column.to_pylist()]
+    if pa.types.is_duration(kind):
+        lengths = column.cast(pa.duration("us"), safe=False).cast(pa.int64()).to_pylist()
+        return [None if length is None else length_text(length) for length in lengths]
     moments = column.cast(_of_python(kind), safe=False).to_pylist()
     return [*map(_of_moment, _nanoseconds(column), moments)]
 

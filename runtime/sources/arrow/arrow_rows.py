@@ -1,12 +1,13 @@
 """Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, repeat
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lars2asp.analysis.number_forms import NumberForm, NumberForms
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row, Value
 from lars2asp.runtime.errors import InputError
@@ -17,7 +18,13 @@ from lars2asp.runtime.sources.row_events import RowEvents
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.survey.table_survey import named_time
 from lars2asp.runtime.sources.tables.row_blocks import read_rows
-from lars2asp.runtime.sources.tables.row_reader import MOST_SHOWN, RecordValues, columns_read, timeline_of
+from lars2asp.runtime.sources.tables.row_reader import (
+    MOST_SHOWN,
+    RecordValues,
+    columns_read,
+    timeline_of,
+    value_timeline,
+)
 from lars2asp.runtime.sources.tables.written_rows import WrittenRows, WrittenTable
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Column, Input, Signature
@@ -37,7 +44,7 @@ def read_batches(
     declarations: Sequence[Input],
     timeline: Timeline,
     on_reject: OnReject,
-    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    decimals: NumberForms | None = None,
     *,
     has_row_each: bool = False,
     missing: frozenset[str] = frozenset(),
@@ -81,17 +88,28 @@ class _Declaration:
         self,
         declared: Input,
         timeline: Timeline,
-        decimals: Mapping[Signature, tuple[int, ...]],
+        decimals: NumberForms,
         missing: frozenset[str],
     ) -> None:
         self.declared = declared
         self.signature = Signature(declared.predicate, len(declared.columns))
         places = decimals.get(self.signature, (0,) * len(declared.columns))
         self.times = TimeCells(" + ".join(declared.times), timeline_of(declared, timeline))
-        self.arguments: list[tuple[Column, ArgumentCells | RecordValues]] = [
-            (column, RecordValues(digits) if column.is_of_record else ArgumentCells(column, digits, missing))
+        self.arguments: list[tuple[Column, ArgumentCells | TimeCells | RecordValues]] = [
+            (column, _cells_of(column, digits, missing, timeline))
             for column, digits in zip(declared.columns, places, strict=True)
         ]
+
+
+def _cells_of(
+    column: Column, form: NumberForm, missing: frozenset[str], timeline: Timeline
+) -> ArgumentCells | TimeCells | RecordValues:
+    """What reads a column."""
+    if column.is_of_record:
+        return RecordValues(form)
+    if column.conversion == "time":
+        return TimeCells(" + ".join(column.names), value_timeline(column, timeline), missing)
+    return ArgumentCells(column, form, missing)
 
 
 class _Facts(NamedTuple):
@@ -131,7 +149,7 @@ class _Rows:
         read = [
             self._own(cells, column)
             if isinstance(cells, RecordValues)
-            else cells.read(self._columns[column.name])
+            else cells.read(_joined([self._columns[name] for name in column.names]))
             for column, cells in one.arguments
         ]
         found = [self._taken(cells, *read) for cells in read]

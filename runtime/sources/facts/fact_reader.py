@@ -11,6 +11,7 @@ from typing import Any
 
 from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, scaled
+from lars2asp.analysis.number_forms import DurationForm, NumberForm, NumberForms, TimeForm, number_of
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, GroundAtom, Term, Value
 from lars2asp.externals.terms.text import atom_texts, text_of
 from lars2asp.runtime.errors import InputError
@@ -34,6 +35,7 @@ from lars2asp.runtime.sources.facts.ground_terms import (
     no_atom,
     parse_with_decimals,
 )
+from lars2asp.runtime.sources.times.timeline import length_of, moment_of
 from lars2asp.syntax.argument_type import NAME, TEXT, ArgumentType
 from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, SMALLEST_INTEGER, Decimals, Signature
 from lars2asp.syntax.printer import to_text
@@ -51,20 +53,22 @@ class FactReader:
     """Reads facts from outside.
 
     Numbers at places with decimals are the values that they say, with a point or without: with one decimal
-    24 is 24.0, and 240 in the program. clingo's symbols are the program's own and stay what they are.
+    24 is 24.0, and 240 in the program. Times and durations are strings, or what Python, pandas and
+    numpy have for them; integers in their places are ticks. clingo's symbols are the program's own and stay
+    what they are.
 
     Args:
-        decimals: the decimals of predicates (`Plan.decimals`); none by default.
+        decimals: the forms of the numbers of predicates (`Plan.decimals`); integers by default.
         required: what arguments must be (`Plan.required`); other facts are refused.
     """
 
-    decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
+    decimals: NumberForms = field(default_factory=dict)
     required: RequiredTypes = field(default_factory=dict)
 
     @cached_property
-    def _names(self) -> Mapping[str, Mapping[int, tuple[int, ...]]]:
-        """The decimals of predicates, by their names with sign and their arities."""
-        found: dict[str, dict[int, tuple[int, ...]]] = {}
+    def _names(self) -> Mapping[str, Mapping[int, tuple[NumberForm, ...]]]:
+        """The forms of numbers of predicates, by their names with sign and their arities."""
+        found: dict[str, dict[int, tuple[NumberForm, ...]]] = {}
         for (name, arity, is_positive), decimals in self.decimals.items():
             found.setdefault(name if is_positive else f"-{name}", {})[arity] = decimals
         return found
@@ -173,7 +177,7 @@ class FactReader:
                 reason = str(error) if places else f"{written.text} is a decimal where an integer is needed"
                 cure = ""
                 if error.digits is not None:
-                    declaration = declaration_for(value, decimals or ())
+                    declaration = declaration_for(value, _digits(decimals or ()))
                     cure = f": declare {declaration}" if declaration else ": round it"
                 raise InputError(f"{shown(text)}: {reason}{cure}") from error
         return GroundAtom(value.signature, tuple(row))
@@ -217,7 +221,7 @@ class FactReader:
             try:
                 found.append(_number(value, places) if places else value)
             except NotScaledError as error:
-                more = [*decimals]
+                more = _digits(decimals)
                 more[place] = error.digits or 0
                 cure = f": {_cure(name.removeprefix('-'), more)}" if error.digits is not None else ""
                 raise InputError(f"argument {place + 1} of {shown(name)}: {error}{cure}") from error
@@ -244,10 +248,21 @@ def _cure(name: str, decimals: Sequence[int]) -> str:
     return f"declare {to_text(Decimals(name, tuple(each or None for each in decimals)))}, or round it"
 
 
-def _column(texts: list[str], decimals: int) -> Sequence[Value] | None:
+def _digits(forms: Sequence[NumberForm]) -> list[int]:
+    """The decimals of places."""
+    return [form if isinstance(form, int) else 0 for form in forms]
+
+
+def _column(texts: list[str], decimals: NumberForm) -> Sequence[Value] | None:
     """The values of plain arguments of one place; None where there are others."""
     if not decimals:
         return values_alike(texts)
+    if not isinstance(decimals, int):
+        values = values_alike(texts)
+        try:
+            return None if values is None else [_integer(value, decimals) for value in values]
+        except NotScaledError:
+            return None
     together = ",".join(texts)
     if not _numbers(decimals).fullmatch(together):
         found = values_alike(texts)
@@ -268,16 +283,34 @@ def _numbers(decimals: int) -> re.Pattern[str]:
     return re.compile(rf"{number}(?:,{number})*+")
 
 
-def _integer(value: Any, decimals: int) -> Value:
+def _integer(value: Any, decimals: NumberForm) -> Value:
     """The value of an argument that is written. Raises NotScaledError."""
+    if not isinstance(decimals, int):
+        if isinstance(value, WrittenDecimal):
+            raise NotScaledError(f"{value.text} is a decimal where ticks are counted")
+        temporal: Value = number_of(value, decimals) if isinstance(value, str) else value
+        return temporal
     if isinstance(value, WrittenDecimal):
         return scaled(value.text, decimals)
     found: Value = scaled(str(value), decimals) if decimals and type(value) is int else value
     return found
 
 
-def _number(value: Any, decimals: int) -> Any:
+def _number(value: Any, decimals: NumberForm) -> Any:
     """The same of an item of a tuple, which may be what it likes. Raises NotScaledError."""
+    if isinstance(decimals, TimeForm):
+        moment = moment_of(value)
+        if moment is not None:
+            return decimals.of_moment(moment)
+    if isinstance(decimals, DurationForm):
+        length = length_of(value)
+        if length is not None:
+            return decimals.of_length(length)
+    if not isinstance(decimals, int):
+        convert = getattr(value, "as_py", None)
+        if convert is not None:  # a scalar of Arrow
+            return _number(convert(), decimals)
+        return number_of(value, decimals) if isinstance(value, str) else value
     if isinstance(value, bool | str | tuple | Term):
         return value
     if isinstance(value, Integral):

@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
 
+from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, records_at
@@ -22,7 +23,7 @@ from lars2asp.runtime.sources.tables.row_reader import (
 )
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import Input, Signature
+from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 
 OWN_LISTS = ("facts", "begin", "end")
@@ -80,7 +81,7 @@ class DeclaredFields:
         declarations: Sequence[Input],
         timeline: Timeline,
         dialect: Dialect,
-        decimals: Mapping[Signature, tuple[int, ...]],
+        decimals: NumberForms,
         numbers: RowNumbers = LINE_NUMBERS,
     ) -> None:
         self._all = [Declared(one, timeline, dialect, decimals) for one in declarations]
@@ -163,11 +164,11 @@ class Declared:
         declaration: Input,
         timeline: Timeline,
         dialect: Dialect,
-        decimals: Mapping[Signature, tuple[int, ...]],
+        decimals: NumberForms,
     ) -> None:
         self.predicate = declaration.predicate
         self.times = declaration.times
-        self._names = [*dict.fromkeys(column.name for column in declaration.cells)]
+        self._names = [*dict.fromkeys(declaration.cell_names)]
         self.names = [*dict.fromkeys((*self._names, *self.times))]
         self._timeline = timeline_of(declaration, timeline)
         self.is_stamped = is_stamped(declaration, timeline)

@@ -10,7 +10,7 @@ from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of, records_at
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
-from lars2asp.runtime.sources.tables.row_reader import RowReader
+from lars2asp.runtime.sources.tables.row_reader import RowReader, joined_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,8 @@ class RowBlocks:
 
     def __init__(self, readers: Sequence[RowReader], cell_of: Callable[[str], str] | None = None) -> None:
         self._readers = readers
-        self._places = [place for reader in readers for place in reader.places]
+        self._places = [places for reader in readers for places in reader.places]
+        self._cell_of = cell_of
         self.have_one_time = len({(*reader.time_places, reader.timeline.form) for reader in readers}) == 1
         self.reads_times = all(reader.time_places for reader in readers)
         values: list[Callable[[str], Found]] = [
@@ -91,7 +92,7 @@ class RowBlocks:
         if cell_of is not None:
             columns = [column for reader in readers for column in reader.columns]
             values = [
-                value if column.is_of_record else partial(_by_cell, value, cell_of)
+                value if column.is_of_record or column.joined else partial(_by_cell, value, cell_of)
                 for column, value in zip(columns, values, strict=True)
             ]
         self._is_numbered = any(reader.is_numbered for reader in readers)
@@ -106,8 +107,17 @@ class RowBlocks:
         if not self.have_one_time:
             return ReadBlock([*self._by_rows(columns, origins)], has_rejected=True)
         ticks, wrong = self._readers[0].ticks(columns, number)
-        events, has_wrong = self._events.of([columns[place] for place in self._places], number)
+        events, has_wrong = self._events.of([self._texts(columns, places) for places in self._places], number)
         return read_rows(ticks, wrong, events, origins, has_wrong=has_wrong)
+
+    def _texts(self, columns: Sequence[Sequence[str]], places: Sequence[int]) -> Sequence[str]:
+        """The texts of an argument, which has several columns where they are joined."""
+        if len(places) == 1:
+            return columns[places[0]]
+        cells: Iterable[Iterable[str]] = (columns[place] for place in places)
+        if self._cell_of is not None:
+            cells = [map(self._cell_of, column) for column in cells]
+        return [*map(joined_cells, zip(*cells, strict=True))]
 
     def _by_rows(
         self, columns: Sequence[Sequence[Any]], origins: Iterable[Origin]

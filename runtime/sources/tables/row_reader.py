@@ -9,6 +9,7 @@ from shlex import quote
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, counted, scaled
+from lars2asp.analysis.number_forms import NumberForm, NumberForms, number_of
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
@@ -42,13 +43,17 @@ class CellValues(dict[str, Found]):
 
     Args:
         column: the column, as declared.
-        decimals: those of its place.
+        decimals: the form of its numbers.
         missing: the texts of missing cells.
+        timeline: how times are read.
     """
 
-    def __init__(self, column: Column, decimals: int, missing: frozenset[str]) -> None:
+    def __init__(
+        self, column: Column, decimals: NumberForm, missing: frozenset[str], timeline: Timeline
+    ) -> None:
         self._column = column
         self._decimals = decimals
+        self._timeline = value_timeline(column, timeline) if column.conversion == "time" else timeline
         self._missing = missing
 
     def __missing__(self, text: str) -> Found:
@@ -56,7 +61,7 @@ class CellValues(dict[str, Found]):
         value: Found = None
         if cell not in self._missing:
             try:
-                value = argument_of(cell, self._column, self._decimals)
+                value = argument_of(cell, self._column, self._decimals, self._timeline)
             except InputError as error:
                 value = Wrong(str(error))
         if len(self) >= MOST_KNOWN:
@@ -67,10 +72,10 @@ class CellValues(dict[str, Found]):
 
 
 class RecordValues(dict[Any, Found]):
-    """What `row()` and `file()` stand for, which need no conversion, at a place with so many decimals."""
+    """What `row()` and `file()` stand for, which need no conversion, at a place with numbers of a form."""
 
-    def __init__(self, decimals: int) -> None:
-        self._scale = 10**decimals
+    def __init__(self, decimals: NumberForm) -> None:
+        self._scale = 10**decimals if isinstance(decimals, int) else 1
 
     def __missing__(self, value: int | str) -> Found:
         return value * self._scale if isinstance(value, int) else value
@@ -117,8 +122,9 @@ class RowReader:
     Attributes:
         signature: the predicate.
         columns: for each argument its column, as declared.
-        decimals: for each argument the decimals of its place.
-        places: for each argument the number of its column; `row()` and `file()` are behind them.
+        decimals: for each argument the form of its numbers.
+        places: for each argument the numbers of its columns, of which a time may have several; `row()` and
+            `file()` are behind them.
         is_numbered: whether there are such.
         numbers: gives the numbers of rows.
         time_places: the numbers of the columns with times; none where rows have the time of their arrival.
@@ -132,7 +138,7 @@ class RowReader:
         name: str,
         timeline: Timeline,
         form: Dialect,
-        decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+        decimals: NumberForms | None = None,
         numbers: RowNumbers = LINE_NUMBERS,
     ) -> None:
         self.columns = declaration.columns
@@ -144,7 +150,7 @@ class RowReader:
         times = declaration.times
         if is_stamped(declaration, timeline) and not set(times).intersection(header):
             times = ()
-        columns = [*(column.name for column in declaration.cells), *times]
+        columns = [*declaration.cell_names, *times]
         for column in columns:
             if header.count(column) != 1:
                 known = shown(", ".join(map(repr, header)), MOST_SHOWN)
@@ -154,13 +160,15 @@ class RowReader:
                     f"the columns are {known}{_delimiter_hint(header)}"
                 )
         self.places = [
-            len(header) + RECORD_COLUMNS.index(one.name) if one.is_of_record else header.index(one.name)
+            (len(header) + RECORD_COLUMNS.index(one.name),)
+            if one.is_of_record
+            else tuple(map(header.index, one.names))
             for one in self.columns
         ]
         self.time_places = [*map(header.index, times)]
         missing = form.missing | {""}
         self.cells: list[dict[Any, Found]] = [
-            RecordValues(digits) if column.is_of_record else CellValues(column, digits, missing)
+            RecordValues(digits) if column.is_of_record else CellValues(column, digits, missing, timeline)
             for column, digits in zip(self.columns, self.decimals, strict=True)
         ]
         self._by_place = [*zip(self.places, self.cells, strict=True)]
@@ -174,7 +182,10 @@ class RowReader:
         If it is numbered, number and source stand behind its cells.
         """
         tick = self._tick(row)
-        values = [cells[row[place]] for place, cells in self._by_place]
+        values = [
+            cells[row[places[0]] if len(places) == 1 else joined_cells(row[place] for place in places)]
+            for places, cells in self._by_place
+        ]
         if None in values:
             return tick, None
         for value in values:
@@ -189,7 +200,7 @@ class RowReader:
             return RowTicks([self.timeline.arrived() for _ in range(number)], {})
         texts = columns[places[0]]
         if len(places) > 1:
-            texts = [*map(_joined, zip(*(columns[place] for place in places), strict=True))]
+            texts = [*map(joined_cells, zip(*(columns[place] for place in places), strict=True))]
         ticks, wrong = self._texts.ticks(texts)
         if not wrong:
             return RowTicks(ticks, {})
@@ -200,7 +211,7 @@ class RowReader:
         places = self.time_places
         if not places:
             return self.timeline.arrived()
-        text = row[places[0]] if len(places) == 1 else _joined([row[place] for place in places])
+        text = row[places[0]] if len(places) == 1 else joined_cells(row[place] for place in places)
         known, tick = self._last_time
         if text != known:
             try:
@@ -231,14 +242,14 @@ class RowTicks(NamedTuple):
     wrong: Mapping[int, str]
 
 
-def _joined(cells: Iterable[str]) -> str:
+def joined_cells(cells: Iterable[str]) -> str:
     """The text of a time that stands in several cells."""
     return " ".join(map(str.strip, cells))
 
 
 def columns_read(declarations: Iterable[Input]) -> list[str]:
     """The columns that declarations name, each once."""
-    names = ((*one.times, *(column.name for column in one.cells)) for one in declarations)
+    names = ((*one.times, *one.cell_names) for one in declarations)
     return [*dict.fromkeys(chain.from_iterable(names))]
 
 
@@ -258,14 +269,25 @@ def _delimiter_hint(header: Sequence[str]) -> str:
     return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
 
 
-def argument_of(cell: str, column: Column, decimals: int = 0) -> Value | None:
+def value_timeline(column: Column, timeline: Timeline) -> Timeline:
+    """How the times of a column `time(...)` are read."""
+    form = TimeFormat(column.time_format) if column.time_format else timeline.form
+    return replace(
+        timeline, form=form, declared_at=" + ".join(map(column_text, column.names)), are_values=True
+    )
+
+
+def argument_of(
+    cell: str, column: Column, decimals: NumberForm = 0, timeline: Timeline | None = None
+) -> Value | None:
     """The argument that a cell with text makes, as its column is declared; None where it counts as empty.
 
+    A time needs the timeline by which it is read (`value_timeline`).
     A number at a place with decimals is the value that it says, but for a column with a scale, which makes
     the program's integer itself. Raises InputError.
     """
     try:
-        value = _converted(cell, column, decimals)
+        value = _converted(cell, column, decimals, timeline)
     except InputError:
         if column.or_missing and not _DECIMAL.fullmatch(cell):  # a number that does not fit is there
             return None
@@ -291,8 +313,18 @@ def _or_missing(column: Column) -> str:
     return f"{read} or missing"
 
 
-def _converted(cell: str, column: Column, decimals: int) -> Value:
+def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeline | None) -> Value:
     """The argument that a cell makes, whatever is required of it. Raises InputError."""
+    if column.conversion == "time" and timeline is not None:
+        try:
+            return timeline.value_of_text(cell)
+        except InputError as error:
+            raise InputError(f"column {' + '.join(column.names)}: {error}") from error
+    if not isinstance(decimals, int):
+        try:
+            return string_of(cell, column) if column.conversion == "text" else number_of(cell, decimals)
+        except NotScaledError as error:
+            raise InputError(f"column {column.name}: {error}") from error
     if column.conversion == "number":
         try:
             cell = number_text(cell, column.signs)

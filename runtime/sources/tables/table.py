@@ -2,12 +2,13 @@
 
 import csv
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import compress, islice, repeat, takewhile
 from typing import Any
 
+from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
@@ -26,7 +27,7 @@ from lars2asp.runtime.sources.tables.row_reader import RowReader, columns_read, 
 from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, numbered, text_of, text_of_lines
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import Input, Signature
+from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 
 MOST_LINES = 1000
@@ -45,7 +46,7 @@ def read_csv(
     on_reject: OnReject,
     dialect: Dialect | None = None,
     largest_record: int = LARGEST_RECORD,
-    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    decimals: NumberForms | None = None,
     form: TableForm | None = None,
     *,
     is_of_several: bool = False,

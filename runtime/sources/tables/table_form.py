@@ -95,7 +95,7 @@ def table_form(sample: bytes, dialect: Dialect, declarations: Sequence[Input] = 
     lines = lines[:_SAMPLE_LINES]
     forms = forms_of(dialect, encoding)
     forms = [form for form in forms if form.quote == _quote_of(lines, form.delimiter)]
-    wanted = {name for one in declarations for name in (*(c.name for c in one.cells), *one.times)}
+    wanted = {name for one in declarations for name in (*one.cell_names, *one.times)}
     return _with_columns(forms, lines, wanted) or max(
         (_headed(form, lines) for form in forms), key=lambda form: _score(form, lines)
     )

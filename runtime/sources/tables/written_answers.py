@@ -1,10 +1,11 @@
 """Answers that were written are input again: JSON lines, and tables of changes and of intervals."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from lars2asp.analysis.number_forms import NumberForm, NumberForms
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.errors import InputError
@@ -15,7 +16,7 @@ from lars2asp.runtime.sources.tables.table import TableRows, odd_row
 from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm
 from lars2asp.runtime.sources.text.lines import Read, single
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import Column, Input, Signature
+from lars2asp.syntax.nodes import Column, Input
 from lars2asp.syntax.source import shown
 
 _CHANGES = ("began", "ended")
@@ -64,7 +65,7 @@ def read_table(
     on_reject: OnReject,
     dialect: Dialect,
     largest_record: int = LARGEST_RECORD,
-    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    decimals: NumberForms | None = None,
     form: TableForm | None = None,
     *,
     intervals: bool,
@@ -99,7 +100,7 @@ def read_typed_table(
     timeline: Timeline,
     on_reject: OnReject,
     dialect: Dialect,
-    decimals: Mapping[Signature, tuple[int, ...]] | None = None,
+    decimals: NumberForms | None = None,
     *,
     intervals: bool,
     number: int,
@@ -121,7 +122,7 @@ def _told(
     declarations: Sequence[Input],
     timeline: Timeline,
     dialect: Dialect,
-    decimals: Mapping[Signature, tuple[int, ...]] | None,
+    decimals: NumberForms | None,
     *,
     intervals: bool,
 ) -> _Told:
@@ -172,10 +173,11 @@ def _records(row: Sequence[str], origin: Origin, told: _Told, on_reject: OnRejec
 def _arguments(row: Sequence[str], reader: RowReader) -> Row:
     """The arguments of an atom."""
 
-    def argument(place: int, column: Column, decimals: int) -> Any:
-        cell = row[place]
+    def argument(places: Sequence[int], column: Column, decimals: NumberForm) -> Any:
+        cell = row[places[0]]
         if column.conversion == "text":
             return string_of(cell, column)
+        column = replace(column, conversion="") if column.conversion == "time" else column
         return argument_of(cell.strip(), column, decimals)
 
     return tuple(map(argument, reader.places, reader.columns, reader.decimals))

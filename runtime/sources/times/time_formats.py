@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cached_property
 
+from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.analysis.time_formats import EPOCH_FORMATS, PART
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
 
 MOST_HOURS = 4096
 """The number of different hours that are kept."""

@@ -13,18 +13,18 @@ from operator import index
 from typing import Any, Self
 
 from lars2asp.analysis.declared_time import MICROSECONDS
+from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments
+from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.times.time_formats import (
-    EPOCH,
-    MICROSECOND,
     NoMomentError,
     NoZoneError,
     TimeFormat,
     epoch_microseconds,
 )
 from lars2asp.runtime.sources.times.time_guesses import formats_of
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SHORT_UNITS
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SHORT_UNITS, SMALLEST_INTEGER
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown, shown_number
 
@@ -58,8 +58,8 @@ class TimeUnit(OptionValue):
 
 _SECONDS = TimeUnit.SEC, "seconds", "%s"
 _MILLISECONDS = TimeUnit.MSEC, "milliseconds", "%Q"
-_MICROSECONDS = TimeUnit.USEC, "microseconds", "%s%6N"
-_NANOSECONDS = TimeUnit.NSEC, "nanoseconds", "%s%N"
+_MICROSECONDS = TimeUnit.USEC, "microseconds", "%u"
+_NANOSECONDS = TimeUnit.NSEC, "nanoseconds", "%n"
 _EPOCHS = {
     **{9: _SECONDS, 10: _SECONDS, 12: _MILLISECONDS, 13: _MILLISECONDS},
     **{15: _MICROSECONDS, 16: _MICROSECONDS, 18: _NANOSECONDS, 19: _NANOSECONDS},
@@ -96,6 +96,7 @@ class Timeline:
         form: how times are written that are text; None: as timestamps of ISO 8601.
         declared_at: what an `#input` has behind `at` for the columns of the time, for messages; empty where
             `--time-format` gives the format.
+        are_values: whether these columns are those of `time(...)`, an argument.
     """
 
     tick_length: int | None = None
@@ -105,6 +106,7 @@ class Timeline:
     arrival: Callable[[], int] | None = None
     form: TimeFormat | None = None
     declared_at: str = ""
+    are_values: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
@@ -132,8 +134,8 @@ class Timeline:
 
     def tick_since_epoch(self, microseconds: int, time: object) -> int:
         """The tick of a moment, which is written so. Raises InputError where it lies outside the timeline."""
-        length = self.tick_length or self._length(time)
-        return self._checked((microseconds - self._origin_microseconds) // length, time)
+        self._length(time)
+        return self._checked(self.moments.tick_since_epoch(microseconds), time)
 
     def _checked(self, tick: int, time: object) -> int:
         """The tick of a time. Raises InputError where there is no such tick."""
@@ -191,15 +193,17 @@ class Timeline:
 
         Of a clock, before the origin as well; ticks are negative there.
         """
-        return (microseconds - self._origin_microseconds) // self._length("of a clock")
+        self._length("of a clock")
+        return self.moments.tick_since_epoch(microseconds)
 
     def begin_of(self, tick: int) -> int:
         """When a tick begins, in microseconds since the Unix epoch; the same errors."""
-        return self._origin_microseconds + tick * self._length("of a clock")
+        return self.moments.begin + tick * self._length("of a clock")
 
     @cached_property
-    def _origin_microseconds(self) -> int:
-        return (self.origin - EPOCH) // MICROSECOND
+    def moments(self) -> TickMoments:
+        """The moments of ticks, where these have a length."""
+        return TickMoments(self.tick_length or 1, self.origin, self.zone)
 
     def tick_of_text(self, text: str) -> int:
         """The tick of a time in a table's cell: a number in digits, or a timestamp. Raises InputError."""
@@ -209,6 +213,30 @@ class Timeline:
             return self.tick(int(stripped))
         is_number = self.form is None and _INTEGER.fullmatch(stripped)
         return self.tick_since_epoch(moment, int(stripped) if is_number else stripped)
+
+    def value_of_text(self, text: str) -> int:
+        """The tick of a time in a table's cell that is an argument, and may lie before tick 0.
+
+        Raises InputError.
+        """
+        stripped = text.strip()
+        moment = self.moment_of_text(text)
+        if moment is not None:
+            self._length(stripped)
+        tick = int(stripped) if moment is None else self.moments.tick_since_epoch(moment)
+        if not SMALLEST_INTEGER <= tick <= LARGEST_INTEGER:
+            self._checked(abs(tick), int(stripped) if _INTEGER.fullmatch(stripped) else stripped)
+        return tick
+
+    def _declared(self, form: str) -> str:
+        """What declares that the times here have a format; empty where the columns are not known."""
+        if not self.declared_at:
+            return ""
+        return (
+            f"time({self.declared_at} {form})"
+            if self.are_values
+            else f"#input ... at {self.declared_at} {form}"
+        )
 
     def moment_of_string(self, text: str) -> int:
         """The same of a time that is a string in JSON. Raises InputError."""
@@ -263,28 +291,23 @@ class Timeline:
         """The moment, in UTC, at which a tick begins. Raises InputError without a tick length."""
         if self.tick_length is None:
             raise InputError("ticks have no moments without a tick length: add #tick to the program")
-        return EPOCH + timedelta(microseconds=self._origin_microseconds + tick * self.tick_length)
+        return self.moments.moment(tick)
 
     def local(self, tick: int) -> datetime | None:
         """The moment at which a tick begins, in the zone (UTC where none is known).
 
         None where ticks have no length, or the calendar ends before.
         """
-        try:
-            return None if self.tick_length is None else self.moment(tick).astimezone(self.zone or UTC)
-        except OverflowError:
-            return None
+        return None if self.tick_length is None else self.moments.local(tick)
 
     @property
     def precision(self) -> str:
         """The unit in which ticks are written as times, for `isoformat`: seconds, or a smaller one."""
-        if self.is_whole(MICROSECONDS["sec"]):
-            return "seconds"
-        return "milliseconds" if self.is_whole(MICROSECONDS["msec"]) else "microseconds"
+        return self.moments.precision
 
     def is_whole(self, unit: int) -> bool:
         """Whether all ticks begin at multiples of a unit, in microseconds."""
-        return (self.tick_length or 0) % unit == 0 and self._origin_microseconds % unit == 0
+        return self.moments.is_whole(unit)
 
     def overlap_at(self, tick: int) -> date | None:
         """The local date of a tick whose local time comes twice, where it is the first time; else None.
@@ -302,8 +325,7 @@ class Timeline:
         None where the calendar ends before. Raises InputError without a tick length.
         """
         self._length("of a tick")
-        moment = self.local(tick)
-        return None if moment is None else moment.isoformat(timespec=self.precision)
+        return self.moments.text(tick)
 
     def named(self, tick: int) -> str:
         """A tick, and its time where it has one, as in `4 (2026-01-01T00:04:00+01:00)`."""
@@ -316,9 +338,9 @@ class Timeline:
         That is one like the seconds since 1970, to which ticks longer than a second come in a far future,
         and one of January 1970 where smaller units are counted, by the unit or by `forms` of `#input`.
         """
-        counted = {*forms, str(self.form)}
+        counted = {EPOCH_FORMATS.get(one) for one in (*forms, str(self.form))}
         for (finer, _, form), (unit, words, coarser), digits in _COARSER:
-            if self.tick_length is None or not (self.unit is finer or form in counted):
+            if self.tick_length is None or not (self.unit is finer or EPOCH_FORMATS[form] in counted):
                 continue
             meant = self.begin_of(first) // MICROSECONDS["sec"] * 10**digits
             if _FEWEST_SECONDS <= meant <= _MOST_SECONDS:
@@ -406,10 +428,7 @@ class Timeline:
         forms = [f'"{form}"' for form in formats_of(text)[:MOST_FORMATS]]
         if not forms:
             return ""
-        ways = [
-            f"#input ... at {self.declared_at} {form}" if self.declared_at else f"--time-format {form}"
-            for form in forms
-        ]
+        ways = [self._declared(form) or f"--time-format {form}" for form in forms]
         noun, verb = (
             ("the format", "would read it")
             if len(forms) == 1
@@ -424,9 +443,10 @@ class Timeline:
         if found is None:
             return ""
         unit, words, form = found
-        declared = f'#input ... at {self.declared_at} "{form}"' if self.declared_at else ""
+        declared = self._declared(f'"{form}"')
         if self.form is not None and isinstance(time, str):  # the format goes before the unit
-            cure = "" if str(self.form) == form else declared or f"--time-format {form}"
+            is_so_read = EPOCH_FORMATS.get(str(self.form)) == EPOCH_FORMATS[form]
+            cure = "" if is_so_read else declared or f"--time-format {form}"
         elif self.unit is unit:
             cure = ""
         else:
@@ -471,6 +491,14 @@ def moment_of(value: Any) -> datetime | None:
         return datetime(value.year, value.month, value.day)
     fields = value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond
     return datetime(*fields, tzinfo=value.tzinfo, fold=value.fold)
+
+
+def length_of(value: Any) -> timedelta | None:
+    """The stretch of time that a value of Python, pandas or numpy is; None for what is none."""
+    kind = getattr(value, "dtype", None)
+    if getattr(kind, "kind", None) == "m" and not getattr(value, "shape", ()):
+        value = value.astype("timedelta64[us]").item()
+    return value if isinstance(value, timedelta) and type(value).__name__ != "NaTType" else None
 
 
 def _digits(number: float) -> str:

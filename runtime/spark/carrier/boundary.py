@@ -42,6 +42,7 @@ _CONVERSIONS: dict[str, _Types] = {
     "int": (*_WHOLE, *_TEXT),
     "constant": (*_TEXT, T.BooleanType),
     "number": (*_WHOLE, *_TEXT, T.FractionalType),
+    "time": (*_WHOLE, *_MOMENTS, *_TEXT),
     "text": (*_WHOLE, *_MOMENTS, *_TEXT, T.BooleanType, T.FractionalType),
     "any": (*_WHOLE, *_MOMENTS, *_TEXT, T.BooleanType, T.FractionalType),
 }
@@ -108,7 +109,8 @@ def check_clock(clock: DataFrame | None, timeline: Timeline) -> None:
 def has_decimals(declaration: nodes.Input, column: nodes.Column, decimals: Decimals) -> bool:
     """Whether the place of a column of `#input` has decimals."""
     signature = nodes.Signature(declaration.predicate, len(declaration.columns))
-    return bool(decimals.get(signature, (0,) * signature.arity)[declaration.columns.index(column)])
+    form = decimals.get(signature, (0,) * signature.arity)[declaration.columns.index(column)]
+    return isinstance(form, int) and form > 0
 
 
 def is_integer(column: nodes.Column, found: T.DataType | None, has_decimals: bool = False) -> bool:
@@ -116,7 +118,8 @@ def is_integer(column: nodes.Column, found: T.DataType | None, has_decimals: boo
     if has_decimals and not column.conversion and isinstance(found, T.NumericType):
         return True
     is_integral = isinstance(found, _WHOLE) or (found is not None and is_whole(found))
-    return column.scale is not None or column.conversion == "int" or (is_integral and not column.conversion)
+    is_converted = column.scale is not None or column.conversion in ("int", "time")
+    return is_converted or (is_integral and not column.conversion)
 
 
 def check_argument(column: nodes.Column, found: T.DataType, has_decimals: bool = False) -> None:

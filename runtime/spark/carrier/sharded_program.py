@@ -8,7 +8,9 @@ from functools import cached_property, lru_cache
 
 from pyspark import cloudpickle
 
-from lars2asp.analysis.decimals import declared_decimals
+from lars2asp.analysis.decimals import declared_forms
+from lars2asp.analysis.number_forms import NumberForm
+from lars2asp.analysis.tick_moments import EPOCH
 from lars2asp.compiler import compile_part
 from lars2asp.externals.terms.text import Decimals
 from lars2asp.planning.plan import Plan
@@ -17,7 +19,6 @@ from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
-from lars2asp.runtime.sources.times.time_formats import EPOCH
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.splitting.parts import Part
@@ -109,9 +110,9 @@ class ShardedProgram:
     @cached_property
     def decimals(self) -> Decimals:
         """The decimals of the predicates of all parts."""
-        found: dict[Signature, tuple[int, ...]] = {}
+        found: dict[Signature, tuple[NumberForm, ...]] = {}
         for part in self.layout.split.parts:
-            found |= declared_decimals(part.program)
+            found |= declared_forms(part.program)
         return found
 
     @cached_property

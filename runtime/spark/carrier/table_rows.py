@@ -1,6 +1,6 @@
 """From the columns of a table to blocks of atoms, as `#input` declares."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -8,17 +8,18 @@ from functools import reduce
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lars2asp.analysis.number_forms import NumberForm, NumberForms
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, Block, arguments_of
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.records import Origin, Rejected
-from lars2asp.runtime.sources.tables.row_reader import RowReader, argument_of
+from lars2asp.runtime.sources.tables.row_reader import RowReader, argument_of, value_timeline
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column, Input, Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column, Input
 
 
 @dataclass(frozen=True)
@@ -28,15 +29,16 @@ class SparkTableRows:
     columns: tuple[str, ...]
     declarations: tuple[Input, ...]
     timeline: Timeline
-    decimals: Mapping[Signature, tuple[int, ...]] = field(default_factory=dict)
+    decimals: NumberForms = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for declaration in self.declarations:
-            if declaration.joined:
-                raise InputError(
-                    f"#input {declaration.predicate}: on Spark a time is one column; join "
-                    f"{' and '.join(declaration.times)} in the DataFrame"
-                )
+            for names in (declaration.times, *(column.names for column in declaration.columns)):
+                if len(names) > 1:
+                    raise InputError(
+                        f"#input {declaration.predicate}: on Spark a time is one column; join "
+                        f"{' and '.join(names)} in the DataFrame"
+                    )
         self._readers()
 
     @property
@@ -66,9 +68,11 @@ class SparkTableRows:
             for place, form in {(reader.time_places[0], reader.timeline.form) for reader in readers}
         }
         values = {
-            (place, column, column.required, decimals): _arguments(batch.column(place), column, decimals)
+            (places, column, column.required, decimals): _arguments(
+                batch.column(places[0]), column, decimals, self.timeline
+            )
             for reader in readers
-            for place, column, decimals in zip(reader.places, reader.columns, reader.decimals, strict=True)
+            for places, column, decimals in zip(reader.places, reader.columns, reader.decimals, strict=True)
         }
         masks = [found.is_good for found in (*ticks.values(), *values.values()) if found.is_good is not None]
         is_good = reduce(pc.and_, masks) if masks else None
@@ -120,8 +124,10 @@ class _Converted:
         )
 
 
-def _arguments(column: pa.Array, declared: Column, decimals: int) -> _Converted:
-    scale = 10**decimals if declared.scale is None else declared.scale
+def _arguments(column: pa.Array, declared: Column, decimals: NumberForm, timeline: Timeline) -> _Converted:
+    digits = 10**decimals if isinstance(decimals, int) else 0
+    scale = digits if declared.scale is None else declared.scale
+    timeline = value_timeline(declared, timeline) if declared.conversion == "time" else timeline
     is_number = declared.conversion in ("", "int", "any") and pa.types.is_integer(column.type) and scale > 0
     if is_number and _lies_within(column, -(-SMALLEST_INTEGER // scale), LARGEST_INTEGER // scale):
         numbers = column.cast(pa.int32())
@@ -129,7 +135,7 @@ def _arguments(column: pa.Array, declared: Column, decimals: int) -> _Converted:
 
     def convert(text: str) -> Value | None:
         cell = text.strip()
-        return argument_of(cell, declared, decimals) if cell else None
+        return argument_of(cell, declared, decimals, timeline) if cell else None
 
     return _by_distinct(column, convert)
 

@@ -24,7 +24,7 @@ def types(program: str) -> list[str]:
         (TABLE + "a(P) :- reading(_,P,_,P).", ["reading(text,integer,name,_)", "a(integer)"]),
         ("#decimals t(_,1). hot(B,T) :- t(B,T), T > 2.5.", ["t(_,decimal(1))", "hot(_,decimal(1))"]),
         ("#types t(text,decimal(1)). hot(B,T) :- t(B,T).", ["t(text,decimal(1))", "hot(text,decimal(1))"]),
-        ("#types t(any,_,time). a(X,Y,Z) :- t(X,Y,Z).", ["t(_,_,time)", "a(_,_,integer)"]),
+        ("#types t(any,_,time). a(X,Y,Z) :- t(X,Y,Z).", ["t(_,_,time)", "a(_,_,time)"]),
         ("n(N,T) :- N = #count { X : p(X) }, r at T.", ["n(integer,integer)"]),
         ("m(M) :- M = #max { X : p(X) }. p(a).", ["m(name)", "p(name)"]),
         ("#const k = 3. #const w = \"x\". p(k,w,l).", ["p(integer,text,name)"]),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.analysis.passes.decimals import write_decimals
 from lars2asp.compiler import Overrides, check, compile_program
 from lars2asp.syntax.diagnostics import Diagnostics
@@ -23,7 +24,7 @@ def rewritten(text: str) -> list[str]:
     return [to_text(statement) for statement in statements]
 
 
-def decimals(text: str) -> dict[str, tuple[int, ...]]:
+def decimals(text: str) -> dict[str, tuple[NumberForm, ...]]:
     """What the plan says of predicates; those without decimals are left out, and classical negation."""
     found = compile_program(Source("x.lars", text)).decimals
     return {one.name: places for one, places in found.items() if one.is_positive}

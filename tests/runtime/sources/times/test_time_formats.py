@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.times.time_formats import EPOCH, MICROSECOND, NoMomentError, TimeFormat
+from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 from lars2asp.runtime.sources.times.time_guesses import formats_of
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 
@@ -163,7 +164,7 @@ def test_options_name_ticks_and_timestamps() -> None:
         ("%Y-%m-%d %d", "%d stands twice"),
         ("%Y-%m-%d %I", "%I and %p (AM, PM) stand together"),
         ("%Y-%m-%d %M", "it has %M without %H"),
-        ("%s.%f", "%s and %Q stand alone"),
+        ("%s.%f", "%s, %Q, %u and %n stand alone"),
     ],
 )
 def test_texts_that_are_no_formats(text: str, reason: str) -> None:
@@ -183,7 +184,7 @@ def test_texts_that_are_no_formats(text: str, reason: str) -> None:
         ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "it has no whole date", 'write "%Y-%m-%dT%H:%M:%S.%f%z"'),
         ("DD/MM/YYYY hh:mm A", "it has no whole date", 'write "%d/%m/%Y %I:%M %p"'),
         ("epoch_millis", "it has no whole date", 'write "%Q"'),
-        ("ns", "it has no whole date", 'write "%s%N"'),
+        ("ns", "it has no whole date", 'write "%n"'),
         ("ISO8601", "it has no whole date", "timestamps of ISO 8601 are read without a format: leave it out"),
         ("HH:mm", "it has no whole date", "a table with a column of days takes both: at day + clock"),
         ("%H:%M", "it has no whole date", "a table with a column of days takes both: at day + clock"),

@@ -129,8 +129,10 @@ def test_durations() -> None:
         Timeline().ticks("3 sec")
 
 
-EPOCHS = {"%s": 1, "%Q": 10**3, "%s%6N": 10**6, "%s%N": 10**9}
-UNITS = {"%s": TimeUnit.SEC, "%Q": TimeUnit.MSEC, "%s%6N": TimeUnit.USEC, "%s%N": TimeUnit.NSEC}
+EPOCHS = {"%s": 1, "%Q": 10**3, "%u": 10**6, "%n": 10**9}
+UNITS = {"%s": TimeUnit.SEC, "%Q": TimeUnit.MSEC, "%u": TimeUnit.USEC, "%n": TimeUnit.NSEC}
+OF_DATE = {"%s%6N": "%u", "%s%N": "%n"}
+"""Formats of GNU date, and what they are."""
 SECONDS_OF_OUR_TIME = (1_000_000_000, 1_767_225_600, 2_100_000_000)
 LENGTHS = (1_000_000, 60_000_000, 3_600_000_000, 86_400_000_000)
 
@@ -189,9 +191,10 @@ def test_doubts_of_a_first_time() -> None:
 ])  # fmt: skip
 def test_microseconds_and_nanoseconds(form: str, text: str, microseconds: int) -> None:
     assert TimeFormat(form).microseconds(text, None) == microseconds
+    assert TimeFormat(OF_DATE[form]).microseconds(text, None) == microseconds
     if "." not in text:
-        timeline = Timeline(1, UNITS[form], origin=datetime(1960, 1, 1, tzinfo=UTC))
-        plain = Timeline(10**12, UNITS[form])
+        timeline = Timeline(1, UNITS[OF_DATE[form]], origin=datetime(1960, 1, 1, tzinfo=UTC))
+        plain = Timeline(10**12, UNITS[OF_DATE[form]])
         assert timeline.moment(0).year == 1960
         if microseconds >= 0:
             assert plain.tick(int(text)) == microseconds // 10**12

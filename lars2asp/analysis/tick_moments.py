@@ -1,0 +1,91 @@
+"""From ticks to moments and back: tick = floor((moment - origin) / length)."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cached_property
+
+from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
+from lars2asp.syntax.source import shown
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+_SECOND, _MILLISECOND = 1_000_000, 1_000
+
+
+@dataclass(frozen=True)
+class TickMoments:
+    """The moments of ticks.
+
+    Attributes:
+        tick_length: microseconds of a tick.
+        origin: the moment at which tick 0 begins, with an offset.
+        zone: the zone of timestamps that name no offset; moments are written in it (in UTC where it is None).
+    """
+
+    tick_length: int
+    origin: datetime = EPOCH
+    zone: tzinfo | None = None
+
+    @cached_property
+    def begin(self) -> int:
+        """When tick 0 begins, in microseconds since the Unix epoch."""
+        return (self.origin - EPOCH) // MICROSECOND
+
+    def moment(self, tick: int) -> datetime:
+        """The moment, in UTC, at which a tick begins. Raises OverflowError where the calendar ends before."""
+        return EPOCH + timedelta(microseconds=self.begin + tick * self.tick_length)
+
+    def local(self, tick: int) -> datetime | None:
+        """The same in the zone; None where the calendar ends before."""
+        try:
+            return self.moment(tick).astimezone(self.zone or UTC)
+        except OverflowError:
+            return None
+
+    def text(self, tick: int) -> str | None:
+        """The same in ISO 8601, as precise as ticks are."""
+        moment = self.local(tick)
+        return None if moment is None else moment.isoformat(timespec=self.precision)
+
+    @cached_property
+    def precision(self) -> str:
+        """The unit in which ticks are written as times, for `isoformat`: seconds, or a smaller one."""
+        if self.is_whole(_SECOND):
+            return "seconds"
+        return "milliseconds" if self.is_whole(_MILLISECOND) else "microseconds"
+
+    def is_whole(self, unit: int) -> bool:
+        """Whether all ticks begin at multiples of a unit, in microseconds."""
+        return self.tick_length % unit == 0 and self.begin % unit == 0
+
+    def tick_since_epoch(self, microseconds: int) -> int:
+        """The tick of a moment, which may lie before tick 0."""
+        return (microseconds - self.begin) // self.tick_length
+
+    def tick_of(self, moment: datetime) -> int:
+        """The same of a moment, in the zone if it names no offset. Raises NotScaledError."""
+        if moment.tzinfo is None:
+            if self.zone is None:
+                text = moment.isoformat()
+                raise NotScaledError(
+                    f"the time {text} names no offset: write {text}Z (UTC), or name its zone by --timezone "
+                    'or #timezone "Europe/Vienna".'
+                )
+            moment = moment.replace(tzinfo=self.zone)
+        return within_32_bits(self.tick_since_epoch((moment - EPOCH) // MICROSECOND), moment.isoformat())
+
+    def tick_of_text(self, text: str) -> int:
+        """The same of a timestamp of ISO 8601."""
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError as error:
+            raise NotScaledError(f"'{shown(text)}' is not a time: write a timestamp of ISO 8601") from error
+        return self.tick_of(moment)
+
+
+def within_32_bits(ticks: int, text: str) -> int:
+    """A number of ticks for which a text stands. Raises NotScaledError for one that is too large."""
+    if not SMALLEST_INTEGER <= ticks <= LARGEST_INTEGER:
+        raise NotScaledError(f"{shown(text)} is {ticks} ticks, more than 32 bits")
+    return ticks

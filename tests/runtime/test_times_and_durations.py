@@ -1,0 +1,216 @@
+"""Times and durations as arguments: read at every door, compared in rules, written out as what they are."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from lars2asp import Reading, Reasoner, Timeline, read_file
+from tests.support.command_line import lines, run
+
+PROGRAM = """
+#tick 1 min. #timezone "Europe/Vienna".
+#input order(text(id), time(ordered), time(delivered "%d.%m.%Y %H:%M")) at delivered "%d.%m.%Y %H:%M".
+late(I,A,D) :- order(I,A,B), D = B-A, D > 2 hour.
+"""
+CSV = """id,ordered,delivered
+x,2026-03-29T01:30:00+01:00,29.03.2026 04:00
+y,2026-03-29T01:30:00+01:00,29.03.2026 06:05
+z,1969-03-29T01:30:00+01:00,29.03.2026 06:05
+"""
+"""Of the first two orders clocks change before they are delivered; the last one lies before tick 0."""
+
+LATE = (
+    'late("y","2026-03-29T01:30:00+01:00","3 h 35 min")',
+    'late("z","1969-03-29T01:30:00+01:00","20819 d 03 h 35 min")',
+)
+JSONL = "".join(
+    json.dumps(dict(zip(("id", "ordered", "delivered"), line.split(","), strict=True))) + "\n"
+    for line in CSV.splitlines()[1:]
+)
+PLAIN = """
+#tick 1 min. #timezone "Europe/Vienna". #types order(text, time, time).
+late(I,A,D) :- order(I,A,B), D = B-A, D > 2 hour.
+"""
+ORDERED = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
+DELIVERED = datetime(2026, 3, 29, 4, 5, tzinfo=UTC)
+
+
+def file(folder: Path, name: str, text: str) -> Path:
+    (folder / name).write_text(text)
+    return folder / name
+
+
+def last(reasoner: Reasoner, source: object) -> tuple[str, ...]:
+    *_, answer = reasoner.run(source)  # type: ignore[arg-type]
+    return answer.holds.texts
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.csv", CSV), ("a.jsonl", JSONL), ("b.csv", CSV.replace(",", ";"))]
+)
+@pytest.mark.parametrize("evaluator", ["delta", "external", "oneshot", "stamped"])
+def test_rows_of_times(name: str, text: str, evaluator: str, tmp_path: Path) -> None:
+    reasoner = Reasoner.from_text(PROGRAM, evaluator=evaluator)
+    assert last(reasoner, file(tmp_path, name, text)) == LATE
+
+
+def test_columns_are_joined_and_numbers_count_since_1970(tmp_path: Path) -> None:
+    text = """
+        #tick 1 sec. #timezone "Europe/Vienna".
+        #input p(time(day + clock "%d.%m.%Y %H:%M"), time(s "%s"), time(u "%u"), time(n "%n"), time(t)) at t.
+        q(D,E,F,G) :- p(A,B,C,N,T), D = B-A, E = C-B, F = N-C, G = T-N.
+    """
+    moment = datetime(2026, 3, 29, 4, 5, tzinfo=UTC)
+    seconds = int(moment.timestamp())
+    row = {"day": "29.03.2026", "clock": "06:05", "s": seconds + 5, "u": seconds * 10**6 + 65 * 10**6}
+    row |= {"n": (seconds + 60) * 10**9 + 999_999_999, "t": moment.isoformat()}
+    found = ('q("5 s","1 min","-5 s","-1 min")',)
+    assert last(Reasoner.from_text(text), file(tmp_path, "a.jsonl", json.dumps(row) + "\n")) == found
+    table = f"{','.join(row)}\n{','.join(map(str, row.values()))}\n"
+    assert last(Reasoner.from_text(text), file(tmp_path, "a.csv", table)) == found
+    assert last(Reasoner.from_text(text), pd.DataFrame([row])) == found
+
+
+def test_what_is_no_time_is_rejected_with_what_would_read_it(tmp_path: Path) -> None:
+    rejected: list[str] = []
+    text = (
+        CSV
+        + "v,noon,29.03.2026 06:06\nw,29.03.2026 06:05,29.03.2026 06:06\n"
+        + "u,1774757100000000,29.03.2026 06:06\n"
+    )
+    reasoner = Reasoner.from_text(PROGRAM)
+    list(reasoner.run(file(tmp_path, "a.csv", text), on_reject=lambda one: rejected.append(one.reason)))
+    assert rejected == [
+        "column ordered: the time 'noon' is not an ISO 8601 timestamp",
+        "column ordered: the time '29.03.2026 06:05' is not an ISO 8601 timestamp; the format "
+        '"%d.%m.%Y %H:%M" would read it: time(ordered "%d.%m.%Y %H:%M")',
+        "column ordered: the time 1774757100000000 is tick 1774757100000000, more than 32 bits: "
+        'microseconds since 1970 are read by --time-unit usec or time(ordered "%u")',
+    ]
+
+
+FACTS: dict[str, Callable[[], list[object]]] = {
+    "text": lambda: ['order("y","2026-03-29T01:30:00+01:00","2026-03-29T06:05+02:00")'],
+    "local": lambda: ['order("y","2026-03-29T01:30","2026-03-29T06:05")'],
+    "ticks": lambda: [f'order("y",{int(ORDERED.timestamp()) // 60},{int(DELIVERED.timestamp()) // 60})'],
+    "tuples": lambda: [("order", "y", ORDERED, DELIVERED)],
+    "strings": lambda: [("order", "y", "2026-03-29T01:30:00+01:00", "2026-03-29T06:05+02:00")],
+    "numpy": lambda: [("order", "y", np.datetime64("2026-03-29T01:30"), np.datetime64("2026-03-29T06:05"))],
+    "pandas": lambda: [("order", "y", pd.Timestamp(ORDERED), pd.Timestamp(DELIVERED))],
+    "arrow": lambda: [("order", "y", pa.scalar(ORDERED), pa.scalar(DELIVERED))],
+}
+
+
+@pytest.mark.parametrize("way", FACTS)
+def test_facts_with_times(way: str) -> None:
+    reasoner = Reasoner.from_text(PLAIN)
+    assert reasoner.step(DELIVERED, FACTS[way]()).holds.texts == LATE[:1]  # type: ignore[arg-type]
+
+
+def test_durations_are_read_at_places_of_the_type() -> None:
+    reasoner = Reasoner.from_text(
+        "#tick 1 min. #types wait(text, duration). long(X,D) :- wait(X,D), D >= 90 min."
+    )
+    facts = [
+        'wait("a","1 h 30 min")',
+        ("wait", "b", timedelta(minutes=95)),
+        ("wait", "c", "2 hour"),
+        ("wait", "d", 89),
+        ("wait", "e", np.timedelta64(2, "h")),
+    ]
+    found = reasoner.step(0, facts).holds  # type: ignore[arg-type]
+    assert found.texts == (
+        'long("a","1 h 30 min")', 'long("b","1 h 35 min")', 'long("c","2 h")', 'long("e","2 h")',
+    )  # fmt: skip
+    assert {row for rows in found.rows.values() for row in rows} == {
+        ("a", 90),
+        ("b", 95),
+        ("c", 120),
+        ("e", 120),
+    }
+    for fact in (
+        'wait("a","soon")',
+        ("wait", "a", timedelta(seconds=90)),
+        'wait("a","90 s")',
+        'wait("a",1.5)',
+    ):
+        with pytest.raises(Exception, match=r"is not a duration|whole number of ticks|decimal where ticks"):
+            reasoner.step(1, [fact])
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_answers_are_input_again(kind: str, tmp_path: Path) -> None:
+    file(tmp_path, "a.lars", PROGRAM)
+    file(tmp_path, "a.csv", CSV)
+    changes = ["--changes"] if kind == "jsonl" else []
+    run(tmp_path, "run", "a.lars", "--input", "a.csv", "--output", f"out.{kind}", *changes)
+    file(
+        tmp_path,
+        "b.lars",
+        """
+        #tick 1 min. #timezone "Europe/Vienna".
+        #input late(text(I), time(A), D). #types late(_,_,duration).
+        q(I,A,D) :- late(I,A,D), D > 3 hour.
+    """,
+    )
+    form = "answers" if kind == "jsonl" else "changes"
+    found = run(tmp_path, "run", "b.lars", "--input", f"out.{kind}", "--format", form)
+    assert lines(found.stdout)[-1]["atoms"] == [one.replace("late", "q") for one in LATE]
+
+
+def test_tables_have_columns_of_their_types(tmp_path: Path) -> None:
+    frame = Reasoner.from_text(PROGRAM).intervals(file(tmp_path, "a.csv", CSV))["late"].to_arrow()
+    assert frame.schema.field("A").type == pa.timestamp("us", "Europe/Vienna")
+    assert frame.schema.field("D").type == pa.duration("us")
+    assert frame.column("D").to_pylist()[0] == timedelta(hours=3, minutes=35)
+    file(tmp_path, "a.lars", PROGRAM)
+    run(tmp_path, "run", "a.lars", "--input", "a.csv", "--output", "out.parquet")
+    table = pq.read_table(tmp_path / "out.parquet")
+    assert table.column("A").to_pylist()[0] == ORDERED
+    assert table.column("D").type == pa.duration("us")
+
+
+def test_arrow_has_times_and_durations() -> None:
+    table = pa.table(
+        {
+            "t": pa.array([DELIVERED, DELIVERED], pa.timestamp("us", "UTC")),
+            "a": pa.array([ORDERED, datetime(1950, 1, 1, tzinfo=UTC)], pa.timestamp("ns", "UTC")),
+            "d": pa.array([timedelta(hours=2), None], pa.duration("s")),
+        }
+    )
+    text = """
+        #tick 1 sec. #input p(time(a), d) at t. #input q(time(a)) at t. #types p(_,duration).
+        #show p/2. #show q/1.
+    """
+    assert last(Reasoner.from_text(text), table) == (
+        'q("1950-01-01T00:00:00+00:00")',
+        'q("2026-03-29T00:30:00+00:00")',
+        'p("2026-03-29T00:30:00+00:00","2 h")',
+    )
+
+
+def test_ticks_alone_stay_integers() -> None:
+    reasoner = Reasoner.from_text("#tick 1 sec. p(T,@now) :- a at T in [5]. q(T) :- p(T,_).")
+    assert reasoner.step(7, ["a"]).holds.texts == ("q(7)", "p(7,7)")
+
+
+def test_snapshots_go_on(tmp_path: Path) -> None:
+    text = PROGRAM + "old(I,D) :- late(I,_,D) in [5]. #show old/2."
+    reasoner, again = Reasoner.from_text(text), Reasoner.from_text(text)
+    reasoner.step(DELIVERED, [("order", "y", ORDERED, DELIVERED)])
+    again.resume(reasoner.snapshot())
+    assert again.step(DELIVERED + timedelta(minutes=2)).holds.texts == ('old("y","3 h 35 min")',)
+
+
+def test_readings_have_the_forms_of_the_program(tmp_path: Path) -> None:
+    reasoner = Reasoner.from_text(PROGRAM)
+    plan = reasoner.plan
+    reading = Reading(declarations=plan.inputs, decimals=plan.decimals, timeline=Timeline.of(plan))
+    assert last(reasoner, read_file(file(tmp_path, "a.csv", CSV), reading)) == LATE
