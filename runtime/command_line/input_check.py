@@ -12,6 +12,7 @@ import click
 
 from lars2asp.analysis.declared_time import zone_of
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
+from lars2asp.runtime.command_line.points_in_boxes import ToldTicks, boxes_over_points
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.merged_facts import MergedFacts, merged_text, miscounted
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
@@ -92,7 +93,7 @@ def fits(
     inputs = [_CountedInput(path, reading) for path in paths]
     first: int | None = None
     latest, late = -1, 0
-    equal = MergedFacts()
+    equal, told = MergedFacts(), ToldTicks()
     with merged(inputs) as source, ExitStack() as stack:
         if is_to_be_shown(paths, is_quiet=is_quiet):
             stack.enter_context(ProgressBar(file_names(source.name), lambda: Progress(source.share)))
@@ -101,6 +102,7 @@ def fits(
             late = max(late, latest - record.tick)
             latest = max(latest, record.tick)
             equal.take(record.tick, record.events.facts)
+            told.take(record.tick, record.events)
     for rejected in (one for each in inputs for one in each.rejected[:_MOST_REJECTED]):
         click.echo(visible(str(rejected)), err=True)
     doubt = reading.doubt_of(first or 0)
@@ -112,6 +114,8 @@ def fits(
     if count := equal.count.total():
         click.echo(merged_text(count))
     for said in miscounted(program, {str(one): number for one, number in equal.count.items()}):
+        click.echo(visible(said), err=True)
+    for said in boxes_over_points(program, told, reading.timeline.tick_length):
         click.echo(visible(said), err=True)
     if late > waited:
         length = reading.timeline.tick_length

@@ -53,7 +53,7 @@ PARTS = {
     "RowNumbers",
     "Required",
 }
-"""What statistics are made of, what all data frames are, how numbers are written and rows counted, and what is
+"""What statistics are made of, what all data frames are, how numbers are written and rows counted, what is
 required of arguments: users do not name these."""
 
 NAMES: dict[str, Any] = {

@@ -44,6 +44,7 @@ class ColumnKind:
         decimals: of its numbers.
         words: the kind in words.
         missing: the words in it that stand for missing cells.
+        is_number: whether they are numbers.
     """
 
     name: str
@@ -51,6 +52,12 @@ class ColumnKind:
     decimals: int
     words: str
     missing: tuple[str, ...] = ()
+    is_number: bool = False
+
+
+def variable_text(name: str) -> str:
+    """A variable for a column."""
+    return f"{name[0].upper()}{name[1:]}" if _NAME.fullmatch(name) else "K"
 
 
 def column_text(name: str) -> str:
@@ -125,7 +132,7 @@ def _of_numbers(
                 name, f"text({column})", 0, "numbers of more than 32 bits, kept as text", missing
             )
         words = f"numbers with {decimals} decimals, more than facts hold: times {10**places}, rounded"
-        return ColumnKind(name, f"{argument}*{10**places}", 0, words, missing)
+        return ColumnKind(name, f"{argument}*{10**places}", 0, words, missing, is_number=True)
     least, most = (texts[values.index(value)] for value in (min(values), max(values)))
     kind = f"numbers with {decimals} decimal{'s' if decimals > 1 else ''}" if decimals else "integers"
     words = f"{kind}, {least} to {most}"
@@ -134,7 +141,7 @@ def _of_numbers(
     if len(signs) <= 1 and any(fractions) and all(len(one) in (0, 3) for one in fractions):
         thousands, point = ('"."', '","') if signs == () else ('","', '"."')
         words += f"; if {thousands[1]} stands between thousands: number({column}, {point}, {thousands})"
-    return ColumnKind(name, argument, decimals, words, missing)
+    return ColumnKind(name, argument, decimals, words, missing, is_number=True)
 
 
 def _places(texts: Collection[str]) -> int:

@@ -12,7 +12,8 @@ from math import gcd
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
-from lars2asp.runtime.sources.survey.column_kinds import ColumnKind, column_text, kind_of
+from lars2asp.runtime.sources.survey.column_kinds import ColumnKind, column_text, kind_of, variable_text
+from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 from lars2asp.runtime.sources.times.time_guesses import fits, formats_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER
@@ -73,6 +74,7 @@ class Survey:
         different: for each column its different cells.
         empty: for each column the number of its empty cells.
         partial: of JSON records, the number of those that have a field which others lack.
+        paces: at which pace rows come.
     """
 
     header: Sequence[str]
@@ -87,6 +89,21 @@ class Survey:
     different: list[set[str]] = field(default_factory=list)
     empty: list[int] = field(default_factory=list)
     partial: Mapping[str, int] = field(default_factory=dict)
+    paces: PaceReader | None = None
+
+    @property
+    def pace(self) -> Pace | None:
+        """The steady pace of its rows, by a column with names or without one; None where they are events."""
+        kinds = self.kinds
+        if self.paces is None:
+            return None
+        texts = [kind.name for kind in kinds if not kind.is_number]
+        numbers = [kind.name for kind in kinds if kind.is_number and not kind.decimals]
+        found = self.paces.pace(texts, numbers)
+        is_each_tick = (
+            self.times is not None and self.times.are_ticks and found is not None and found.apart == 1
+        )
+        return None if is_each_tick else found
 
     @property
     def time_columns(self) -> tuple[str, ...]:
@@ -173,7 +190,24 @@ class Survey:
             if any(kind.decimals for kind in group):
                 places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
                 lines.append(f"#decimals reading({places}).")
+            lines += self._held(group, tick)
         return lines
+
+    def _held(self, kinds: Sequence[ColumnKind], tick: int | None) -> Iterator[str]:
+        """The declaration by which readings last, where rows are such."""
+        pace = self.pace
+        names = {kind.name for kind in kinds}
+        if pace is None or (pace.column is not None and pace.column not in names):
+            return
+        if not any(kind.is_number for kind in kinds if kind.name != pace.column):
+            return
+        kept = str(pace.kept) if tick is None else duration_text(-(-pace.kept // tick) * tick)
+        if pace.column is None:
+            yield f"#held reading({', '.join('_' for _ in kinds)}) for {kept}."
+        else:
+            key = variable_text(pace.column)
+            arguments = ", ".join(key if kind.name == pace.column else "_" for kind in kinds)
+            yield f"#held reading({arguments}) by {key} for {kept}."
 
     @property
     def needs_zone(self) -> bool:
@@ -194,6 +228,7 @@ def survey_of(
     survey, seen = Survey([*header], partial=partial or {}), set()
     survey.different = [set() for _ in header]
     survey.empty = [0] * len(header)
+    survey.paces = PaceReader(survey.header)
     rest = iter(rows)
     first = [*islice(rest, min(FIRST_ROWS, most))]
     survey.times = _times(survey.header, [row for row in first if len(row) == len(header)])
@@ -353,6 +388,8 @@ class _MomentReader:
             survey.unread += 1
         else:
             survey.moments.append(moment)
+            if survey.paces is not None:
+                survey.paces.take(row, moment)
 
     def _iso(self, text: str) -> int | None:
         try:

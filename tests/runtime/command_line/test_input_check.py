@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ PROPOSED = [
     "#lateness 1 min.",
     '#input reading(raum, number(temp, ",")) at zeit "%d.%m.%Y %H:%M:%S".',
     "#decimals reading(_, 1).",
+    "#held reading(Raum, _) by Raum for 90 sec.",
 ]
 
 
@@ -60,7 +61,8 @@ def test_a_rule_behind_the_proposal_gives_the_answers(tmp_path: Path, encoding: 
     proposal = run(tmp_path, "check", "--input", table.name).stdout
     assert [line for line in proposal.splitlines() if line.startswith("#")] == PROPOSED
     rule = "hot(R) :- reading(R,T), T > 25.5.\n#show hot/1.\n"
-    (tmp_path / "p.lars").write_text(proposal + rule, encoding="utf-8")
+    told = proposal.replace(PROPOSED[-1], "")  # at the ticks of readings alone
+    (tmp_path / "p.lars").write_text(told + rule, encoding="utf-8")
     assert "0 cannot" in run(tmp_path, "check", "p.lars", "--input", table.name).stdout
     answers = lines(
         run(tmp_path, "run", "p.lars", "--input", table.name, "--times", "--emit", "every").stdout
@@ -108,7 +110,11 @@ def test_numbers_that_count_since_1970(tmp_path: Path, name: str, times: int, fo
     text = frame.to_csv(index=False) if name.endswith("csv") else frame.to_json(orient="records", lines=True)
     (tmp_path / name).write_text(text)
     proposal = run(tmp_path, "check", "--input", name).stdout
-    assert proposal.splitlines()[-2:] == ["#tick 1 min.", f'#input reading(room, temp) at ts "{form}".']
+    assert proposal.splitlines()[-3:] == [
+        "#tick 1 min.",
+        f'#input reading(room, temp) at ts "{form}".',
+        "#held reading(Room, _) by Room for 3 min.",
+    ]
     (tmp_path / "p.lars").write_text(f"{proposal}hot(R) :- reading(R,T), T > 48.\n")
     [found] = run(tmp_path, "run", "p.lars", "--input", name).stdout.splitlines()
     assert json.loads(found) == {"time": 1767225600 // 60 + 29, "atoms": ['hot("hall")']}
@@ -406,3 +412,57 @@ def test_several_inputs_are_all_looked_at(tmp_path: Path) -> None:
 def test_several_inputs_that_are_refused(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
     (tmp_path / "p.lars").write_text("a.\n")
     assert said in run(tmp_path, "check", *arguments, status=2).stderr
+
+
+PACED = [
+    (["a,20", "b,30"], 60, "#held reading(Room, _) by Room for 3 min."),
+    (["a,20"], 300, "#held reading(Room, _) by Room for 15 min."),
+]
+
+
+@pytest.mark.parametrize(("cells", "apart", "held"), PACED)
+def test_readings_at_a_steady_pace_are_to_be_held(
+    tmp_path: Path, cells: list[str], apart: int, held: str
+) -> None:
+    """Though one is missing, and one comes late by a little."""
+    times = [
+        datetime.fromtimestamp(1767225600 + apart * n + (n == 7) * 20, UTC) for n in range(20) if n != 12
+    ]
+    rows = [f"{at:%Y-%m-%dT%H:%M:%SZ},{cell}" for at in times for cell in cells]
+    (tmp_path / "t.csv").write_text("\n".join(["time,room,temp", *rows]))
+    assert held in proposal(str(tmp_path / "t.csv")).splitlines()
+
+
+@pytest.mark.parametrize(
+    "row", ["{n},a,on", "{n},user{m},1", "{k},user{m},7", "{k},x,1", "{late},s,{n}"], ids=str
+)
+def test_what_comes_at_no_steady_pace_is_not(tmp_path: Path, row: str) -> None:
+    """States without numbers, one fact at each tick, events of many and of few, at any time."""
+    rows = [
+        row.format(n=n, m=n * n * 7 % 23, k=n * n * 31 % 1009 + 60 * n, late=n * 60 - 300 * (n % 3))
+        for n in range(100)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["time,who,what", *rows]))
+    assert "#held" not in proposal(str(tmp_path / "t.csv"))
+
+
+def test_boxes_over_facts_that_do_not_last_are_named(tmp_path: Path) -> None:
+    """Where there are never as many ticks in a row, whatever else the program says."""
+    readings = "".join(f'{{"time": {60 * n}, "facts": ["r(a,{n})"]}}\n' for n in range(10))
+    (tmp_path / "t.jsonl").write_text(readings)
+    program = "#complete_windows. hot(R) :- r(R,T), T > 3. alarm(R) :- hot(R) always in [600]."
+
+    def said(more: str) -> list[str]:
+        (tmp_path / "p.lars").write_text(f"{more}{program}\n")
+        return run(tmp_path, "check", "p.lars", "--input", "t.jsonl").stderr.splitlines()
+
+    assert said("") == [
+        "p.lars:1:57-79: warning: hot(R) always in [600] needs 601 ticks in a row, but r/2, from which hot/1 "
+        "follows, is there at 1 at most, and mostly 60 ticks apart: #held r(K,_) by K for 180. has each fact "
+        "hold until the next one"
+    ]
+    assert not said("#held r(R,_) by R. ")
+    assert not said("hot(b) :- q. ")
+    assert not said("r(b,5). ")
+    (tmp_path / "t.jsonl").write_text(readings + '{"time": 600, "begin": ["r(a,30)"]}\n')
+    assert not said("")

@@ -1,0 +1,101 @@
+"""Whether rows of a table are readings: for each value of a column they come at a steady pace."""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import NamedTuple
+
+MOST_KEYS = 5_000
+"""A column with more different cells has no keys."""
+
+FEWEST_GAPS = 8
+"""Fewer stretches between rows say nothing of a pace."""
+
+STEADY = 0.9
+"""The share of them that are about as long as the median one: half as long again at most, half at least."""
+
+KEPT = 3
+"""For so many times its usual distance a reading holds: two that are missing do not end it."""
+
+
+class Pace(NamedTuple):
+    """The distance in time at which readings mostly come.
+
+    Attributes:
+        column: the column of the keys; None where there is one row at a time.
+        apart: the median distance of those of one key, in microseconds or ticks.
+    """
+
+    column: str | None
+    apart: int
+
+    @property
+    def kept(self) -> int:
+        """How long a reading is to hold at the longest."""
+        return KEPT * self.apart
+
+
+class PaceReader:
+    """Takes rows with their times, and finds the pace of those that have a cell of a column alike.
+
+    Args:
+        header: the names of the columns.
+    """
+
+    def __init__(self, header: Sequence[str]) -> None:
+        self._header = header
+        self._first: dict[int, dict[str, int]] = {place: {} for place in range(len(header))}
+        self._last: dict[int, dict[str, int]] = {place: {} for place in range(len(header))}
+        self._gaps: dict[int, array[int]] = {place: array("q") for place in range(len(header))}
+        self._all = array("q")
+        self._latest: int | None = None
+
+    def take(self, row: Sequence[str], moment: int) -> None:
+        """Takes a row; rows come in the order of the table."""
+        if self._latest is not None:
+            self._all.append(moment - self._latest)
+        self._latest = moment
+        for place in [*self._last]:
+            last, cell = self._last[place], row[place].strip()
+            if cell in last:
+                self._gaps[place].append(moment - last[cell])
+            elif len(last) == MOST_KEYS:
+                del self._last[place], self._gaps[place]
+                continue
+            else:
+                self._first[place][cell] = moment
+            last[cell] = moment
+
+    def pace(self, texts: Sequence[str], numbers: Sequence[str]) -> Pace | None:
+        """The pace by a column, that with the most keys; else that of all rows; None where there is none.
+
+        Args:
+            texts: the columns of text, of which the keys are sought first.
+            numbers: those of integers, of which several must be keys, or none.
+        """
+        found = [*self._steady(texts, 1)] or [*self._steady(numbers, 2)]
+        if found:
+            return max(found)[1]
+        apart = _usual(self._all)
+        return None if apart is None else Pace(None, apart)
+
+    def _steady(self, columns: Sequence[str], least: int) -> Iterator[tuple[int, Pace]]:
+        """The columns of which each cell comes again and again, steadily and mostly as long as the table."""
+        for place, last in self._last.items():
+            name, gaps, first = self._header[place], self._gaps[place], self._first[place]
+            if name not in columns or len(last) < least or len(gaps) < 2 * len(last):
+                continue
+            whole = max(last.values()) - min(first.values())
+            lasting = sum(2 * (last[cell] - first[cell]) >= whole for cell in last)
+            apart = _usual(gaps)
+            if apart is not None and lasting >= STEADY * len(last):
+                yield len(last), Pace(name, apart)
+
+
+def _usual(gaps: Sequence[int]) -> int | None:
+    """The median distance where most are about as long; None where there is none."""
+    if len(gaps) < FEWEST_GAPS:
+        return None
+    middle = int(median(gaps))
+    steady = sum(middle <= 2 * gap and 2 * gap <= 3 * middle for gap in gaps)
+    return middle if middle > 0 and steady >= STEADY * len(gaps) else None
