@@ -97,8 +97,9 @@ def explained(
         uncertain |= {signature for one in plan.components for signature in one.derives}
     if any(not component.is_certain for component in plan.components):
         followed, placed = history.followed(uncertain, tick), explainer.placements.chosen(tick)
-        header["followed"] = followed_json(followed, placed, explainer.numbers)
+        header["followed"] = followed_json(followed, placed, explainer.numbers.in_ticks)
     shown_tick = tick_texts(timeline)
     claims = tuple(explainer.explain(asked_atom(atom, plan.decimals), tick, depth, explanations))
     hints = () if claims[0].holds else hints_for(atom, plan.explained.program, history)
-    return Explanation(claims, header, shown_tick, hints)
+    has_times = explainer.numbers.times is not None
+    return Explanation(claims, header, shown_tick, hints, has_times)

@@ -122,4 +122,4 @@ class Costs:
 
     def _written(self, cost: int, level: int) -> int | str:
         decimals = self._numbers.of_costs(self._constraints, level)
-        return decimal_text(cost, decimals) if decimals else cost
+        return decimal_text(cost, decimals) if decimals and isinstance(decimals, int) else cost

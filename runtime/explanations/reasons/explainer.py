@@ -45,6 +45,7 @@ from lars2asp.runtime.explanations.words.claims import (
 )
 from lars2asp.runtime.explanations.words.instances import NOTHING_BOUND, Bound, ClaimedAtom, Numbers
 from lars2asp.runtime.explanations.words.labels import Labels
+from lars2asp.runtime.explanations.words.program_times import ProgramTimes
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.traversal import every
@@ -85,8 +86,9 @@ class Explainer:
         self._held = held_facts(program).keys()
         self._conflict = conflict
         self._labels = Labels(program)
-        places = PlaceDecimals(program) if any(program.every(nodes.Decimals)) else None
-        self.numbers = Numbers(places)
+        times = ProgramTimes.of(analysis)
+        has_some = times is not None or any(program.every(nodes.Decimals))
+        self.numbers = Numbers(PlaceDecimals(program) if has_some else None, times=times)
         self._history = history
         self._constants, self._integers = analysis.constant_terms, analysis.constants
         self._terms = Terms(self._constants, self._integers, functions)

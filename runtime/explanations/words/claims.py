@@ -15,7 +15,7 @@ from lars2asp.runtime.explanations.words.instances import (
     ClaimedAtom,
     ClaimedTuple,
     Instance,
-    number_text,
+    value_text,
 )
 from lars2asp.syntax.source import Location
 
@@ -463,7 +463,7 @@ class LiteralNode:
     def value(self) -> str:
         """The values as text."""
         decimals = self.of.numbers.of_total(self.of.atom)
-        return ", ".join(number_text(one, decimals) for one in self.values)
+        return ", ".join(value_text(one, decimals) for one in self.values)
 
     @property
     def undefined(self) -> str:

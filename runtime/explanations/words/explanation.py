@@ -9,6 +9,7 @@ from typing import Any
 from lars2asp.runtime.explanations.words.claim_json import claim_json
 from lars2asp.runtime.explanations.words.claims import Absent, Claim, Cut
 from lars2asp.runtime.explanations.words.html import hint_of, html_of, in_page
+from lars2asp.runtime.explanations.words.in_ticks import in_ticks
 from lars2asp.runtime.explanations.words.text import WIDTH, text_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.source import shown
@@ -26,12 +27,14 @@ class Explanation:
         header: what else its JSON has: the tick and the start of the stream, say.
         shown_tick: a tick as text.
         hints: what may be wrong with the question, in words.
+        has_times: whether the program has times or durations, which are integers in JSON.
     """
 
     claims: tuple[Claim, ...]
     header: Mapping[str, Any]
     shown_tick: Callable[[int], str]
     hints: tuple[str, ...] = ()
+    has_times: bool = False
 
     def __str__(self) -> str:
         return self.to_text()
@@ -104,7 +107,8 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it; see docs/explanations.md."""
-        found = {**self.header, "explains": [*map(claim_json, self.claims)]}
+        claims = in_ticks(self.claims) if self.has_times else self.claims
+        found = {**self.header, "explains": [*map(claim_json, claims)]}
         return found | {"hints": list(self.hints)} if self.hints else found
 
     def _told_apart(self) -> Iterator[tuple[Claim, bool]]:

@@ -1,26 +1,27 @@
 """What claims are about, as values: atoms, and parts of the program with the values of their variables.
 
-They become text here, and nowhere else. In a program with decimals each of them knows what its integers stand
-for (lars2asp.analysis.decimals).
+They become text here, and nowhere else. In a program with decimals, times or durations each of them knows
+what its integers stand for (lars2asp.analysis.decimals, lars2asp.analysis.argument_types).
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lars2asp.analysis.arithmetic.decimal_numbers import decimal_text
+from lars2asp.analysis.argument_types.kinds_in_rules import ScopeKinds
 from lars2asp.analysis.decimals import (
     ALIKE,
     PlaceDecimals,
-    Variables,
     aggregate_decimals,
     body_variables,
     rule_variables,
     term_decimals,
 )
+from lars2asp.analysis.number_forms import NumberForm, number_text
 from lars2asp.externals.terms.terms import Row, Term, Value
-from lars2asp.externals.terms.text import text_of
+from lars2asp.externals.terms.text import argument_text, text_of
 from lars2asp.runtime.explanations.past.terms import term_of, with_values
+from lars2asp.runtime.explanations.words.program_times import ProgramTimes
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.nodes import Literal, Node, Signature
@@ -35,12 +36,26 @@ class Numbers:
     """What integers stand for in a part of a program.
 
     Attributes:
-        places: the decimals of places; None in a program without decimals.
-        variables: the decimals of the variables.
+        places: the decimals of places; None in a program without decimals, times and durations.
+        variables: the forms of the variables.
+        times: the times and durations of the program, if it has some.
+        scope: what is known of the variables there, then.
     """
 
     places: PlaceDecimals | None = None
-    variables: Variables = field(default_factory=dict)
+    variables: Mapping[str, NumberForm] = field(default_factory=dict)
+    times: ProgramTimes | None = None
+    scope: ScopeKinds | None = None
+
+    @property
+    def in_ticks(self) -> "Numbers":
+        """The same where times and durations are integers, as the checker of explanations has them."""
+        return Numbers(self.places, self._digits)
+
+    @property
+    def _digits(self) -> dict[str, int]:
+        """The decimals of the variables."""
+        return {name: form for name, form in self.variables.items() if isinstance(form, int)}
 
     def of_rule(
         self, statement: nodes.Statement, head: Signature | None = None, element: int | None = None
@@ -54,13 +69,35 @@ class Numbers:
         """
         if self.places is None:
             return self
-        return replace(self, variables=rule_variables(statement, self.places, head, element))
+        variables: Mapping[str, NumberForm] = rule_variables(statement, self.places, head, element)
+        if self.times is None:
+            return replace(self, variables=variables)
+        scope = self.times.scope(statement, head, element)
+        return replace(self, variables={**variables, **self.times.variables(scope)}, scope=scope)
 
     def within(self, condition: nodes.Body) -> "Numbers":
         """Those of a condition, the variables of which may have decimals of their own."""
         if self.places is None:
             return self
-        return replace(self, variables=body_variables(condition, self.places, self.variables))
+        variables: Mapping[str, NumberForm] = body_variables(condition, self.places, self._digits)
+        if self.times is None or self.scope is None:
+            return replace(self, variables=variables)
+        scope = self.scope.within([one for one in condition if isinstance(one, Literal)])
+        return replace(self, variables={**variables, **self.times.variables(scope)}, scope=scope)
+
+    def of_term(self, term: nodes.Term) -> NumberForm | None:
+        """The form of the value of a term."""
+        form = None
+        if self.times is not None and self.scope is not None:
+            form = self.times.form(self.scope.of(term))
+        return term_decimals(term, self._digits) if form is None else form
+
+    def of_places(self, signature: Signature) -> tuple[NumberForm | None, ...]:
+        """The forms of the arguments of a predicate."""
+        if self.places is None:
+            return ()
+        decimals = self.places.of_predicate(signature)
+        return decimals if self.times is None else self.times.of_places(signature, decimals)
 
     def text(self, node: Node, binding: Mapping[str, Value], *, as_written: bool = False) -> str:
         """The text of a node with the values of its variables.
@@ -74,68 +111,72 @@ class Numbers:
             return to_text(with_values(node, binding, as_written=as_written))
         if as_written:
             node = with_values(node, {}, as_written=True)
-        return to_text(self._valued(node, binding, self.variables, self.places))
+        return to_text(self._valued(node, binding))
 
-    def _valued(
-        self, node: Any, binding: Mapping[str, Value], variables: Variables, places: PlaceDecimals
-    ) -> Any:
-        """A node with the values of its variables, and the numbers for which integers stand.
+    def _valued(self, node: Any, binding: Mapping[str, Value]) -> Any:
+        """A node with the values of its variables, and what integers stand for.
 
-        Variables of conditions have decimals of their own; within functions integers are as they are.
+        Variables of conditions have forms of their own; within functions integers are as they are.
         """
         match node:
             case nodes.Variable(name) if name in binding:
-                return _pointed(_signed(binding[name]), variables.get(name))
+                return _pointed(_signed(binding[name]), self.variables.get(name))
+            case nodes.Number(is_duration=True) if self.times is not None:
+                return _pointed(node, self.times.duration)
             case nodes.Number():
                 return _pointed(node, node.decimals)
             case Signature():
                 return node
             case tuple():
-                return tuple(self._valued(one, binding, variables, places) for one in node)
+                return tuple(self._valued(one, binding) for one in node)
             case Node():
+                numbers = self
                 condition = getattr(node, "condition", None)
                 if condition:
-                    variables = body_variables(condition, places, variables)
+                    numbers = self.within(condition)
                 elif isinstance(node, nodes.Function | nodes.Tuple):
-                    variables = {}
+                    numbers = replace(self, variables={})
                 changes: dict[str, Any] = {
-                    name: self._valued(getattr(node, name), binding, variables, places)
-                    for name in FIELDS[type(node)].inner
+                    name: numbers._valued(getattr(node, name), binding) for name in FIELDS[type(node)].inner
                 }
                 found = replace(node, **changes) if changes else node
                 if isinstance(found, nodes.Atom):
-                    arguments = map(_pointed, found.arguments, places.of(found))
+                    arguments = map(_as_argument, found.arguments, self.of_places(found.signature))
                     return replace(found, arguments=tuple(arguments))
                 return found
             case _:
                 return node
 
-    def of_total(self, aggregate: nodes.LiteralAtom | None) -> int | None:
-        """The decimals of the value of an aggregate."""
+    def of_total(self, aggregate: nodes.LiteralAtom | None) -> NumberForm | None:
+        """The form of the value of an aggregate."""
         if self.places is None or not isinstance(aggregate, nodes.Aggregate):
             return None
-        return aggregate_decimals(aggregate, self.places, self.variables)
+        if self.times is not None and self.scope is not None:
+            form = self.times.form(self.scope.of_aggregate(aggregate))
+            if form is not None:
+                return form
+        return aggregate_decimals(aggregate, self.places, self._digits)
 
-    def of_tuples(self, aggregate: nodes.LiteralAtom) -> tuple[int | None, ...]:
-        """The decimals of the terms of the tuples of an aggregate, where all elements have the same there."""
+    def of_tuples(self, aggregate: nodes.LiteralAtom) -> tuple[NumberForm | None, ...]:
+        """The forms of the terms of the tuples of an aggregate, where all elements have the same there."""
         if self.places is None or not isinstance(aggregate, nodes.Aggregate):
             return ()
-        found: list[set[int | None]] = []
+        found: list[set[NumberForm | None]] = []
         for element in aggregate.elements:
-            inner = self.within(element.condition).variables
+            inner = self.within(element.condition)
             found += [set() for _ in element.terms[len(found) :]]
             for one, term in zip(found, element.terms, strict=False):
-                one.add(term_decimals(term, inner))
+                one.add(inner.of_term(term))
         same = [next(iter(one)) if len(one) == 1 else None for one in found]
         first = same[:1] if aggregate.function == "#count" else [self.of_total(aggregate)]
         return *first, *same[1:]
 
-    def of_costs(self, constraints: Iterable[nodes.WeakConstraint], level: int) -> int | None:
-        """The decimals of the costs of a priority, where all weights have the same."""
+    def of_costs(self, constraints: Iterable[nodes.WeakConstraint], level: int) -> NumberForm | None:
+        """The form of the costs of a priority, where all weights have the same."""
         if self.places is None:
             return None
         found = {
-            term_decimals(one.weight, self.within(one.body).variables)
+            self.of_rule(one).of_term(one.weight)
             for one in constraints
             if not isinstance(one.priority, nodes.Number) or one.priority.value == level
         }
@@ -143,24 +184,35 @@ class Numbers:
 
     def atom(self, signature: Signature, arguments: Iterable[Value | nodes.Term]) -> "ClaimedAtom":
         """An atom."""
-        decimals = () if self.places is None else self.places.of_predicate(signature)
-        return ClaimedAtom(signature, tuple(arguments), decimals)
+        return ClaimedAtom(signature, tuple(arguments), self.of_places(signature))
 
 
 INTEGERS = Numbers()
-"""Those of a program without decimals."""
+"""Those of a program without decimals, times and durations."""
 
 
-def number_text(value: Value, decimals: int | None) -> str:
-    """The text of a value, which has so many decimals if it is an integer."""
-    return decimal_text(value, decimals) if decimals and type(value) is int else text_of(value)
+def value_text(value: Value, form: NumberForm | None) -> str:
+    """The text of a value, which is written in a form if it is an integer."""
+    return number_text(value, form) if form and type(value) is int else text_of(value)
 
 
-def _pointed(term: Any, decimals: int | None) -> Any:
-    """A term, with a point in its integers, if it is one or adds them up."""
+def _as_argument(term: Any, form: NumberForm | None) -> Any:
+    """A term that is an argument: times and durations stand in quotes."""
+    if not form or isinstance(form, int):
+        return _pointed(term, form)
+    found = _pointed(term, form)
+    return nodes.String(found.text) if isinstance(found, nodes.Decimal) else found
+
+
+def _pointed(term: Any, decimals: NumberForm | None) -> Any:
+    """A term, with a point in its integers, if it is one or adds them up; or the time that it is."""
     match term:
         case nodes.Number(value) if decimals:
-            return nodes.Decimal(decimal_text(value, decimals))
+            return nodes.Decimal(number_text(value, decimals))
+        case nodes.UnaryOperation("-", nodes.Number(value)) if decimals and not isinstance(decimals, int):
+            return nodes.Decimal(number_text(-value, decimals))
+        case _ if decimals and not isinstance(decimals, int):
+            return term
         case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
             return replace(term, argument=_pointed(argument, decimals))
         case nodes.BinaryOperation(operator, left, right) if operator in ALIKE:
@@ -192,7 +244,7 @@ class ClaimedAtom:
 
     signature: Signature
     arguments: tuple[Value | nodes.Term, ...]
-    decimals: tuple[int | None, ...] = field(default=(), compare=False)
+    decimals: tuple[NumberForm | None, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         name = self.signature.name if self.signature.is_positive else f"-{self.signature.name}"
@@ -203,7 +255,9 @@ class ClaimedAtom:
         """The texts of its arguments."""
         decimals = self.decimals or (None,) * len(self.arguments)
         return [
-            to_text(_pointed(one, places)) if isinstance(one, nodes.Node) else number_text(one, places)
+            to_text(_as_argument(one, places))
+            if isinstance(one, nodes.Node)
+            else argument_text(one, places or 0)
             for one, places in zip(self.arguments, decimals, strict=True)
         ]
 
@@ -235,10 +289,10 @@ class ClaimedTuple:
     """
 
     row: Row
-    decimals: tuple[int | None, ...] = field(default=(), compare=False)
+    decimals: tuple[NumberForm | None, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
-        return ",".join(map(number_text, self.row, (*self.decimals, *[None] * len(self.row))))
+        return ",".join(map(value_text, self.row, (*self.decimals, *[None] * len(self.row))))
 
     def shows(self, atom: ClaimedAtom) -> bool:
         """Whether an atom stands in it, as a term."""
@@ -284,7 +338,7 @@ class Bound:
     def texts(self) -> dict[str, str]:
         """The values as text."""
         decimals = self.numbers.variables
-        return {name: number_text(value, decimals.get(name)) for name, value in self.values.items()}
+        return {name: value_text(value, decimals.get(name)) for name, value in self.values.items()}
 
 
 NOTHING_BOUND = Bound({})
