@@ -70,8 +70,8 @@ class Reasoner:
     Options say how the program is run:
 
     start: the first tick of the timeline, or a moment in it; by default the tick of the first step.
-    complete_windows: whether `always` needs windows that lie wholly on the timeline; True also where the
-        program has `#complete_windows`.
+    complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline; True also
+        where the program has `#complete_windows`.
     models: the number of answer streams that each answer lists (0: all); 1 by default.
     consequences: `"brave"` or `"cautious"`: the answers' atoms are those that hold in some, in every answer
         stream (of the optimal ones where the program optimizes). One answer stream is followed all the same.
@@ -203,6 +203,7 @@ class Reasoner:
                     "tick": tick,
                     "timezone": timezone,
                     "origin": origin,
+                    "complete_windows": complete_windows,
                 },
                 _functions(context, trusted=trusted),
             ),
@@ -261,6 +262,7 @@ class Reasoner:
                     "tick": tick,
                     "timezone": timezone,
                     "origin": origin,
+                    "complete_windows": complete_windows,
                 },
                 _functions(context, trusted=trusted),
             ),

@@ -193,3 +193,12 @@ def offset_from_now(tick: Term, constants: Mapping[str, int]) -> int | None:
             return value if value is None or operator == "-" else -value
         case _:
             return None
+
+
+def needs_whole_window(literal: nodes.Literal) -> bool:
+    """Whether a literal is false where its window is not whole, in programs that demand whole windows.
+
+    So are `not a in W`, `not a at least K in W` and `a at most K in W`, but for windows over arrivals.
+    """
+    kinds = (nodes.Diamond, nodes.AtLeast) if literal.sign is Sign.NOT else nodes.AtMost
+    return isinstance(literal.atom, kinds) and not isinstance(literal.atom.window, nodes.TupleWindow)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from lars2asp.analysis.predicates import HeadAtom
+from lars2asp.analysis.predicates import HeadAtom, needs_whole_window
 from lars2asp.checking.candidates import unified
 from lars2asp.checking.explanation_shapes import Json, atom_of, bare, need, runs_of, shaped, turns
 from lars2asp.definition.matching import match, match_exactly
@@ -65,6 +65,10 @@ class LiteralClaims:
                 need say why it is not.
         """
         atom = literal.atom
+        if needs_whole_window(literal) and not self._stream.look(atom, known["@now"]).is_whole:  # type: ignore[arg-type]
+            need(not holds, "its window is not whole")
+            need(not claims, "what has no whole window rests on nothing")
+            return
         if has_others and not (holds or claims) and self._stream.bodies.holds(literal, known):
             return
         if isinstance(atom, nodes.Comparison | nodes.Boolean):

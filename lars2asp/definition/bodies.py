@@ -20,7 +20,7 @@ from lars2asp.analysis.arithmetic.integer_ranges import (
     without_any,
     without_invented,
 )
-from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.analysis.predicates import HeadAtom, head_atoms, needs_whole_window
 from lars2asp.definition.matching import binding, compared, match_exactly, names_bound, pairs_of
 from lars2asp.definition.terms import (
     Bindings,
@@ -217,6 +217,8 @@ class NaiveBodies:
             instances = self.solutions(literal.condition, known)
             if all(any(self.holds(one, each) for one in literal.alternatives) for each in instances):
                 yield known
+            return
+        if needs_whole_window(literal) and not self._look(literal.atom, known["@now"]).is_whole:  # type: ignore[arg-type]
             return
         is_whole = isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate)
         is_matched = literal.sign is Sign.POSITIVE and not isinstance(

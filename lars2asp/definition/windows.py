@@ -29,10 +29,14 @@ class Seen(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The ticks at which a streaming atom looks, and what it sees of each atom."""
+    """The ticks at which a streaming atom looks, and what it sees of each atom.
+
+    `is_whole` is false for a window that is not whole where whole ones are demanded.
+    """
 
     ticks: Sequence[int]
     rows: Mapping[Row, Seen]
+    is_whole: bool = True
 
 
 _NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
@@ -50,7 +54,7 @@ class NaiveWindows:
         start: the first tick of the timeline.
         told: the input by predicate, and all of it under None, in order of arrival.
         holding: gives what holds of a predicate at a tick, seen from the evaluation at another one.
-        complete_windows: whether `always` needs windows that lie wholly on the timeline.
+        complete_windows: whether windows are to lie wholly on the timeline.
     """
 
     def __init__(
@@ -111,8 +115,9 @@ class NaiveWindows:
         for tick in ticks:
             for found in self._holding(atom.signature, tick, now):
                 rows.setdefault(found, []).append(tick)
-        is_whole = len(ticks) == len(every_tick) or not self._is_complete
-        return Look(ticks, {found: Seen(at, ticks if is_whole else ()) for found, at in rows.items()})
+        is_whole = 0 < len(ticks) == len(every_tick) or not self._is_complete
+        seen = {found: Seen(at, ticks if is_whole else ()) for found, at in rows.items()}
+        return Look(ticks, seen, is_whole)
 
     def _arrived(self, atom: nodes.Atom, window: nodes.TupleWindow, now: int) -> Look:
         ticks, rows = range(self._start, now + 1), dict[Row, Seen]()

@@ -40,6 +40,11 @@ class Names:
         return f"{self._prefix}rule_{number}"
 
     @property
+    def whole(self) -> str:
+        """The predicate of the fact that holds at all ticks, of which windows show whether they are whole."""
+        return f"{self._prefix}whole"
+
+    @property
     def failed(self) -> str:
         """The predicate of the shards that have no answer stream."""
         return f"{self._prefix}failed"

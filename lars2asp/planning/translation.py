@@ -17,7 +17,7 @@ true: with strict semantics for the output, with `#temp` for recording.
 
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 
@@ -47,6 +47,7 @@ from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Component, Destinations, Plan, Published, Translated
 from lars2asp.planning.relevant_answers import relevant_answers
 from lars2asp.planning.rows.delta_rules import DeltaRules
+from lars2asp.planning.whole_windows import with_whole_windows
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement, Term, Variable
 from lars2asp.syntax.printer import to_text
@@ -62,10 +63,10 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
     checks.
     """
     effective = effective_semantics(program, semantics)
-    analysis = ProgramAnalysis(program)
+    analysis = ProgramAnalysis(_demanded(program))
     gone = () if with_all else left_out(analysis, effective)
     if gone:
-        analysis = ProgramAnalysis(without(program, gone))
+        analysis = ProgramAnalysis(without(analysis.program, gone))
     found = components_of(analysis, effective)
     components: list[Component] = []
     for rules in found.rules:
@@ -102,11 +103,36 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
     )
 
 
+def _demanded(program: Program) -> Program:
+    """The program with what its whole windows demand, if it has such."""
+    return with_whole_windows(program, Names(program).whole) if needs_whole_windows(program) else program
+
+
+def demanding_whole_windows(plan: Plan) -> Plan:
+    """The plan of the same program, as one that demands whole windows."""
+    whole = Program((*plan.program.statements, nodes.CompleteWindows()), plan.program.sources)
+    changed = translate(whole, plan.semantics)
+    return replace(
+        plan,
+        whole=changed.whole,
+        components=changed.components,
+        published=changed.published,
+        facts=changed.facts,
+        lasting=changed.lasting,
+        assumed=changed.assumed,
+        reach=changed.reach,
+        declarations=changed.declarations,
+        program=changed.program,
+        left_out=changed.left_out,
+        complete_windows=True,
+    )
+
+
 def identity_of(plan: Plan) -> list[str]:
     """The texts by which programs are distinguished; rules that are left out are in them."""
     program = plan.whole.program
     if plan.left_out:
-        program = _Translation(ProgramAnalysis(plan.program), plan.semantics).asp_program()
+        program = _Translation(ProgramAnalysis(_demanded(plan.program)), plan.semantics).asp_program()
     decimals = [f"{one}: {tuple(map(_form_identity, forms))}" for one, forms in sorted(plan.decimals.items())]
     held = [f"#held {one}: {by}" for one, by in sorted(plan.held.items())]
     return [program.text, program.facts, program.names.part, *map(str, plan.scripts), *decimals, *held]

@@ -562,7 +562,7 @@ class SemanticsChoice(Declaration):
 
 @node
 class CompleteWindows(Declaration):
-    """`#complete_windows.`: `always` needs windows that lie wholly on the timeline."""
+    """`#complete_windows.`: `always`, `not` and `at most` need windows that lie wholly on the timeline."""
 
 
 @node

@@ -204,7 +204,7 @@ quiet_option = click.option(
 complete_windows_option = click.option(
     "--complete-windows",
     is_flag=True,
-    help="`always` needs windows wholly on the timeline (#complete_windows).",
+    help="`always`, `not` and `at most` need windows wholly on the timeline.",
 )
 
 

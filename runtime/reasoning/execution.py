@@ -12,7 +12,7 @@ from lars2asp.externals.terms.table import ReadRows, same_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
-from lars2asp.planning.translation import identity_of, translate
+from lars2asp.planning.translation import demanding_whole_windows, identity_of, translate
 from lars2asp.runtime.evaluators.choice import Assignment, Needs, assign, assign_in_parts, needed
 from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, ClingoOptions
@@ -43,7 +43,7 @@ class Execution:
     Attributes:
         plan: the program; with all rules where a state is taken over in which all were evaluated.
         has_begun: whether the timeline has, without which there is none of the following three.
-        complete_windows: whether `always` needs windows that lie wholly on the timeline.
+        complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline.
         tick_timeout: how long clingo may take for a tick, in seconds, if there is a limit.
         first: the first tick.
         database: what holds when.
@@ -56,11 +56,13 @@ class Execution:
 
     def __init__(self, plan: Plan, options: RunOptions) -> None:
         self._evaluator = EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))
+        if options.get("complete_windows") and not plan.complete_windows:
+            plan = demanding_whole_windows(plan)
         self.plan = plan
         self._functions = user_functions(plan, options.get("context"))
         self._pure = pure_names(self._functions)
         self._assign(assign(plan, self._evaluator, self._pure))
-        self.complete_windows = plan.complete_windows or options.get("complete_windows", False)
+        self.complete_windows = plan.complete_windows
         consequences = options.get("consequences")
         self._request = Request(
             options.get("models", 1), Consequences(consequences) if consequences is not None else None

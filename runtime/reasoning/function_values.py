@@ -266,7 +266,7 @@ def _str(value: Value, _: Digits, __: Timeline) -> str:
 
 
 def _datetime(value: Value, _: Digits, timeline: Timeline) -> datetime:
-    if not isinstance(value, int) or value < 0:
+    if not isinstance(value, int):
         raise UnfitValueError("is not a tick, as it is annotated")
     if timeline.tick_length is None:
         raise UnfitValueError(f"is no moment, as it is annotated: {_LENGTH}")

@@ -27,7 +27,7 @@ class ShardSettings:
     Attributes:
         semantics: how windows over derived atoms are read.
         start: the first tick of the timeline; None for that of the first record.
-        complete_windows: whether `always` needs windows that lie wholly on the timeline.
+        complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline.
         evaluator: which evaluator to use.
         functions: an object with `@`-functions; others than before may be given to go on.
         clingo: options of clingo, which Controls are made with.

@@ -52,8 +52,8 @@ class SparkOptions(TypedDict, total=False):
     tick: the length of a tick, in place of the program's own.
     timezone: the zone of timestamps that name no offset.
     origin: when tick 0 begins, in place of the program's own; the Unix epoch where neither says it.
-    complete_windows: whether `always` needs windows that lie wholly on the timeline, even if the program
-        does not say so.
+    complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline, even if the
+        program does not say so.
     tables: background data of the program, by the names of predicates: each row of a bounded DataFrame is a
         fact with an argument for each column.
     functions: an object (a module, an instance) with `@`-functions that the program calls, as `context` of

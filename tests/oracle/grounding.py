@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.analysis.predicates import HeadAtom, head_atoms, needs_whole_window
 from lars2asp.definition.bodies import NaiveBodies
 from lars2asp.definition.terms import Bindings, Row, value, written_out
 from lars2asp.definition.windows import Look, NaiveWindows, parts_of
@@ -125,6 +125,13 @@ class Grounder:
             return None
         if isinstance(defined[0], _DECIDED):
             return _settled(any(self._bodies.holds(Literal(one, sign), known) for one in defined))
+        defined = [
+            one
+            for one in defined
+            if not needs_whole_window(Literal(one, sign)) or self._look(one, self._now).is_whole
+        ]
+        if not defined:
+            return _settled(False)
         formulas = tuple(self._formula(one, known) for one in defined)
         return Condition(_OPPOSITE[sign] if isinstance(defined[0], nodes.AtMost) else sign, formulas)
 

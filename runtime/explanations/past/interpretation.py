@@ -44,7 +44,7 @@ class Interpretation:
         background: the facts of the program.
         terms: what terms stand for.
         is_strict: whether only the input is in the stream, not what rules derived at earlier ticks.
-        complete_windows: whether `always` needs windows that lie wholly on the timeline.
+        complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline.
         passing: predicates with rules of which atoms are not kept (`#temp`).
         placing: the predicates of heads `a at T`.
         derivable: the predicates that rules may derive.
@@ -236,6 +236,12 @@ class Interpretation:
         if self._complete_windows and not window.is_whole(now, self.start):
             return []
         return self.ticks(window, now)
+
+    def is_whole(self, window: TickWindow, now: int) -> bool:
+        """Whether a window lies wholly on the timeline; True where nothing demands it, and over arrivals."""
+        if not self._complete_windows or isinstance(window, LastArrivals):
+            return True
+        return window.is_whole(now, self.start) and bool(self.ticks(window, now))
 
     def holds_at(self, window: TickWindow, signature: Signature, row: Row, now: int) -> list[Run]:
         """The ticks of a window at which an atom holds, as runs."""

@@ -59,7 +59,7 @@ class Explainer:
         history: what was told and answered.
         functions: the user's `@`-functions, over values.
         is_strict: whether windows see only the input of earlier ticks.
-        complete_windows: whether `always` needs windows that lie wholly on the timeline.
+        complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline.
         conflict: gives what cannot hold together at a tick without answer stream.
         others: the best other answer streams at some ticks.
         check: is called again and again; may raise where an explanation takes too long.

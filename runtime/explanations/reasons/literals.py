@@ -151,6 +151,9 @@ class Literals:
         undefined = self._search.undefined(literal.atom, binding, spot.now)
         if undefined is not None and (is_atom or literal.sign is not Sign.POSITIVE):
             return _Parts(missing=of.part(undefined))
+        if isinstance(literal.atom, StreamingAtom) and not self._search.has_whole_window(literal, spot.now):
+            witness = self._witness(of, literal.atom, binding, spot.now)
+            return _Parts(witness=replace(witness, is_whole=False))
         atoms = [(literal.atom, binding)]
         several = [one for one in walk(literal.atom) if is_multiple(one)] if is_atom else [literal.atom]
         if not is_matched(literal) or all(self._terms.is_bound(one, binding) for one in several):

@@ -17,6 +17,7 @@ from lars2asp.analysis.arithmetic.integer_ranges import (
     without_any,
     without_invented,
 )
+from lars2asp.analysis.predicates import needs_whole_window
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.order import row_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Value
@@ -168,11 +169,20 @@ class Search:
         self, literal: nodes.Literal, binding: Binding, now: int
     ) -> tuple[nodes.LiteralAtom, Binding] | None:
         """Of what is not matched, what makes the literal true, with its values; None if it is not."""
+        if not self.has_whole_window(literal, now):
+            return None
         for atom, one in self.written_out(literal.atom, binding, now):
             holds = next(self.positive(atom, one, now), None) is not None
             if holds is not (literal.sign is Sign.NOT):
                 return atom, one
         return None
+
+    def has_whole_window(self, literal: nodes.Literal, now: int) -> bool:
+        """Whether the window of a literal is whole, if it needs that to be true."""
+        interpretation, atom = self.interpretation, literal.atom
+        if not needs_whole_window(literal) or not isinstance(atom, StreamingAtom):
+            return True
+        return interpretation.is_whole(interpretation.window(atom), now)
 
     def written_out(
         self, atom: nodes.LiteralAtom, binding: Binding, now: int

@@ -384,12 +384,14 @@ class Witness:
         holds_at: the ticks of the window at which the atom holds, as runs.
         is_tuple_window: whether it counts arrivals.
         open: the atom, where it has variables without values: `holds_at` are then the ticks of any instance.
+        is_whole: whether the window is, if it is to be.
     """
 
     window: tuple[Run, ...]
     holds_at: tuple[Run, ...]
     is_tuple_window: bool = False
     open: Instance | None = None
+    is_whole: bool = True
 
     @property
     def of(self) -> str:

@@ -457,6 +457,8 @@ def _fact(place: Place) -> str:
 
 def _outside(literal: LiteralNode, lane: Lane) -> str:
     """Why a streaming atom is not true that no claim is about, in words where the lane does not say it."""
+    if literal.witness is not None and not literal.witness.is_whole:
+        return "the window is not whole"
     if isinstance(literal.of.atom, nodes.Box) and lane.holding == lane.ticks and not literal.holds:
         return "the window is not whole"
     if isinstance(literal.of.atom, nodes.AtTick):
