@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from lars2asp.externals.grounding import KeyFunction, KeyFunctions, over_keys
@@ -14,6 +15,7 @@ from lars2asp.externals.terms.symbols import (
     pair_keys,
     pair_rows,
     tuple_keys,
+    widened,
 )
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes
@@ -66,6 +68,11 @@ class KeptAnswer:
         rows.update(zip(missing, answer_keys(self.lookup, missing), strict=True))
         return array("Q", map(rows.__getitem__, in_order(rows)) if self._is_ordered else rows.values())
 
+    def wide_keys(self) -> "array[int]":
+        """The same where numbers may be larger than clingo's; see `widened`."""
+        rows = in_order(self.rows) if self._is_ordered else self.rows
+        return array("Q", answer_keys(self.lookup, [tuple(map(widened, row)) for row in rows]))
+
 
 class LookupFunctions:
     """The `@`-functions of one tick: hand out answers that the database gave before.
@@ -77,6 +84,7 @@ class LookupFunctions:
         functions: the names by which lookups are called.
         lookups: what will be called.
         others: the user's functions by name.
+        more: others over keys.
 
     Attributes:
         functions: all of them, to ground with.
@@ -87,17 +95,27 @@ class LookupFunctions:
         functions: Mapping[LookupKind, str],
         lookups: Sequence[Lookup],
         others: Mapping[str, Callable[..., Any]],
+        more: Mapping[str, KeyFunction] = MappingProxyType({}),
     ) -> None:
         self._calls: dict[Lookup, tuple[LookupKind | int, ...]] = {
             lookup: (lookup.kind, *_arguments(lookup)) for lookup in lookups
         }
         self._answers: dict[tuple[LookupKind | int, ...], array[int]] = {}
         calls: dict[str, KeyFunction] = {name: partial(self._call, kind) for kind, name in functions.items()}
-        self.functions = KeyFunctions({**{name: over_keys(one) for name, one in others.items()}, **calls})
+        by_keys = {name: over_keys(one) for name, one in others.items()}
+        self.functions = KeyFunctions({**by_keys, **calls, **more})
 
-    def hand_out(self, answers: Mapping[Lookup, KeptAnswer]) -> None:
-        """Sets the answers of the tick to be grounded."""
-        self._answers = {self._calls[lookup]: answer.keys() for lookup, answer in answers.items()}
+    def hand_out(self, answers: Mapping[Lookup, KeptAnswer], *, is_wide: bool = False) -> None:
+        """Sets the answers of the tick to be grounded.
+
+        Args:
+            answers: the answers.
+            is_wide: whether numbers may be larger than clingo's. Raises OverflowError if not, and one is.
+        """
+        self._answers = {
+            self._calls[lookup]: answer.wide_keys() if is_wide else answer.keys()
+            for lookup, answer in answers.items()
+        }
 
     def _call(self, kind: LookupKind, *arguments: int) -> "array[int]":
         return self._answers[(kind, *arguments[:-1])]  # the last argument is the tick

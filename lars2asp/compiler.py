@@ -19,7 +19,6 @@ from lars2asp.analysis.passes.declarations import (
 from lars2asp.analysis.passes.durations import write_durations
 from lars2asp.analysis.passes.foreign_terms import check_terms
 from lars2asp.analysis.passes.growth import check_growth
-from lars2asp.analysis.passes.overflow import check_factors, check_overflow
 from lars2asp.analysis.passes.remarks import inform, remark
 from lars2asp.analysis.passes.rewriting.at_most import write_at_most
 from lars2asp.analysis.passes.rewriting.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
@@ -64,7 +63,6 @@ PASSES: tuple[Pass, ...] = (
     check_declarations,
     resolve_windows,
     check_numbers,
-    check_factors,
     check_safety,
     check_cycles,
     check_growth,
@@ -72,7 +70,7 @@ PASSES: tuple[Pass, ...] = (
 )
 """The passes behind the parser, in this order."""
 
-WARNING: tuple[Pass, ...] = (check_predicates, check_terms, check_overflow)
+WARNING: tuple[Pass, ...] = (check_predicates, check_terms)
 """Those that only warn, of a program without errors as it was read."""
 
 REWRITING: tuple[Pass, ...] = (write_at_most, write_set_members, write_projections)

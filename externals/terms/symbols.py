@@ -22,6 +22,7 @@ from lars2asp.externals.terms.terms import (
     Row,
     Term,
     Value,
+    constant,
     function,
 )
 from lars2asp.syntax.nodes import Signature
@@ -87,8 +88,8 @@ def key_of_value(value: Value) -> int:
 
 
 def symbol_of(value: Value) -> Symbol:
-    """A value as a symbol."""
-    return symbol_of_key(key_of_value(value))
+    """A value as a symbol; of a number that clingo has not see `widened`."""
+    return symbol_of_key(key_of_value(widened(value)))
 
 
 def value_of_symbol(symbol: Symbol) -> Value:
@@ -137,13 +138,47 @@ def _value(key: int) -> Value:
             text, is_positive = _ffi.new("char const **"), _ffi.new("bool*")
             _lib.clingo_symbol_name(here, text)
             _lib.clingo_symbol_is_positive(here, is_positive)
+            name = _decoded(text[0])
+            if not arity and is_wide_name(name):
+                made[here] = int(name) if is_positive[0] else -int(name)
+                waiting.pop()
+                continue
             row = tuple(map(made.__getitem__, inner))
-            term = function(_decoded(text[0]), row, is_positive=is_positive[0])
-            made[here], term.key = term, here
+            made[here] = term = function(name, row, is_positive=is_positive[0])
+            if not any(map(_is_wide, row)):
+                term.key = here
         else:
             made[here] = INFIMUM if kind == _lib.clingo_symbol_type_infimum else SUPREMUM
         waiting.pop()
     return made[key]
+
+
+def widened(value: Value) -> Value:
+    """A value with a constant in place of each number that clingo has not, as text has them that allows it.
+
+    Its name is the digits, which no program and no input can write.
+    """
+    if type(value) is int:
+        return value if -(1 << 31) <= value < 1 << 31 else constant(str(abs(value)), is_positive=value > 0)
+    if isinstance(value, Term) and value.arguments and not value.key:
+        inner = tuple(map(widened, value.arguments))
+        return function(value.name, inner, is_positive=value.is_positive)
+    return value
+
+
+def is_wide_name(name: str) -> bool:
+    """Whether a constant of a name stands for a number that clingo has not."""
+    return name[:1] in _FIRST_DIGITS and len(name) > 9 and name.isdecimal() and int(name) >= 1 << 31
+
+
+_FIRST_DIGITS = frozenset("123456789")
+
+
+def _is_wide(value: Value) -> bool:
+    """Whether a value has a number in it that clingo has not."""
+    if type(value) is int:
+        return not -(1 << 31) <= value < 1 << 31
+    return isinstance(value, Term) and not value.key and any(map(_is_wide, value.arguments))
 
 
 def _encoded(text: str) -> bytes:
@@ -181,8 +216,8 @@ def tuple_keys(rows: Sequence[Row]) -> list[int]:
 
 
 def atom_symbol(signature: Signature, row: Row) -> Symbol:
-    """An atom, or a term that is shown, as a symbol."""
-    [key] = atom_keys(signature, [row])
+    """An atom, or a term that is shown, as a symbol; of numbers that clingo has not see `widened`."""
+    [key] = atom_keys(signature, [tuple(map(widened, row))])
     return symbol_of_key(key)
 
 
@@ -473,5 +508,7 @@ def _signature(kind: tuple[int, int, bool]) -> Signature:
         name = _decoded(_ffi.cast("char const *", address))
         if len(_signatures) >= MOST_KNOWN:
             _signatures.clear()
-        found = _signatures[kind] = Signature(name, arity, is_positive) if name else BARE_TERM
+        found = _signatures[kind] = BARE_TERM
+        if name and not is_wide_name(name):
+            found = _signatures[kind] = Signature(name, arity, is_positive)
     return found

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, AtomRows, Row, Term, Value, function
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import LARGEST_NUMBER, Signature
 
 TermEntry = int | str | list[Any]
 
@@ -102,7 +102,7 @@ class TermReader:
         match entry:
             case str():
                 return entry
-            case int() if type(entry) is int and -(2**31) <= entry < 2**31:
+            case int() if type(entry) is int and -LARGEST_NUMBER <= entry <= LARGEST_NUMBER:
                 return entry
             case [-1]:
                 return INFIMUM

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.arithmetic.constants import constant_values, integer_value
-from lars2asp.syntax.nodes import CompleteWindows, Lateness, Origin, Program, Tick, TimeZone
+from lars2asp.syntax.nodes import LARGEST_INTEGER, CompleteWindows, Lateness, Origin, Program, Tick, TimeZone
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -35,7 +35,8 @@ def declared_lateness(program: Program) -> int | None:
     for lateness in program.every(Lateness):
         size, unit = integer_value(lateness.duration.size, constants), lateness.duration.unit
         if size is not None and (not unit or length is not None):
-            return size if not unit or length is None else -(-size * MICROSECONDS[unit] // length)
+            ticks = size if not unit or length is None else -(-size * MICROSECONDS[unit] // length)
+            return min(ticks, LARGEST_INTEGER)
     return None
 
 

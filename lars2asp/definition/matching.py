@@ -47,8 +47,6 @@ def match(term: Term, wanted: Value, known: Bindings) -> Bindings | None:
         offset, sum_ = (value(term, {**known, variable.name: number}) for number in (0, 1))
         if not (isinstance(wanted, int) and isinstance(offset, int) and isinstance(sum_, int)):
             return None
-        if sum_ == offset:  # a has more than 32 bits
-            return None
         quotient, rest = divmod(wanted - offset, sum_ - offset)
         if rest:
             return None

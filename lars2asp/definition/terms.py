@@ -65,7 +65,7 @@ def value(term: Term, known: Bindings) -> Value | None:
             return ~operand if isinstance(operand, int) else None
         case nodes.Absolute(argument):
             operand = value(argument, known)
-            return _wrapped(abs(operand)) if isinstance(operand, int) else None
+            return abs(operand) if isinstance(operand, int) else None
         case nodes.BinaryOperation(operator, left, right):
             one, other = value(left, known), value(right, known)
             return (
@@ -90,26 +90,31 @@ def name_of(term: Term) -> str:
     return term.name if isinstance(term, nodes.Function) else ""
 
 
-def _wrapped(number: int) -> int:
-    """The integer of 32 bits that a number wraps around to."""
-    return (number + 2**31) % 2**32 - 2**31
-
-
 def _calculated(operator: str, one: int, other: int) -> int | None:
+    found = _result(operator, one, other)
+    return found if found is None or abs(found) <= nodes.LARGEST_NUMBER else None
+
+
+def _result(operator: str, one: int, other: int) -> int | None:
     match operator:
         case "/" | "\\":
             if not other:
                 return None
             quotient = abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
-            return _wrapped(quotient if operator == "/" else one - other * quotient)
+            return quotient if operator == "/" else one - other * quotient
         case "**":
-            return _wrapped(pow(one, other, 2**32)) if other >= 0 else 0 if one else None
+            if other < 0:
+                return 0 if one else None
+            if (abs(one).bit_length() - 1) * other > 4 * nodes.MOST_DIGITS:  # it has more digits
+                return None
+            power: int = one**other
+            return power
         case "+":
-            return _wrapped(one + other)
+            return one + other
         case "-":
-            return _wrapped(one - other)
+            return one - other
         case "*":
-            return _wrapped(one * other)
+            return one * other
         case "&":
             return one & other
         case "?":
@@ -122,7 +127,7 @@ def _calculated(operator: str, one: int, other: int) -> int | None:
 def contrary(of: Value | None) -> Value | None:
     """The value with the other sign; None where it has none."""
     if of is None or isinstance(of, int):
-        return None if of is None else _wrapped(-of)
+        return None if of is None else -of
     name, rest = of
     if isinstance(rest, str) or name.startswith("#"):
         return None
@@ -135,9 +140,9 @@ def total(function: str, rows: Iterable[Row]) -> Value:
     numbers = [number for number in firsts if isinstance(number, int)]
     match function:
         case "#sum":
-            return _wrapped(sum(numbers))
+            return sum(numbers)
         case "#sum+":
-            return _wrapped(sum(number for number in numbers if number > 0))
+            return sum(number for number in numbers if number > 0)
         case "#min":
             return min(firsts, key=_rank, default=("#sup", ()))
         case "#max":

@@ -59,6 +59,11 @@ class Names:
         return f"{self._prefix}instance"
 
     @property
+    def left(self) -> str:
+        """The predicate of what says that a number has left the range in which it is looked at."""
+        return f"{self._prefix}left"
+
+    @property
     def match(self) -> str:
         """The `@`-function that is called for each atom on the way to an instance, likewise."""
         return f"{self._prefix}match"

@@ -10,7 +10,7 @@ from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.argument_types.type_table import Types
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.number_forms import NumberForms
-from lars2asp.planning.asp.asp_program import AspProgram
+from lars2asp.planning.asp.asp_program import AspProgram, WideText
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Declaration, Input, Program, Rule, Script, Semantics, Signature
@@ -126,6 +126,7 @@ class Plan:
         components: the program in parts, lowest first; at most the last one is not certain.
         published: the derived predicates that components hand on.
         facts: ASP text of the background data.
+        wide_facts: the same where numbers may have any size, if they need it.
         lasting: the predicates whose derived atoms are all recorded when a tick is over.
         assumed: the predicates of background data of which the input must not have atoms while components are
             evaluated: then only the whole program says what holds.
@@ -157,6 +158,7 @@ class Plan:
     components: tuple[Component, ...]
     published: Published
     facts: str
+    wide_facts: WideText | None
     lasting: frozenset[Signature]
     assumed: frozenset[Signature]
     shown_input: frozenset[Signature]

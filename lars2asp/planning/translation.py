@@ -35,7 +35,7 @@ from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.analysis.predicates import is_fact, named_plainly
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.planning.asp.asp_program import AspProgram
+from lars2asp.planning.asp.asp_program import AspProgram, WideText, wide_facts
 from lars2asp.planning.asp.safe_arithmetic import made_safe
 from lars2asp.planning.asp.statement_translation import StatementTranslator
 from lars2asp.planning.asp.streaming import plain_atom, variables_of
@@ -83,6 +83,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         components=tuple(components),
         published=found.published,
         facts=whole.facts,
+        wide_facts=whole.wide_facts,
         lasting=whole.lasting,
         assumed=found.assumed,
         shown_input=analysis.shown - analysis.externals - derived,
@@ -221,7 +222,9 @@ class _Translation:
         return AspProgram(
             drafts=tuple(statements.drafts),
             constants=self._analysis.constants,
+            values=self._analysis.constant_terms,
             facts=self.facts,
+            wide_facts=self.wide_facts,
             names=self._names,
             lookups=tuple(self._streaming.lookups),
             relevant_answers=self._relevant_answers(),
@@ -247,6 +250,13 @@ class _Translation:
         """ASP text of the background data."""
         background: list[Statement] = [*self._constants, *filter(is_fact, self._program.rules())]
         return "".join(map(self._safe_text, background))
+
+    @cached_property
+    def wide_facts(self) -> WideText | None:
+        """The same where numbers may have any size, if they need it."""
+        analysis = self._analysis
+        facts = filter(is_fact, self._program.rules())
+        return wide_facts(facts, analysis.constants, analysis.constant_terms, self._names)
 
     @property
     def lasting(self) -> frozenset[Signature]:

@@ -171,7 +171,6 @@ def _parse_statement(
     try:
         builder = SyntaxBuilder(located, diagnostics)
         built = tables().parse(statement.text, builder.made)
-        builder.finish()
     except UnexpectedTextError as error:
         from lars2asp.syntax.parsing.syntax_errors import report_syntax_error  # noqa: PLC0415 - most programs need none
         from lars2asp.syntax.parsing.tried_texts import first_mistake  # noqa: PLC0415 - most programs need none

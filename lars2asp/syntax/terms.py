@@ -9,12 +9,22 @@ from dataclasses import field
 from lars2asp.syntax.node import Node, node
 
 LARGEST_INTEGER = 2**31 - 1
-"""clingo's integers have 32 bits and wrap around silently, so larger ones are refused."""
+"""The last tick, and the largest integer that clingo has; other integers of programs may be larger."""
 
 SMALLEST_INTEGER = -LARGEST_INTEGER - 1
+"""The smallest integer that clingo has."""
 
-MOST_DECIMALS = 9
-"""An integer of 32 bits has no more digits behind the point than this."""
+MOST_DIGITS = 4000
+"""Those of an integer of programs and facts: Python writes and reads no more than 4300."""
+
+LARGEST_NUMBER = 10**MOST_DIGITS - 1
+"""The largest integer of programs and facts. A result of arithmetic that is larger is undefined."""
+
+MOST_DECIMALS = 18
+"""The digits behind the point that can be declared."""
+
+MOST_PROPOSED = 9
+"""Those that a hint proposes to declare: more are mostly what floats are printed with."""
 
 OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/": 6, "\\": 6, "**": 7}
 """How strong the operators between terms bind; `**` is right-associative, the others left-associative."""
@@ -22,7 +32,7 @@ OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/":
 
 @node
 class Number(Node):
-    """A natural number below 2**31 (clingo's integers have 32 bits); behind a minus also 2**31 itself.
+    """A natural number.
 
     `decimals` are those of the place where it stands, and `is_duration` says that it was written with a unit
     of time: people read it so, evaluators ignore that.

@@ -154,7 +154,7 @@ def is_worth_keeping(program: AspProgram) -> bool:
     if lines >= _MUCH or not lines:
         return bool(lines)
     return (
-        sum(len(rows) for _, rows in background_atoms(program.facts)) >= _MUCH
+        sum(len(rows) for _, rows in background_atoms(program.facts, program.wide_facts)) >= _MUCH
     )  # intervals may stand for many
 
 

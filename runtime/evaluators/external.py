@@ -18,7 +18,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
-from clingo import Control
+from clingo import Control, Function
 
 from lars2asp.externals.grounding import KeyFunction, KeyFunctions, NewAtoms, over_keys, switch
 from lars2asp.externals.lookup_functions import KeptAnswer, answer_rows
@@ -29,6 +29,7 @@ from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.errors import EvaluationError, TickTimeoutError
 from lars2asp.runtime.evaluators.choice import is_stamped_for_background
 from lars2asp.runtime.evaluators.clingo.messages import OnMessage
+from lars2asp.runtime.evaluators.clingo.number_watch import LeftRangeError, within_range
 from lars2asp.runtime.evaluators.kept_cost import Allowance, Bounds, fresh_cost, grounding_cost, kept_cost
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator, Recomputing
@@ -78,7 +79,8 @@ class ExternalEvaluator:
         self._task = task
         self._program = program = task.program
         self._database = task.database
-        self._functions = {name: over_keys(function) for name, function in task.functions.items()}
+        most = program.ranges.results
+        self._functions = {name: over_keys(within_range(one, most)) for name, one in task.functions.items()}
         self._remarks = _Remarks(task.on_message)
         self._solving = Solving(
             replace(task, on_message=self._remarks.withhold), program.origins, is_weighed=True
@@ -146,6 +148,7 @@ class ExternalEvaluator:
         ):
             self._is_fresh = True
         answer.change(changes)
+        self._fallback.numbers.take(answer.lookup, changes.began)
         answer.seen.update(dict.fromkeys((*changes.ended, *changes.began), tick))
         if self._grounding is not None:
             answer.switched.update(dict.fromkeys(changes.ended, False))
@@ -153,6 +156,11 @@ class ExternalEvaluator:
 
     def _evaluate(self, tick: int) -> Evaluation:
         grounding = self._grounding
+        is_narrow = self._fallback.numbers.is_narrow(
+            tick, {one: answer.seen for one, answer in self._answers.items()}
+        )
+        if not is_narrow:  # of answers that were seen lately at least
+            grounding = self._grounding = None
         if grounding is not None and grounding.knows(self._answers) and self._is_worth_switching(grounding):
             found = self._switched(grounding)
             if found is not None:
@@ -164,7 +172,7 @@ class ExternalEvaluator:
         evaluation = self._fallback.solve(tick, self._answers)
         self._need, self._held_then = self._fallback.load, self._holding
         self._allowance.earn(fresh_cost(self._need))
-        if self._waited >= self._wait and not self._is_fresh and self._is_bounded:
+        if self._waited >= self._wait and not self._is_fresh and self._is_bounded and is_narrow:
             self._ground_again(tick)
         return evaluation
 
@@ -220,7 +228,7 @@ class ExternalEvaluator:
             grounding = self._ground(tick, counter)
         except TooManyInstancesError:
             self._refused, self._refused_known = counter.exceeded, known
-        except EvaluationError:  # not of this tick, which has its answer
+        except (EvaluationError, OverflowError, LeftRangeError):  # not of this tick, which has its answer
             self._judge(is_paid=False)
         else:
             if self._remarks.is_silent:
@@ -264,6 +272,8 @@ class ExternalEvaluator:
             tallies = {names.instance: counter.instance, names.match: counter.match}
             functions = KeyFunctions({**self._functions, **answered}, tallies)
             self._solving.ground_counted(control, [("base", [])], functions)
+            if self._program.checks and control.symbolic_atoms[Function(names.left)] is not None:
+                raise LeftRangeError
             reader = self._solving.reader(control)
             return _KeptGrounding(
                 control, reader, self._names, self._program.relevant_answers, counter.instances

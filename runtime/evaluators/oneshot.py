@@ -7,12 +7,19 @@ evaluators are held to it.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
+from clingo import Function
+
 from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
 from lars2asp.externals.terms.symbols import key_of_value
 from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.planning.asp.recursion import uncertain_predicates
+from lars2asp.planning.asp.wide_arithmetic import DIGITS
 from lars2asp.planning.lookups import Lookup
+from lars2asp.runtime.evaluators.clingo.number_watch import LeftRangeError, NumberWatch, within_range
+from lars2asp.runtime.evaluators.clingo.wide_functions import MoreDigitsError, WideFunctions
 from lars2asp.runtime.evaluators.protocol import Evaluation, Task
 from lars2asp.runtime.evaluators.solving import Load, Solving
+from lars2asp.syntax.nodes import Signature
 
 
 class Recomputing(ABC):
@@ -30,9 +37,9 @@ class Recomputing(ABC):
     def __init__(self, task: Task) -> None:
         self._task = task
         program = task.program
-        self._functions = LookupFunctions(program.functions, program.lookups, task.functions)
         self._answers = {one: KeptAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
         self._watched = list(zip(task.watch(program.lookups), self._answers.values(), strict=True))
+        self.numbers = NumberWatch(program)
         self._is_new = task.is_late
         self._last = task.last
 
@@ -44,9 +51,10 @@ class Recomputing(ABC):
             if changes is not NO_CHANGES:
                 is_changed = True
             if is_new:
-                answer.change(Changes(self._task.database.answer(answer.lookup, tick)))
-            elif changes is not NO_CHANGES:
+                changes = Changes(self._task.database.answer(answer.lookup, tick))
+            if changes is not NO_CHANGES:
                 answer.change(changes)
+                self.numbers.take(answer.lookup, changes.began)
         if self._last is not None and not self._task.program.depends_on_now and not is_changed:
             return self._last
         self._last = None  # nothing is known should solving fail
@@ -63,17 +71,87 @@ class OneShotEvaluator(Recomputing):
 
     def __init__(self, task: Task, *, is_weighed: bool = False) -> None:
         super().__init__(task)
-        self._solving = Solving(task, task.program.origins, is_weighed=is_weighed)
-        self._text = task.program.text
+        program = task.program
+        self._is_weighed = is_weighed
+        self._solving = Solving(task, program.origins, is_weighed=is_weighed)
+        self._text = program.checked_text
+        most = program.ranges.results
+        functions = {name: within_range(function, most) for name, function in task.functions.items()}
+        self._functions = LookupFunctions(program.functions, program.lookups, functions)
+        self._wide: WideSolver | None = None
 
     def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
         """The answer streams with these answers to lookups. Raises EvaluationError."""
-        names = self._task.program.names
+        try:
+            if self.numbers.is_narrow(tick, {one: answer.rows for one, answer in answers.items()}):
+                return self._solve(tick, answers)
+        except (OverflowError, LeftRangeError):
+            pass
+        return self.solve_wide(tick, answers)
+
+    def solve_wide(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
+        """The same by text in which numbers may have any size."""
+        if self._wide is None:
+            self._wide = WideSolver(self._task, is_weighed=self._is_weighed)
+        evaluation = self._wide.solve(tick, answers)
+        self.load = self._wide.load
+        return evaluation
+
+    def _solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
+        """The same by clingo's numbers. Raises OverflowError and LeftRangeError."""
+        program = self._task.program
+        names = program.names
         self._functions.hand_out(answers)
         with self._solving.translated_errors():
             control = self._solving.control(names.part, [names.now], self._text)
             parts = [(names.part, [key_of_value(tick)])]
             self._solving.ground(control, parts, self._functions.functions)
+            if program.checks and control.symbolic_atoms[Function(names.left)] is not None:
+                raise LeftRangeError
             step = self._solving.solve(control, self._solving.reader(control))
             self.load = self._solving.load
+            return step
+
+
+class WideSolver:
+    """Evaluates ticks by text in which numbers may have any size, with one Control for each.
+
+    Attributes:
+        load: how much the last tick took, where that is looked at.
+    """
+
+    def __init__(self, task: Task, *, is_weighed: bool = False) -> None:
+        self._task = task
+        self._is_weighed = is_weighed
+        self.load = Load()
+        self._use(DIGITS)
+
+    def _use(self, digits: int) -> None:
+        """Uses text that divides sums into so many digits."""
+        task, program = self._task, self._task.program
+        uncertain = frozenset[Signature]() if task.request.raw else uncertain_predicates(program)
+        self._text = wide = program.wide(digits, uncertain)
+        self._solving = Solving(task, wide.origins, is_weighed=self._is_weighed)
+        self._computing = WideFunctions(wide, task.on_message)
+        self._functions = LookupFunctions(
+            program.functions, program.lookups, task.functions, self._computing.functions
+        )
+
+    def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
+        """The answer streams with these answers to lookups. Raises EvaluationError."""
+        while True:
+            try:
+                return self._solve(tick, answers)
+            except MoreDigitsError:
+                self._use(2 * self._text.digits)
+
+    def _solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
+        names, solving = self._text.names, self._solving
+        self._functions.hand_out(answers, is_wide=True)
+        self._computing.begin()
+        with solving.translated_errors():
+            control = solving.control(names.part, [names.now], self._text.text)
+            solving.ground(control, [(names.part, [key_of_value(tick)])], self._functions.functions)
+            step = solving.solve(control, solving.reader(control))
+            self.load = solving.load
             return step

@@ -115,9 +115,10 @@ def _written(keys: Iterable[int], write: WriteRows) -> list[Any]:
 
 def _read(state: Iterable[Any], read: ReadRows) -> list[int]:
     """The keys of the atoms that a state has."""
-    from lars2asp.externals.terms.symbols import atom_keys
+    from lars2asp.externals.terms.symbols import atom_keys, widened
 
-    return [key for signature, rows in read_atoms(state, read) for key in atom_keys(signature, rows)]
+    atoms = ((one, [tuple(map(widened, row)) for row in rows]) for one, rows in read_atoms(state, read))
+    return [key for signature, rows in atoms for key in atom_keys(signature, rows)]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.records import Line
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
+from lars2asp.syntax.nodes import Signature
 
 KIB = 1024
 
@@ -122,7 +122,7 @@ def _fact(name: str, *arguments: str | float) -> str:
 def _value(argument: str | float) -> Value:
     if isinstance(argument, str):
         return argument.encode(errors="replace").decode()
-    return min(round(argument), LARGEST_INTEGER)
+    return round(argument)
 
 
 def _sampler() -> Callable[[], Sample]:

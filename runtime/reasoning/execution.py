@@ -79,7 +79,7 @@ class Execution:
             raise ValueError("tick_timeout is a number of seconds, more than 0")
         self.tick_timeout = seconds
         self._limit = None if seconds is None else TickLimit(seconds)
-        self._background = background_atoms(plan.facts)
+        self._background = background_atoms(plan.facts, plan.wide_facts)
         self._reported: set[tuple[Location, str]] = set()
         self.has_begun = False
         self.on_placed: Callable[[int, int, Signature, Row], None] | None = None

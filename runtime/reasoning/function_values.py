@@ -24,7 +24,7 @@ from lars2asp.externals.terms.terms import Term, Value, constant, tuple_term
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
+from lars2asp.syntax.nodes import LARGEST_NUMBER, MOST_DIGITS
 
 if TYPE_CHECKING:
     from clingo import Symbol
@@ -169,8 +169,8 @@ class FunctionValues:
         return None if self.digits == {None} else max(one or 0 for one in self.digits)
 
     def _within(self, number: int) -> int:
-        if not SMALLEST_INTEGER <= number <= LARGEST_INTEGER:
-            raise UnfitValueError("has more than 32 bits")
+        if abs(number) > LARGEST_NUMBER:
+            raise UnfitValueError(f"has more than {MOST_DIGITS} digits")
         return number
 
     def _tick_length(self) -> int:

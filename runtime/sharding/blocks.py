@@ -11,6 +11,7 @@ The letters say that a column has integers (i), strings (s) or names of constant
 several kinds, or other terms, it has numbers of entries in a table of terms (t), which stands in its field.
 """
 
+import json
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,11 +26,11 @@ from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, Row, Term, Value, columns_of
 from lars2asp.externals.terms.text import argument_text, cell_text, text_of
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Signature
+from lars2asp.syntax.nodes import Signature
 
 INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
 _BLOCK, _TABLE = b"block", b"table"
-_WHOLE = re.compile(r"\s*[+-]?0*[0-9]{1,10}\s*", re.ASCII)
+_WHOLE = re.compile(r"\s*[+-]?0*[0-9]{1,19}\s*", re.ASCII)
 _ESCAPED = r'["\\\n]'
 
 NO_ATOMS = Signature("", 0)
@@ -141,12 +142,12 @@ class Block(NamedTuple):
         return self._kind(place) in (INTEGERS, _NAMES)
 
     def integers(self, place: int) -> pa.Array:
-        """The arguments at one place as integers of 32 bits; missing where they are written otherwise."""
+        """The arguments at one place as integers of 64 bits; missing where they are written otherwise."""
         column = self.columns.column(place + 1)
         if self._kind(place) == INTEGERS:
-            return column
+            return column.cast(pa.int64())
         values, numbers = self.distinct(place)
-        return pa.array(map(_integer, values), pa.int32()).take(numbers)
+        return pa.array(map(_integer, values), pa.int64()).take(numbers)
 
     def _kind(self, place: int) -> str:
         """The letter of the column of the arguments at one place."""
@@ -159,7 +160,7 @@ class Block(NamedTuple):
             case "c":
                 return [*map(CONSTANTS.__getitem__, column.to_pylist())]
             case "t":
-                table = orjson.loads(self.columns.schema.field(place + 1).metadata[_TABLE])
+                table = json.loads(self.columns.schema.field(place + 1).metadata[_TABLE])
                 return [value for (value,) in TermReader(table).read(zip(_integers(column)))]
         return list(column.to_pylist())
 
@@ -205,8 +206,9 @@ class Arguments(NamedTuple):
 def arguments_of(column: Sequence[Value]) -> Arguments:
     """Values, one at least, as a column."""
     if type(column[0]) is int:
-        with suppress(TypeError):  # there are other values
-            return Arguments(INTEGERS, integer_array(cast(Sequence[int], column)))
+        for code in "iq":  # of 64 bits where 32 do not do
+            with suppress(TypeError, OverflowError):  # there are other values, or larger ones
+                return Arguments(INTEGERS, integer_array(cast(Sequence[int], column), code))
     kinds = set(map(type, column))
     if kinds == {str}:
         return Arguments(_STRINGS, pa.array(column, pa.string()))
@@ -216,13 +218,13 @@ def arguments_of(column: Sequence[Value]) -> Arguments:
             return Arguments(_NAMES, pa.array([*map(names.__getitem__, column)], pa.string()))
     table = TermTable()
     numbers = [number for (number,) in table.write(zip(column))]
-    return Arguments(_BY_TABLE, integer_array(numbers), {_TABLE: orjson.dumps(table.table)})
+    return Arguments(_BY_TABLE, integer_array(numbers), {_TABLE: json.dumps(table.table).encode()})
 
 
 def _integer(value: Value) -> int | None:
-    """An integer, or the one that a string is."""
+    """An integer of 64 bits, or the one that a string is."""
     number = int(value) if isinstance(value, str) and _WHOLE.fullmatch(value) else value
-    return number if isinstance(number, int) and SMALLEST_INTEGER <= number <= LARGEST_INTEGER else None
+    return number if isinstance(number, int) and -(2**63) <= number < 2**63 else None
 
 
 def _name(term: Term) -> str:

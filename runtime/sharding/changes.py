@@ -58,7 +58,7 @@ def predicate_changes(
     Args:
         packets: the data.
         signature: the predicate.
-        schema: has columns for the time (a tick), the change, and each argument: integers of 32 bits, where
+        schema: has columns for the time (a tick), the change, and each argument: integers of 64 bits, where
             other values are missing, or texts as in CHANGES.
         decimals: the decimals of predicates.
     """
@@ -69,7 +69,7 @@ def predicate_changes(
                 change = pa.repeat(CHANGE_NAMES[PacketSign(block.sign)], block.columns.num_rows)
                 arguments = [
                     block.integers(place)
-                    if kind.type == pa.int32()
+                    if kind.type == pa.int64()
                     else block.texts(place, has_quotes=False, decimals=places[place])
                     for place, kind in enumerate([*schema][2:])
                 ]

@@ -18,6 +18,7 @@ from lars2asp.runtime.sinks.columns import (
     OpenIntervals,
     answer_tables,
     changes_of,
+    fits,
 )
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
@@ -260,7 +261,11 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
             schema = self.schema(signature)
         else:
             arguments = zip(*(row.row for row in rows), strict=True)
-            schema = self.schema(signature, [all(type(value) is int for value in one) for one in arguments])
+            are_numbers = [
+                all(type(value) is int and fits(value, decimals) for value in one)
+                for one, decimals in zip(arguments, table.decimals, strict=True)
+            ]
+            schema = self.schema(signature, are_numbers)
         cells = zip(*(table.cells(row.row) for row in rows), strict=True)
         kinds = schema.types[len(columns) :]
         columns += [[*map(value_of(kind, pa), one)] for kind, one in zip(kinds, cells, strict=True)]

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, TimeForm, microseconds_of
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sinks.columns import Cell
+from lars2asp.runtime.sinks.columns import DIGITS, Cell
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-DIGITS = 10
-"""Those of a number of 32 bits."""
 
 
 def argument_type(integers: "pa.DataType", decimals: NumberForm, arrow: Any) -> "pa.DataType":

@@ -13,7 +13,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import in_order, signature_key
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import GroundAtom, Row, Value
-from lars2asp.externals.terms.text import text_of
+from lars2asp.externals.terms.text import argument_text, text_of
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
@@ -22,6 +22,9 @@ from lars2asp.syntax.source import shown
 
 TABLE_COLUMNS = ("time", "at", "change", "begin", "end", "begin_at", "end_at")
 """The columns of tables that are no arguments."""
+
+DIGITS = 38
+"""Those of a column of numbers with decimals: as many as Arrow's and Spark's have at most."""
 
 BEGAN, ENDED = "began", "ended"
 """What the column `change` says."""
@@ -57,12 +60,23 @@ class AnswerTable:
         return [*map(cell_of, row, self.decimals)]
 
     def check_integers(self, row: Row, cure: str) -> None:
-        """Raises InputError for an atom without integer where rules make nothing else; the cure is said."""
-        for column, value in zip(self.columns, row, strict=True):
-            if column.is_integer and not isinstance(value, int):
+        """Raises InputError for an atom without integer where rules make nothing else; the cure is said.
+
+        The same for one that is too large for the column.
+        """
+        for column, value, decimals in zip(self.columns, row, self.decimals, strict=True):
+            if not column.is_integer:
+                continue
+            if not isinstance(value, int):
                 raise InputError(
                     f"{self.signature} has '{shown(text_of(value))}' in its column {column.name}, where its "
                     f"rules derive integers alone: {cure}"
+                )
+            if not fits(value, decimals):
+                room = f"{DIGITS} digits" if isinstance(decimals, int) and decimals else "64 bits"
+                raise InputError(
+                    f"{self.signature} has {argument_text(value, decimals)} in its column {column.name}, "
+                    f"which has {room}: {cure}"
                 )
 
 
@@ -74,6 +88,12 @@ def cell_of(value: Value, decimals: NumberForm = 0) -> Cell:
     if decimals and isinstance(value, int):
         return number_text(value, decimals)
     return value if isinstance(value, int | str) else text_of(value)
+
+
+def fits(value: int, decimals: NumberForm) -> bool:
+    """Whether a typed column, of a place with a form, has room for an integer of the program."""
+    has_point = isinstance(decimals, int) and decimals > 0
+    return abs(value) < 10**DIGITS if has_point else -(2**63) <= value < 2**63
 
 
 def answer_tables(plan: Plan, *, of_rows: bool = False) -> dict[Signature, AnswerTable]:

@@ -54,8 +54,8 @@ class ParquetLines:
 class ParquetFiles:
     """Writes such tables to files, which come to their places when the run is over.
 
-    Ticks are integers of 64 bits, arguments integers of 32 bits, numbers with decimals, timestamps, durations
-    or texts, times are timestamps in the zone.
+    Ticks, and arguments that are integers, have 64 bits; other arguments are numbers with decimals,
+    timestamps, durations or texts, times are timestamps in the zone.
 
     Args:
         path: the file, or the folder.
@@ -147,7 +147,7 @@ class _TableFile:
 
 def _kind(column: ArgumentColumn, decimals: NumberForm, arrow: Any) -> Any:
     """The type of an argument: a number, a time or a duration, where it is nothing else."""
-    return argument_type(arrow.int32(), decimals, arrow) if column.is_integer else arrow.string()
+    return argument_type(arrow.int64(), decimals, arrow) if column.is_integer else arrow.string()
 
 
 def _converted(name: str, kind: Any, arrow: Any) -> Any:

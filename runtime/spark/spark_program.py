@@ -173,5 +173,5 @@ def _numbers(spark: SparkSession, places: Sequence[int], count: int) -> tuple[in
 def _spark_type(form: NumberForm) -> str:
     """The type of a column of integers that are written so."""
     if isinstance(form, int):
-        return f"decimal(10,{form})" if form else "int"
+        return f"decimal(38,{form})" if form else "bigint"
     return "timestamp" if isinstance(form, TimeForm) else "string"

@@ -98,7 +98,7 @@ def test_numbers_that_do_not_fit_are_refused(
 ) -> None:
     text = by_hand(*number)
     exact = Decimal(text).scaleb(decimals)
-    fits = exact == exact.to_integral_value() and -(2**31) <= exact < 2**31
+    fits = exact == exact.to_integral_value()
     reader, timeline = FactReader({READING: (0, decimals)}), Timeline()
     rejected: list[Rejected] = []
     facts = [f"reading(hall,{other}.0)" for other in range(others)] + [f"reading(hall,{text})"]
@@ -128,14 +128,14 @@ def test_numbers_that_do_not_fit_are_refused(
     if fits:
         assert found[-1].rows[-1] == (CONSTANTS["hall"], int(exact))
     elif exact != exact.to_integral_value():
-        assert "#decimals" in rejected[0].reason or "32 bits" in rejected[0].reason
+        assert "#decimals" in rejected[0].reason
 
 
 @pytest.mark.parametrize(
     ("fact", "reason"),
     [
         ("reading(hall,24.11)", "24.11 has more than 1 decimal: declare #decimals reading(_,2)."),
-        ("reading(hall,300000000)", "300000000 with 1 decimal has more than 32 bits"),
+        ("reading(hall," + "3" * 4000 + ")", "has more than 4000 digits"),
         ("reading(2.5,24.1)", "2.5 is a decimal where an integer is needed: declare #decimals reading(1,1)."),
         ("other(hall,1.50)", "1.50 is a decimal where an integer is needed: declare #decimals other(_,1)."),
         ("reading(f(2.5),24.1)", "only the arguments of an atom have decimals, no others"),
@@ -146,8 +146,8 @@ def test_numbers_that_do_not_fit_are_refused(
         ),
         (("reading", "hall", 0.1 + 0.2), "has more than 1 decimal: round it"),
         (("reading", "hall", float("nan")), "'nan' is not a number"),
-        (("reading", "hall", Decimal("1e99")), "has more than 32 bits"),
-        (("reading", "hall", 10**5000), "has more than 32 bits"),
+        (("reading", "hall", Decimal("1e4000")), "has more than 4000 digits"),
+        (("reading", "hall", 10**5000), "has more than 4000 digits"),
     ],
 )
 def test_what_is_said_of_numbers_that_do_not_fit(fact: Any, reason: str) -> None:

@@ -1,11 +1,9 @@
 """What rules over rows derive, by the meaning of each part: all instances, one after the other."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-
-import clingo
 
 from lars2asp.analysis.arithmetic.linear_bounds import linear
+from lars2asp.definition.terms import value as value_of
 from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Value, function
 from lars2asp.externals.terms.terms import Term as GroundTerm
@@ -243,15 +241,15 @@ def evaluate(term: Term, binding: Mapping[str, Value]) -> Value | None:
             return _negated(operand)
         case nodes.UnaryOperation("~", argument):
             operand = evaluate(argument, binding)
-            return _computed(f"~{_written(operand)}") if isinstance(operand, int) else None
+            return ~operand if isinstance(operand, int) else None
         case nodes.Absolute(argument):
             operand = evaluate(argument, binding)
-            return _computed(f"|{_written(operand)}|") if isinstance(operand, int) else None
+            return abs(operand) if isinstance(operand, int) else None
         case nodes.BinaryOperation(operator, left, right) if operator != "..":
             one, other = evaluate(left, binding), evaluate(right, binding)
-            if not isinstance(one, int) or not isinstance(other, int) or (operator in "/\\" and not other):
-                return None  # (clingo's parser has no guard against `1\0`)
-            return _computed(f"{_written(one)}{operator}{_written(other)}")
+            if not isinstance(one, int) or not isinstance(other, int):
+                return None
+            return _computed(operator, one, other)
         case _:
             raise TypeError(f"{term} has no one value")
 
@@ -264,23 +262,18 @@ def evaluate_all(terms: Iterable[Term], binding: Mapping[str, Value]) -> Row | N
 
 def _negated(value: Value | None) -> Value | None:
     if isinstance(value, int):
-        return _computed(f"-{_written(value)}")
+        return -value
     if isinstance(value, GroundTerm) and value not in (INFIMUM, SUPREMUM) and (value.name or value.arguments):
         return function(value.name, value.arguments, is_positive=not value.is_positive)
     return None
 
 
-def _written(number: int) -> str:
-    return f"({number})" if number > -(2**31) else "(-2147483647-1)"
-
-
-@lru_cache(10_000)
-def _computed(text: str) -> int | None:
-    """What clingo makes of arithmetic over integers."""
-    try:
-        return clingo.parse_term(text, logger=lambda code, message: None).number
-    except RuntimeError:
-        return None
+def _computed(operator: str, one: int, other: int) -> int | None:
+    """What the definition makes of arithmetic over integers."""
+    known = {"one": one, "other": other}
+    found = value_of(nodes.BinaryOperation(operator, nodes.Variable("one"), nodes.Variable("other")), known)
+    assert found is None or isinstance(found, int)
+    return found
 
 
 def _is_matchable(term: Term, binding: Binding) -> bool:
@@ -338,7 +331,7 @@ def match(term: Term, value: Value, binding: Binding) -> Binding | None:
     if not isinstance(value, int) or (value - expression.constant) % factor:
         return None
     solution = (value - expression.constant) // factor
-    return binding | {name: (solution + 2**31) % 2**32 - 2**31}
+    return binding | {name: solution}
 
 
 def _match_arguments(name: str, arguments: Sequence[Term], value: Value, binding: Binding) -> Binding | None:
@@ -375,8 +368,7 @@ def total(aggregate: str, tuples: set[Row]) -> Value:
     firsts = [row[0] for row in tuples if row]
     if aggregate in ("#sum", "#sum+"):
         weights = [weight for weight in firsts if isinstance(weight, int)]
-        result = sum(weight for weight in weights if weight > 0 or aggregate == "#sum")
-        return (result + 2**31) % 2**32 - 2**31
+        return sum(weight for weight in weights if weight > 0 or aggregate == "#sum")
     if aggregate == "#min":
         return min(firsts, key=value_key, default=SUPREMUM)
     return max(firsts, key=value_key, default=INFIMUM)

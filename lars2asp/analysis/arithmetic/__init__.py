@@ -1,1 +1,1 @@
-"""Numbers as terms have them: constants, linear forms, bounds, 32 bits, decimals."""
+"""Numbers as terms have them: integers of any size, constants, linear forms, bounds, decimals."""

@@ -1,18 +1,13 @@
 """`#const`: the values of constants, and integer terms over them."""
 
-from collections.abc import Callable, Mapping
-from operator import add, and_, mul, or_, sub, xor
+from collections.abc import Mapping
 
-from lars2asp.analysis.arithmetic.division import quotient, remainder
+from lars2asp.analysis.arithmetic.integers import calculated
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Node, Program, Term, Variable
+from lars2asp.syntax.nodes import Node, Program, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.traversal import every, rewrite
-
-_Operation = Callable[[int, int], int]
-_PLAIN: Mapping[str, _Operation] = {"+": add, "-": sub, "*": mul, "&": and_, "?": or_, "^": xor}
-"""The operators that mean the same in clingo and in Python."""
 
 
 def constant_values(program: Program) -> dict[str, int]:
@@ -74,16 +69,7 @@ def has_interval(term: Term) -> bool:
 
 
 def integer_value(term: Term, constants: Mapping[str, int]) -> int | None:
-    """The integer that a term without variables and calls stands for.
-
-    None where it stands for none, or where a number of more than 32 bits comes up (clingo would wrap around).
-    """
-    value = exact_value(term, constants)
-    return value if value is not None and SMALLEST_INTEGER <= value <= LARGEST_INTEGER else None
-
-
-def exact_value(term: Term, constants: Mapping[str, int]) -> int | None:
-    """The same, however large the number is that comes up last."""
+    """The integer that a term without variables and calls stands for; None where it stands for none."""
     match term:
         case nodes.Number(value):
             return value
@@ -102,15 +88,6 @@ def exact_value(term: Term, constants: Mapping[str, int]) -> int | None:
 
 
 def _apply(operator: str, left: int | None, right: int | None) -> int | None:
-    if left is None or right is None or (operator in "/\\" and right == 0):
+    if left is None or right is None or operator == "..":
         return None
-    match operator:
-        case "/":
-            return quotient(left, right)
-        case "\\":
-            return remainder(left, right)
-        case "**":
-            return left**right if 0 <= right < 32 or abs(left) < 2 <= right else None
-        case _:
-            plain = _PLAIN.get(operator)
-            return plain(left, right) if plain is not None else None
+    return calculated(operator, left, right)

@@ -6,17 +6,14 @@ floats.
 
 import re
 
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
+from lars2asp.syntax.nodes import MOST_DIGITS
 from lars2asp.syntax.source import shown
 
 _NUMBER = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,9}))?")
 
-MOST_DIGITS = 40
-"""A number of more digits before or behind the point has more than 32 bits, or too many decimals."""
-
 
 class NotScaledError(ValueError):
-    """A number for which no integer of 32 bits stands; the text says why.
+    """A number for which no integer stands; the text says why.
 
     Attributes:
         digits: the decimals that it would need, None where more of them do not help.
@@ -45,15 +42,9 @@ def scaled(text: str, decimals: int) -> int:
         needed = -zeros if -zeros <= MOST_DIGITS else None
         raise NotScaledError(f"{shown(text)} has more than {counted(decimals)}", needed)
     if len(digits) + zeros + decimals > MOST_DIGITS:
-        number = 2 * LARGEST_INTEGER
-    else:
-        number = int(digits) * 10 ** (zeros + decimals)
-    if sign == "-":
-        number = -number
-    if not SMALLEST_INTEGER <= number <= LARGEST_INTEGER:
-        with_decimals = f" with {counted(decimals)}" if decimals else ""
-        raise NotScaledError(f"{shown(text)}{with_decimals} has more than 32 bits")
-    return number
+        raise NotScaledError(f"{shown(text)} has more than {MOST_DIGITS} digits")
+    number: int = int(digits) * 10 ** (zeros + decimals)
+    return -number if sign == "-" else number
 
 
 def decimal_text(number: int, decimals: int) -> str:

@@ -1,4 +1,4 @@
-"""Division of integers as clingo has it, before numbers wrap around; the divisor is not 0."""
+"""Division of integers as clingo has it; the divisor is not 0."""
 
 
 def quotient(one: int, other: int) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Sign, Term, Variable
+from lars2asp.syntax.nodes import LARGEST_NUMBER, Sign, Term, Variable
 from lars2asp.syntax.traversal import every
 
 MOST_ROUNDS = 1000
@@ -197,6 +197,6 @@ def _refine(expression: Linear, ranges: dict[str, Range]) -> bool | None:
             if high is None or greatest < high:
                 high, changed = greatest, True
         ranges[name] = (low, high)
-        if max(abs(low or 0), abs(high or 0)) > LARGEST_INTEGER:
+        if max(abs(low or 0), abs(high or 0)) > LARGEST_NUMBER:
             return False
     return changed

@@ -8,7 +8,7 @@ from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, counted
 from lars2asp.analysis.decimals import Variables, factor_decimals, term_decimals
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import SMALLEST_INTEGER, Node, Term, Variable
+from lars2asp.syntax.nodes import Node, Term, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every, rewrite
 
@@ -64,9 +64,6 @@ class DecimalTerms:
                 return self._integer(term, decimals, cure)
             case nodes.Number():
                 return dataclasses.replace(term, decimals=decimals or 0)
-            case nodes.UnaryOperation("-", nodes.Decimal(text) as argument) if _is_least(text, decimals):
-                least = nodes.Number(-SMALLEST_INTEGER, decimals=decimals or 0, location=argument.location)
-                return dataclasses.replace(term, argument=least)
             case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
                 return dataclasses.replace(term, argument=self._read(argument, decimals, cure))
             case nodes.BinaryOperation("+" | "-" | "\\" | "..", left, right):
@@ -217,11 +214,3 @@ def _factor_text(term: Term) -> str:
 def _without_point(node: Node) -> Node:
     """What stands for a number with a point that was reported."""
     return nodes.Number(0, location=node.location) if isinstance(node, nodes.Decimal) else node
-
-
-def _is_least(text: str, decimals: int | None) -> bool:
-    """Whether a number with a minus in front is the least integer: the number alone is none."""
-    try:
-        return decimals is not None and scaled(f"-{text}", decimals) == SMALLEST_INTEGER
-    except NotScaledError:
-        return False

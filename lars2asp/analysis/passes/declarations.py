@@ -100,8 +100,9 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
     _check_once(program, nodes.Tick, "the tick length is given twice", "keep one #tick", diagnostics)
     for tick in program.every(nodes.Tick):
         size = integer_value(tick.duration.size, analysis.constants)
-        if size is None or size < 1:
-            diagnostics.error(tick.duration.location, "a tick's length must be a positive integer")
+        if size is None or not 1 <= size <= nodes.LARGEST_INTEGER:
+            message = f"a tick's length must be an integer from 1 to {nodes.LARGEST_INTEGER}"
+            diagnostics.error(tick.duration.location, message)
         if not tick.duration.unit:
             diagnostics.error(
                 tick.duration.location,

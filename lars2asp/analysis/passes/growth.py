@@ -19,7 +19,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import Program, Rule, Sign, Signature, Term, Variable
+from lars2asp.syntax.nodes import MOST_DIGITS, Program, Rule, Sign, Signature, Term, Variable
 from lars2asp.syntax.traversal import variable_names
 
 Argument = tuple[Signature, int]
@@ -35,7 +35,7 @@ class _ValueFlow(NamedTuple):
         more: how much larger a number is then; None for a term around it, or a sum with what is not known.
         term: the term in the head.
         variable: the value, as it is named in the body.
-        is_multiplied: whether a number is multiplied: it leaves 32 bits soon, and may end there.
+        is_multiplied: whether a number is multiplied.
     """
 
     source: Argument
@@ -85,7 +85,7 @@ def _warn(flow: _ValueFlow, diagnostics: Diagnostics) -> None:
     if flow.is_multiplied:
         diagnostics.warning(
             flow.term.location,
-            f"{predicate} depends on itself with ever larger numbers: they leave 32 bits and wrap around",
+            f"{predicate} depends on itself with ever larger numbers, of up to {MOST_DIGITS} digits",
             f"bound {name} by a comparison such as {name} < 1000",
         )
         return

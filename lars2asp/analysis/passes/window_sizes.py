@@ -145,7 +145,8 @@ class _Resolver:
             self._diagnostics.error(term.location, f"{what} must be an integer", hint)
         elif value < 0:
             self._diagnostics.error(term.location, f"{what} cannot be negative")
-        return nodes.Number(max(0, value or 0), location=term.location)
+        size = min(max(0, value or 0), LARGEST_INTEGER)  # no timeline is longer
+        return nodes.Number(size, location=term.location)
 
     def _written_out(self, interval: Term) -> str:
         """The ticks of an interval, if they are known and not too many; else an example."""

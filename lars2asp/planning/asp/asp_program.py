@@ -1,18 +1,31 @@
 """The ASP program for rules that are evaluated together, with what evaluators must know of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from lars2asp.analysis.arithmetic.constants import integer_term
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.planning.asp.number_ranges import NumberRanges
 from lars2asp.planning.asp.safe_arithmetic import made_safe
+from lars2asp.planning.asp.wide_arithmetic import DIGITS, Operation, WideStatements
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Node, Rule, Signature, Statement, Term, node
+from lars2asp.syntax.nodes import (
+    LARGEST_INTEGER,
+    SMALLEST_INTEGER,
+    Node,
+    Rule,
+    Signature,
+    Statement,
+    Term,
+    Variable,
+    node,
+)
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.source import Location
+from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.traversal import rewrite
 
 
@@ -35,12 +48,14 @@ class PlanLine:
     Attributes:
         text: the text, with `@`-calls.
         origin: the place in the user's text that it comes from.
-        statement: the statement that it is, but for background data.
+        written: the statement that it is.
+        statement: the same, but for background data.
         background: for a fact of the background data, its predicate.
     """
 
     text: str
     origin: Location
+    written: Statement
     statement: Statement | None = None
     background: Signature | None = None
 
@@ -66,7 +81,9 @@ class AspProgram:
     Attributes:
         drafts: the program of a tick, as it was translated.
         constants: the integers that constants stand for.
+        values: the terms that constants stand for.
         facts: ASP text of the background data.
+        wide_facts: the same where numbers may have any size, if they need it.
         names: the generated names.
         lookups: the lookups of the program, each once.
         relevant_answers: for lookups of which only some answers matter, those.
@@ -87,7 +104,9 @@ class AspProgram:
 
     drafts: tuple[Draft, ...]
     constants: Mapping[str, int]
+    values: Mapping[str, Term]
     facts: str
+    wide_facts: "WideText | None"
     names: Names
     lookups: tuple[Lookup, ...]
     relevant_answers: Mapping[Lookup, tuple[RelevantAnswers, ...]]
@@ -111,7 +130,7 @@ class AspProgram:
             safe = made_safe(statement, self.constants, self.names)
             meant |= {(origin, said): text for said, text in safe.meant.items()}
             kept = safe.statement if background is None else None
-            lines.append(PlanLine(to_text(safe.statement), origin, kept, background))
+            lines.append(PlanLine(to_text(safe.statement), origin, safe.statement, kept, background))
         return tuple(lines), meant
 
     @property
@@ -129,6 +148,42 @@ class AspProgram:
         """The text, one statement a line."""
         return "".join(f"{line.text}\n" for line in self.lines)
 
+    @cached_property
+    def ranges(self) -> NumberRanges:
+        """The ranges of the numbers in it."""
+        statements = [draft.statement for draft in self.drafts]
+        return NumberRanges(statements, self.constants, self.values, self.names.now, lookup_of)
+
+    @cached_property
+    def checks(self) -> tuple[PlanLine, ...]:
+        """Lines that derive `names.left` where a number leaves the range in which it is looked at."""
+        found = []
+        left = nodes.Atom(self.names.left)
+        for signature, place, most in self.ranges.grown:
+            variables = [Variable(self.names.variable(number)) for number in range(1, signature.arity + 1)]
+            atom = nodes.Atom(signature.name, tuple(variables), signature.is_positive)
+            for low, high in ((most, LARGEST_INTEGER), (SMALLEST_INTEGER, -most)):
+                guards = nodes.Guard("<=", variables[place]), nodes.Guard("<=", integer_term(high))
+                range_ = nodes.Comparison(integer_term(low), guards)
+                rule = Rule(left, (nodes.Literal(atom), nodes.Literal(range_)))
+                found.append(PlanLine(to_text(rule), NOWHERE, rule, rule))
+        return tuple(found)
+
+    @property
+    def checked_text(self) -> str:
+        """The text with the checks behind it."""
+        return self.text + "".join(f"{line.text}\n" for line in self.checks)
+
+    def wide(self, digits: int = DIGITS, uncertain: frozenset[Signature] = frozenset()) -> "WideText":
+        """The text in which numbers may have any size; see `wide_arithmetic`.
+
+        Args:
+            digits: the number of digits that sums are divided into.
+            uncertain: the predicates of which it is not known before the search what holds.
+        """
+        drafts = [(draft.statement, draft.origin) for draft in self.drafts]
+        return wide_text(drafts, self.constants, self.values, self.names, digits, uncertain)
+
     @property
     def origins(self) -> tuple[Location, ...]:
         """Where each line of the text comes from."""
@@ -143,6 +198,56 @@ class AspProgram:
     def answer_predicates(self) -> dict[Lookup, str]:
         """For each lookup a predicate that the program does not have, for atoms that bear its answers."""
         return {lookup: self.names.answer(number) for number, lookup in enumerate(self.lookups)}
+
+
+@dataclass(frozen=True)
+class WideText:
+    """Text in which numbers may have any size.
+
+    Attributes:
+        text: the text, one statement a line.
+        origins: where each line comes from.
+        names: the generated names.
+        operations: what is computed, by the numbers that `@`-calls bear.
+        digits: the number of digits that sums are divided into.
+    """
+
+    text: str
+    origins: tuple[Location, ...]
+    names: Names
+    operations: tuple[Operation, ...]
+    digits: int
+
+
+def wide_text(
+    statements: Iterable[tuple[Statement, Location]],
+    constants: Mapping[str, int],
+    values: Mapping[str, Term],
+    names: Names,
+    digits: int = DIGITS,
+    uncertain: frozenset[Signature] = frozenset(),
+) -> WideText:
+    """The text of statements in which numbers may have any size; see `AspProgram.wide`."""
+    wide = WideStatements(names, constants, values, uncertain, digits)
+    written = [(wide.written(statement, origin), origin) for statement, origin in statements]
+    found = [(statement, origin) for statement, origin in written if statement is not None]
+    text = "".join(f"{to_text(statement)}\n" for statement, _ in found)
+    return WideText(text, tuple(origin for _, origin in found), names, tuple(wide.operations), digits)
+
+
+def wide_facts(
+    facts: Iterable[Statement], constants: Mapping[str, int], values: Mapping[str, Term], names: Names
+) -> WideText | None:
+    """The text of background data with numbers that clingo has not; None where there are none."""
+    given = [*facts]
+    if NumberRanges(given, constants, values, names.now, lookup_of).fits(0, 0, 0):
+        return None
+    return wide_text([(one, one.location) for one in given], constants, values, names)
+
+
+def lookup_of(literal: Node) -> Lookup | None:
+    """The lookup that a literal makes, if it makes one."""
+    return literal.lookup if isinstance(literal, LookupLiteral) else None
 
 
 def with_answer_atoms(statement: Statement, predicates: Mapping[Lookup, str]) -> Statement:

@@ -40,7 +40,7 @@ def overground_text(program: AspProgram) -> str:
         line.text
         if line.statement is None
         else to_text(counting.statement(with_answer_atoms(line.statement, names)))
-        for line in program.lines
+        for line in (*program.lines, *program.checks)
     ]
     for lookup, name in names.items():
         relevant = program.relevant_answers.get(lookup)

@@ -36,6 +36,27 @@ def is_stratified(rule: nodes.Rule, recursion: Recursion) -> bool:
     )
 
 
+def uncertain_predicates(program: AspProgram) -> frozenset[Signature]:
+    """The predicates of which only the search for answer streams may tell what holds."""
+    statements = [line.statement for line in program.lines if line.statement is not None]
+    recursion = recursion_of(statements)
+    found: set[Signature] = set()
+    is_changed = True
+    while is_changed:
+        before = len(found)
+        for statement in statements:
+            heads = head_predicates(statement)
+            is_certain = (
+                isinstance(statement, nodes.Rule)
+                and is_stratified(statement, recursion)
+                and found.isdisjoint(atom.signature for atom in every(nodes.Atom, *statement.body))
+            )
+            if not is_certain:
+                found |= heads
+        is_changed = len(found) > before
+    return frozenset(found)
+
+
 def computes_in_recursion(program: AspProgram) -> bool:
     """Whether a rule that depends on itself makes terms: only what it looks at may end that."""
     statements = [line.statement for line in program.lines if line.statement is not None]

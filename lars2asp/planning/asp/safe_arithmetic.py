@@ -22,7 +22,6 @@ from typing import Any
 from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
 from lars2asp.analysis.arithmetic.linear_bounds import linear, linear_variable
 from lars2asp.analysis.arithmetic.linear_forms import in_messages
-from lars2asp.analysis.arithmetic.wrapping import wrapped
 from lars2asp.planning.names import Names
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import SMALLEST_INTEGER, Node, Sign, Statement, Term, Variable, is_plain_fact, node
@@ -253,7 +252,7 @@ class _Differences:
 
     def _sum(self, term: Term, variable: Variable) -> Term:
         found = linear(term, self._constants)
-        number = integer_term(wrapped(found.constant if found is not None else 0), term.location)
+        number = integer_term(found.constant if found is not None else 0, term.location)
         made = nodes.BinaryOperation("+", variable, number, location=term.location)
         self._said.translate((made,), term)
         return made

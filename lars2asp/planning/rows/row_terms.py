@@ -4,11 +4,11 @@ import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
-from lars2asp.analysis.arithmetic.linear_bounds import linear, linear_variable
+from lars2asp.analysis.arithmetic.linear_bounds import linear_variable
 from lars2asp.planning.names import Names
 from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Sign, Term
+from lars2asp.syntax.nodes import Sign, Term
 from lars2asp.syntax.traversal import rewrite, variable_names
 
 ANY = nodes.Variable("_")
@@ -141,11 +141,8 @@ def _is_negated(term: Term) -> bool:
 
 
 def _is_linear(term: Term) -> bool:
-    """Whether a term is linear over one variable, which stands in it once, with numbers that clingo has."""
-    expression = linear(term, {})
-    if expression is None or linear_variable(term, {}) is None:
-        return False
-    return max(map(abs, (*expression.factors.values(), expression.constant))) <= LARGEST_INTEGER
+    """Whether a term is linear over one variable, which stands in it once."""
+    return linear_variable(term, {}) is not None
 
 
 # --- what parts bind ------------------------------------------------------------------------------------

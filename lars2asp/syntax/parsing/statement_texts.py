@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.source import Location, Source
+from lars2asp.syntax.terms import MOST_DIGITS
 
 # Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
 _MARK = re.compile(
@@ -27,8 +28,8 @@ _STATEMENT_START = re.compile(r"[#A-Za-z_'{%]|:-|:~|\Z")
 
 _OTHER_COMMENTS = ("//", "/*", "#")
 
-LONGEST_NUMBER = 40
-"""The number of characters of a number that are read at most: enough for 32 bits in any notation."""
+LONGEST_NUMBER = MOST_DIGITS
+"""The number of characters of a number that are read at most."""
 
 
 class StatementText(NamedTuple):

@@ -11,7 +11,7 @@ from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Pool, Sign
 from lars2asp.syntax.parsing.parse_tables import Span, Token
 from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER
-from lars2asp.syntax.source import NOWHERE, Location, shown
+from lars2asp.syntax.source import NOWHERE, Location, shown, shown_number
 
 MOST_ARGUMENTS = 10_000
 """The largest arity of a signature: as many variables are written for it."""
@@ -33,7 +33,7 @@ def _unquote(token: str) -> str:
 
 def _value(number: str) -> int:
     """The value of a number; of one of too many digits another one that is too large."""
-    return int(number, 0) if len(number) <= LONGEST_NUMBER else 2**LONGEST_NUMBER
+    return int(number, 0) if len(number) <= LONGEST_NUMBER else nodes.LARGEST_NUMBER + 1
 
 
 class Times(NamedTuple):
@@ -134,17 +134,10 @@ class SyntaxBuilder:
     def __init__(self, located: Callable[[int, int], Location], diagnostics: Diagnostics) -> None:
         self._located = located
         self._diagnostics = diagnostics
-        self._largest: dict[Location, Token] = {}
-        """The numbers 2**31 that have no minus in front."""
 
     def made(self, rule: str, span: Span | None, children: list[Any]) -> Any:
         """What the method for a rule makes of its children."""
         return getattr(self, rule)(NOWHERE if span is None else self._located(*span), *children)
-
-    def finish(self) -> None:
-        """Reports what only the whole statement shows to be wrong."""
-        for token in self._largest.values():
-            self._report_number(token)
 
     def _error(self, place: Location | Token, message: str, hint: str) -> None:
         if isinstance(place, Token):
@@ -152,26 +145,28 @@ class SyntaxBuilder:
         self._diagnostics.error(place, message, hint)
 
     def _integer(self, token: Token) -> int:
+        """A number that counts something: arguments, digits, or what a column is multiplied by."""
         value = _value(token)
         if value > nodes.LARGEST_INTEGER:
-            self._report_number(token)
+            hint = f"here it is {nodes.LARGEST_INTEGER} at most"
+            self._error(token, f"the number {token[:20]} is too large", hint)
         return value
-
-    def _report_number(self, token: Token) -> None:
-        hint = f"integers go up to {nodes.LARGEST_INTEGER} (32 bits)"
-        self._error(token, f"the number {token[:20]} is too large", hint)
 
     # terms
 
     def number(self, at: Location, token: Token) -> nodes.Number:
-        if _value(token) == -nodes.SMALLEST_INTEGER:
-            self._largest[at] = token
-            return nodes.Number(-nodes.SMALLEST_INTEGER, location=at)
-        return nodes.Number(self._integer(token), location=at)
+        value = _value(token)
+        if value > nodes.LARGEST_NUMBER:
+            self._report_long(token)
+        return nodes.Number(min(value, nodes.LARGEST_NUMBER), location=at)
+
+    def _report_long(self, token: Token) -> None:
+        hint = f"numbers have at most {nodes.MOST_DIGITS} digits"
+        self._error(token, f"the number {token[:20]}... is too long", hint)
 
     def decimal(self, at: Location, token: Token) -> nodes.Decimal:
         if len(token) > LONGEST_NUMBER:
-            self._error(token, f"the number {token[:20]} has too many digits", "integers have 32 bits")
+            self._report_long(token)
         return nodes.Decimal(str(token), location=at)
 
     def duration_term(self, at: Location, token: Token, unit: Token) -> nodes.DurationTerm:
@@ -215,8 +210,6 @@ class SyntaxBuilder:
         return self._pool(at, [dataclasses.replace(member, location=at) for member in members])
 
     def unary(self, at: Location, operator: Token, argument: Any) -> nodes.UnaryOperation:
-        if operator == "-" and isinstance(argument, nodes.Number):
-            self._largest.pop(argument.location, None)
         return nodes.UnaryOperation(str(operator), argument, location=at)
 
     def operation(self, at: Location, *parts: Any) -> Any:
@@ -479,13 +472,13 @@ class SyntaxBuilder:
         return nodes.Constant(str(name), value, kind == "override", location=at)
 
     def signature(self, at: Location, minus: Token | None, name: Token, arity: Token) -> nodes.Signature:
-        return self._checked_signature(at, nodes.Signature(str(name), self._integer(arity), minus is None))
+        return self._checked_signature(at, nodes.Signature(str(name), _value(arity), minus is None))
 
     def _checked_signature(self, at: Location, signature: nodes.Signature) -> nodes.Signature:
         """The signature; reports one of an arity that none has."""
-        if MOST_ARGUMENTS < signature.arity <= nodes.LARGEST_INTEGER:
+        if signature.arity > MOST_ARGUMENTS:
             hint = f"a signature such as p/2 speaks of at most {MOST_ARGUMENTS}"
-            self._error(at, f"no predicate has {signature.arity} arguments", hint)
+            self._error(at, f"no predicate has {shown_number(signature.arity)} arguments", hint)
         return signature
 
     def _signature_of(self, at: Location, term: Any) -> nodes.Signature | None:

@@ -15,10 +15,11 @@ from collections.abc import Mapping
 from clingo import Control, Function, Number
 
 from lars2asp.externals.grounding import KeyFunctions, NewAtoms, true_keys
-from lars2asp.externals.lookup_functions import KeptAnswer
+from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
 from lars2asp.externals.terms.symbols import atom_keys, key_of_value
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.choice import is_worth_keeping
+from lars2asp.runtime.evaluators.clingo.number_watch import LeftRangeError, within_range
 from lars2asp.runtime.evaluators.oneshot import OneShotEvaluator, Recomputing
 from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
 from lars2asp.runtime.evaluators.solving import Load, ModelReader, Solving
@@ -34,6 +35,9 @@ class StampedEvaluator(Recomputing):
 
     def __init__(self, task: Task, *, is_weighed: bool = False) -> None:
         super().__init__(task)
+        most = task.program.ranges.results
+        functions = {name: within_range(function, most) for name, function in task.functions.items()}
+        self._functions = LookupFunctions(task.program.functions, task.program.lookups, functions)
         self._is_weighed = is_weighed
         self._by_itself = OneShotEvaluator(task, is_weighed=is_weighed)
         self._has_much_background = is_worth_keeping(task.program)
@@ -59,11 +63,23 @@ class StampedEvaluator(Recomputing):
 
     def solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
         """The answer streams where lookups are answered so. Raises EvaluationError."""
-        if self._left:
-            self._left -= 1
-            step = self._by_itself.solve(tick, answers)
-            self.load = self._by_itself.load
+        by_itself = self._by_itself
+        is_narrow = self.numbers.is_narrow(tick, {one: answer.rows for one, answer in answers.items()})
+        if self._left or not is_narrow:
+            self._left = max(0, self._left - 1)
+            step = by_itself.solve(tick, answers) if is_narrow else by_itself.solve_wide(tick, answers)
+            self.load = by_itself.load
             return step
+        try:
+            return self._solve(tick, answers)
+        except (OverflowError, LeftRangeError):
+            self._control = None
+            step = by_itself.solve_wide(tick, answers)
+            self.load = by_itself.load
+            return step
+
+    def _solve(self, tick: int, answers: Mapping[Lookup, KeptAnswer]) -> Evaluation:
+        """The same by clingo's numbers. Raises OverflowError and LeftRangeError."""
         new = {
             lookup.signature
             for lookup, answer in answers.items()
@@ -103,6 +119,8 @@ class _StampedControl:
         solving.ground(self._control, [("base", [])], functions)
         self.size = len(self._control.symbolic_atoms)
         """The number of atoms of background data."""
+        left = text.stamped.get(Signature(program.names.left, 0))
+        self._left = None if left is None else NewAtoms(self._control, Signature(left, 2))
         self._ticks = 0
         self._atoms = self.size
         self.new = 0
@@ -129,6 +147,8 @@ class _StampedControl:
         self._solving.ground(self._control, [(self._text.part, arguments)], self._functions)
         before, self._atoms = self._atoms, len(self._control.symbolic_atoms)
         self.new = self._atoms - before
+        if self._left is not None and self._left.keys():
+            raise LeftRangeError
         atoms = {signature: reader.read() for signature, reader in self._readers.items()}
         shown = [atom for signature, some in atoms.items() if signature in self._shown for atom in some]
         if guard is None and not any(literal for _, literal in shown):

@@ -85,7 +85,9 @@ class _StampedWriter:
         self._program = program
         self._names = program.names
         self._facts = [line for line in program.lines if line.background is not None]
-        self._statements = [(line.statement, line) for line in program.lines if line.statement is not None]
+        self._statements = [
+            (line.statement, line) for line in (*program.lines, *program.checks) if line.statement is not None
+        ]
         facts = dict.fromkeys(line.background for line in self._facts if line.background is not None)
         derived = {
             signature

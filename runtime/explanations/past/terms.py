@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Any
 
 from lars2asp.analysis.arithmetic.linear_bounds import linear_variable
-from lars2asp.analysis.arithmetic.wrapping import wrapped
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.externals.terms.arithmetic import negated, operation
 from lars2asp.externals.terms.order import less
@@ -104,7 +103,7 @@ class Terms:
                     if found is not None:
                         yield found
             case nodes.Absolute(argument):
-                yield from (wrapped(abs(o)) for o in self.values(argument, binding, now) if type(o) is int)
+                yield from (abs(o) for o in self.values(argument, binding, now) if type(o) is int)
             case nodes.BinaryOperation(operator, left, right):
                 for one in self.values(left, binding, now):
                     for other in self.values(right, binding, now):

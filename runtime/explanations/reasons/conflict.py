@@ -22,7 +22,6 @@ from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.runtime.explanations.reasons.one_tick import Grounded
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Body, Node, Sign, Signature, Statement
-from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import body_of, every, rewrite, variable_names, with_body
 
@@ -147,10 +146,10 @@ class _Solver:
         self._off, numbers = program.names.rule(0), count(1)
         negations = {one: program.names.rule(next(numbers)) for one in contraries}
         self._guarded: list[_Guarded] = []
-        lines: list[tuple[str, Location]] = []
+        lines: list[tuple[Statement, Location]] = []
 
         def add(statement: Statement, origin: Location) -> None:
-            lines.append((to_text(_renamed(statement, negations)), origin))
+            lines.append((_renamed(statement, negations), origin))
 
         def guard(guarded: _Guarded, origin: Location) -> None:
             off = nodes.Atom(self._off, (nodes.Number(len(self._guarded)), nodes.Tuple(guarded.terms)))
@@ -161,14 +160,12 @@ class _Solver:
         for line in program.lines:
             if id(line) in by_line:
                 guard(by_line[id(line)], line.origin)
-            elif line.statement is None:
-                lines.append((_renamed_fact(line, negations), line.origin))
             else:
-                add(line.statement, line.origin)
+                add(line.written, line.origin)
         origin = lines[0][1]
         for signature in contraries:
             guard(_excluding(signature), origin)
-        lines.append((f"#show {self._off}/2.", origin))
+        lines.append((nodes.Show(Signature(self._off, 2)), origin))
         self._grounded = Grounded(replace(task, program=replace(program, optimizes=False)), tick, lines)
         control = self._grounded.control
         solve: Any = control.configuration.solve

@@ -40,7 +40,7 @@ class BestOthers:
 
     def _cost(self, atom: ClaimedAtom, *, holds: bool) -> Levels | None:
         if self._grounded is None:
-            lines = [(line.text, line.origin) for line in self._task.program.lines]
+            lines = [(line.written, line.origin) for line in self._task.program.lines]
             self._grounded = Grounded(self._task, self._tick, lines)
             options: Any = self._grounded.control.configuration.solve
             options.opt_mode = self._task.clingo.with_bounds("opt")

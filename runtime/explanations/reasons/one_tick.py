@@ -1,13 +1,22 @@
 """The program of one tick, grounded once more for what an explanation asks clingo."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import TypeVar
 
+from clingo import Function
+
+from lars2asp.externals.grounding import KeyFunction
 from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
 from lars2asp.externals.terms.symbols import key_of_value
 from lars2asp.externals.views import Changes
+from lars2asp.planning.asp.asp_program import head_predicates, wide_text
+from lars2asp.runtime.evaluators.clingo.number_watch import LeftRangeError, NumberWatch
+from lars2asp.runtime.evaluators.clingo.wide_functions import WideFunctions
 from lars2asp.runtime.evaluators.protocol import Task
 from lars2asp.runtime.evaluators.solving import Solving
+from lars2asp.syntax.nodes import Statement
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 
 T = TypeVar("T")
@@ -27,19 +36,41 @@ class Grounded:
         control: the Control.
     """
 
-    def __init__(self, task: Task, tick: int, lines: Sequence[tuple[str, Location]]) -> None:
-        program = task.program
+    def __init__(self, task: Task, tick: int, lines: Sequence[tuple[Statement, Location]]) -> None:
+        self._task, self._tick = task, tick
         self._limit = task.limit
+        program, numbers = task.program, NumberWatch(task.program)
+        self._answers = {one: KeptAnswer(one, is_ordered=True) for one in program.lookups}
+        for lookup, answer in self._answers.items():
+            changes = Changes(task.database.answer(lookup, tick))
+            answer.change(changes)
+            numbers.take(lookup, changes.began)
+        try:
+            is_narrow = numbers.is_narrow(tick, {one: answer.rows for one, answer in self._answers.items()})
+            if not is_narrow:
+                raise LeftRangeError
+            checks = [(line.text, line.origin) for line in program.checks]
+            self._ground([*((to_text(one), origin) for one, origin in lines), *checks])
+            if checks and self.control.symbolic_atoms[Function(program.names.left)] is not None:
+                raise LeftRangeError
+        except (OverflowError, LeftRangeError):
+            derived = frozenset(chain.from_iterable(head_predicates(statement) for statement, _ in lines))
+            wide = wide_text(lines, program.constants, program.values, program.names, uncertain=derived)
+            functions = WideFunctions(wide, task.on_message).functions
+            self._ground([*zip(wide.text.splitlines(), wide.origins, strict=True)], functions)
+
+    def _ground(
+        self, lines: Sequence[tuple[str, Location]], wide: Mapping[str, KeyFunction] | None = None
+    ) -> None:
+        """Grounds text, in which numbers may have any size if there are functions for that."""
+        task, program = self._task, self._task.program
         self._solving = solving = Solving(task, [origin for _, origin in lines])
-        functions = LookupFunctions(program.functions, program.lookups, task.functions)
-        answers = {one: KeptAnswer(one, is_ordered=True) for one in program.lookups}
-        for lookup, answer in answers.items():
-            answer.change(Changes(task.database.answer(lookup, tick)))
-        functions.hand_out(answers)
+        functions = LookupFunctions(program.functions, program.lookups, task.functions, wide or {})
+        functions.hand_out(self._answers, is_wide=wide is not None)
         with solving.translated_errors():
             text = "".join(f"{line}\n" for line, _ in lines)
             self.control = control = solving.control(program.names.part, [program.names.now], text)
-            solving.ground(control, [(program.names.part, [key_of_value(tick)])], functions.functions)
+            solving.ground(control, [(program.names.part, [key_of_value(self._tick)])], functions.functions)
 
     def core(self, assumptions: Sequence[int]) -> frozenset[int] | None:
         """Those of some literals that cannot all be true; None where they can."""

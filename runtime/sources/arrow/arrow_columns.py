@@ -46,6 +46,7 @@ _PER_DAY = 86_400_000_000
 _LARGEST = (datetime.max - _START) // timedelta(microseconds=1)
 
 _MOST_DIGITS = 38
+_64_BITS = -(2**63), 2**63 - 1
 """Those of a decimal of 128 bits."""
 
 
@@ -90,7 +91,7 @@ class ArgumentCells:
         if is_read_so and isinstance(self._decimals, int):
             scale = 10**self._decimals if declared.scale is None else declared.scale
             is_integer = pa.types.is_integer(found.type) and scale > 0
-            if is_integer and _lies_within(found, -(-SMALLEST_INTEGER // scale), LARGEST_INTEGER // scale):
+            if is_integer and _lies_within(found, *_64_BITS):
                 return Cells[Value](_times(_integers(found), scale), {})
             numbers = _scaled(found, scale) if pa.types.is_decimal(found.type) else None
             if numbers is not None:
@@ -327,7 +328,7 @@ def _integers(column: pa.Array) -> list[Any]:
 def _scaled(column: pa.Array, scale: int) -> list[Any] | None:
     """The numbers of a column of decimals times a power of ten; None where one of these is not an integer.
 
-    All of them have 32 bits. Others are for who says what is wrong with them, or rounds them.
+    All of them have 64 bits. Others are read by their texts.
     """
     digits = len(str(scale)) - 1
     if scale != 10**digits:
@@ -337,9 +338,8 @@ def _scaled(column: pa.Array, scale: int) -> list[Any] | None:
     except pa.ArrowInvalid:  # digits would be lost, or there are too many
         return None
     ends = pc.min_max(column).as_py()
-    if any(
-        end is not None and not SMALLEST_INTEGER <= end * scale <= LARGEST_INTEGER for end in ends.values()
-    ):
+    least, most = _64_BITS
+    if any(end is not None and not least <= end * scale <= most for end in ends.values()):
         return None
     words = memoryview(column.buffers()[1]).cast("q")  # two for each number, the low one first
     numbers = words[2 * column.offset : 2 * (column.offset + len(column)) : 2].tolist()

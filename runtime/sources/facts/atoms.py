@@ -36,7 +36,7 @@ from lars2asp.runtime.sources.facts.ground_terms import (
     parse_terms,
 )
 from lars2asp.runtime.sources.times.timeline import text_of_moment
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Signature
+from lars2asp.syntax.nodes import LARGEST_NUMBER, MOST_DIGITS, Signature
 from lars2asp.syntax.source import shown, shown_number
 
 if TYPE_CHECKING:
@@ -300,16 +300,18 @@ def _is_plain(column: Sequence[Any]) -> bool:
 
 
 def _are_integers(values: Any) -> bool:
-    """Whether a list or tuple is of integers of 32 bits (and no `bool`s).
+    """Whether a list or tuple is of integers (and no `bool`s) that facts may have.
 
-    Marshal's second format has five bytes for the sequence, and five for each integer of 32 bits, an "i"
-    first. Reading that is twice as fast as asking for each value's type and bounds.
+    Nearly all have 32 bits. Marshal's second format has five bytes for the sequence, and five for each of
+    these, an "i" first. Reading that is twice as fast as asking for each value's type and bounds.
     """
     try:
         packed = marshal.dumps(values, 2)
     except ValueError:
         return False
-    return packed[5::5] == b"i" * len(values)
+    if packed[5::5] == b"i" * len(values):
+        return True
+    return {*map(type, values)} == {int} and -LARGEST_NUMBER <= min(values) <= max(values) <= LARGEST_NUMBER
 
 
 def _text_columns(text: str, number: int) -> Sequence[Sequence[Value]] | None:
@@ -433,7 +435,7 @@ def _of_one_kind(values: Sequence[Any]) -> Sequence[Value] | None:
 
 def _argument(value: Any) -> Value:
     """The value of an argument. Raises InputError."""
-    if type(value) is int and SMALLEST_INTEGER <= value <= LARGEST_INTEGER:
+    if type(value) is int and -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
         return value
     if isinstance(value, Term):
         return value
@@ -441,8 +443,8 @@ def _argument(value: Any) -> Value:
         raise InputError(f"{value} is neither integer nor text")
     if isinstance(value, Integral):
         number = index(value)
-        if not SMALLEST_INTEGER <= number <= LARGEST_INTEGER:
-            raise InputError(f"the number {shown_number(number)} has more than 32 bits")
+        if abs(number) > LARGEST_NUMBER:
+            raise InputError(f"the number {shown_number(number)} has more than {MOST_DIGITS} digits")
         return number
     if isinstance(value, str):
         check_characters(value)

@@ -37,11 +37,11 @@ from lars2asp.runtime.sources.facts.ground_terms import (
 )
 from lars2asp.runtime.sources.times.timeline import length_of, moment_of
 from lars2asp.syntax.argument_type import NAME, TEXT, ArgumentType
-from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, SMALLEST_INTEGER, Decimals, Signature
+from lars2asp.syntax.nodes import LARGEST_NUMBER, MOST_DIGITS, MOST_PROPOSED, Decimals, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown, shown_number
 
-_NAME, _NUMBER = "[a-z][A-Za-z0-9_]*+", r"-?(?:0|[1-9][0-9]{0,8}+)(?:\.[0-9]++)?"
+_NAME, _NUMBER = "[a-z][A-Za-z0-9_]*+", r"-?(?:0|[1-9][0-9]{0,17}+)(?:\.[0-9]++)?"
 _PLAIN = re.compile(rf"(-?{_NAME})\(((?:{_NAME}|{_NUMBER})(?:,(?:{_NAME}|{_NUMBER}))*+)\)")
 """An atom with arguments that are names and numbers."""
 
@@ -243,7 +243,7 @@ def _are_others(values: Sequence[Value], one: ArgumentType) -> bool:
 
 def _cure(name: str, decimals: Sequence[int]) -> str:
     """What to do about a number that needs these decimals of a predicate."""
-    if max(decimals) > MOST_DECIMALS:
+    if max(decimals) > MOST_PROPOSED:
         return "round it"
     return f"declare {to_text(Decimals(name, tuple(each or None for each in decimals)))}, or round it"
 
@@ -268,18 +268,16 @@ def _column(texts: list[str], decimals: NumberForm) -> Sequence[Value] | None:
         found = values_alike(texts)
         return None if found is None or int in map(type, found) else found
     if "." not in together:
-        numbers = [int(text) * 10**decimals for text in texts]
-    else:
-        numbers = [
-            int(whole + behind.ljust(decimals, "0"))
-            for whole, _, behind in (text.partition(".") for text in texts)
-        ]
-    return numbers if min(numbers) >= SMALLEST_INTEGER and max(numbers) <= LARGEST_INTEGER else None
+        return [int(text) * 10**decimals for text in texts]
+    return [
+        int(whole + behind.ljust(decimals, "0"))
+        for whole, _, behind in (text.partition(".") for text in texts)
+    ]
 
 
 def _numbers(decimals: int) -> re.Pattern[str]:
     """Numbers with commas between them; such patterns are kept by `re`."""
-    number = rf"-?(?:0|[1-9][0-9]{{0,8}}+)(?:\.[0-9]{{1,{decimals}}}+)?"
+    number = rf"-?(?:0|[1-9][0-9]{{0,17}}+)(?:\.[0-9]{{1,{decimals}}}+)?"
     return re.compile(rf"{number}(?:,{number})*+")
 
 
@@ -315,8 +313,8 @@ def _number(value: Any, decimals: NumberForm) -> Any:
         return value
     if isinstance(value, Integral):
         number = index(value)
-        if not SMALLEST_INTEGER <= number <= LARGEST_INTEGER:
-            raise NotScaledError(f"the number {shown_number(number)} has more than 32 bits")
+        if abs(number) > LARGEST_NUMBER:
+            raise NotScaledError(f"the number {shown_number(number)} has more than {MOST_DIGITS} digits")
         return scaled(str(number), decimals)
     if isinstance(value, float):
         return scaled(float.__repr__(value), decimals)

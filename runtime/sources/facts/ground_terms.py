@@ -18,7 +18,14 @@ from lars2asp.externals.terms.terms import (
 )
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.text.text_files import is_utf8
-from lars2asp.syntax.nodes import LARGEST_INTEGER, MOST_DECIMALS, MOST_NESTED, Decimals, Signature
+from lars2asp.syntax.nodes import (
+    LARGEST_NUMBER,
+    MOST_DIGITS,
+    MOST_NESTED,
+    MOST_PROPOSED,
+    Decimals,
+    Signature,
+)
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.string_escapes import first_wrong_escape
@@ -144,8 +151,8 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
             f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {_decimal_hint(written)}"
         )
     for number in _LONG_NUMBER.finditer(bare):
-        if not _has_32_bits(number[0], bare, number.start()):
-            raise InputError(f"{text}: the number {shown(number[0])} has more than 32 bits")
+        if len(number[0]) > MOST_DIGITS or int(number[0], 0) > LARGEST_NUMBER:
+            raise InputError(f"{text}: the number {shown(number[0])} has more than {MOST_DIGITS} digits")
     if (sign := _ARITHMETIC.search(bare)) is not None:
         raise InputError(
             f"{text}: {shown(sign[0][-1])} cannot stand in a fact, which is no place for arithmetic"
@@ -159,21 +166,6 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         raise InputError(f"{text} is not ground: {shown(variable[0])} is a variable")
     if (sign := _NOT_GROUND.search(bare)) is not None:
         raise InputError(f"{text} is not a single ground atom: {sign[0]} cannot stand in a fact")
-
-
-def _has_32_bits(number: str, text: str, begin: int) -> bool:
-    """Whether a number that begins there in a text is an integer, with the minus signs in front of it."""
-    if number.isdecimal():
-        value = int(number) if len(number) <= 10 else LARGEST_INTEGER + 2
-    else:
-        value = int(number, 0)
-    if value != LARGEST_INTEGER + 1:
-        return value <= LARGEST_INTEGER
-    signs = 0
-    while begin and (text[begin - 1] == "-" or text[begin - 1].isspace()):
-        begin -= 1
-        signs += text[begin] == "-"
-    return signs % 2 == 1
 
 
 def _decimal_hint(text: str) -> str:
@@ -198,7 +190,7 @@ def declaration_for(atom: GroundAtom, decimals: Sequence[int] = ()) -> str:
     for place, value in enumerate(written):
         if isinstance(value, WrittenDecimal):
             places[place] = max(places[place] or 1, len(value.text.partition(".")[2].rstrip("0")))
-    is_possible = any(places) and all(each is None or each <= MOST_DECIMALS for each in places)
+    is_possible = any(places) and all(each is None or each <= MOST_PROPOSED for each in places)
     return to_text(Decimals(atom.signature.name, tuple(places))) if is_possible else ""
 
 
@@ -255,7 +247,7 @@ def _read(text: str, pattern: re.Pattern[str]) -> list[Any]:
             signs += 1
             continue
         else:
-            value = _leaf(token, signs)
+            value = _leaf(token)
         values.append(_signed(value, signs) if signs else value)
         signs, is_complete = 0, True
     if around or not is_complete:
@@ -263,14 +255,14 @@ def _read(text: str, pattern: re.Pattern[str]) -> list[Any]:
     return values
 
 
-def _leaf(token: str, signs: int) -> Value | WrittenDecimal:
-    """The value of a token that is a term by itself, behind minus signs."""
+def _leaf(token: str) -> Value | WrittenDecimal:
+    """The value of a token that is a term by itself."""
     first = token[:1]
     if first.isdecimal():
         if "." in token:
             return WrittenDecimal(token)
         number = int(token, 0)
-        if number <= LARGEST_INTEGER + signs % 2:
+        if number <= LARGEST_NUMBER:
             return number
     elif "a" <= first <= "z" or (first in ("_", "'") and len(token) > 1):
         return constant(token if token[-1] != ")" else token.partition("(")[0].rstrip())

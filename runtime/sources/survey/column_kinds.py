@@ -3,11 +3,10 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from decimal import Decimal
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.survey.number_texts import number_text, units_of
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
+from lars2asp.syntax.nodes import MOST_PROPOSED
 from lars2asp.syntax.source import shown
 
 MISSING_WORDS = frozenset(
@@ -31,7 +30,7 @@ _CURRENCY = re.compile(
 _SHOWN = 40
 
 MOST_PLACES = 6
-"""The digits behind the point that are kept of numbers with more digits than facts can hold."""
+"""The digits behind the point that are kept of numbers with more digits than are proposed."""
 
 
 @dataclass(frozen=True)
@@ -125,14 +124,9 @@ def _of_numbers(
     said = "".join(f', "{sign}"' for sign in signs)
     is_column = is_plain and not missing  # else words among the numbers would be strings
     argument = column if is_column else f"number({column}{said})"
-    if min(values) < SMALLEST_INTEGER or max(values) > LARGEST_INTEGER:
-        places = _places(texts) if decimals else 0
-        if not places:
-            return ColumnKind(
-                name, f"text({column})", 0, "numbers of more than 32 bits, kept as text", missing
-            )
-        words = f"numbers with {decimals} decimals, more than facts hold: times {10**places}, rounded"
-        return ColumnKind(name, f"{argument}*{10**places}", 0, words, missing, is_number=True)
+    if decimals > MOST_PROPOSED:
+        words = f"numbers with {decimals} decimals: times {10**MOST_PLACES}, rounded"
+        return ColumnKind(name, f"{argument}*{10**MOST_PLACES}", 0, words, missing, is_number=True)
     least, most = (texts[values.index(value)] for value in (min(values), max(values)))
     kind = f"numbers with {decimals} decimal{'s' if decimals > 1 else ''}" if decimals else "integers"
     words = f"{kind}, {least} to {most}"
@@ -142,14 +136,6 @@ def _of_numbers(
         thousands, point = ('"."', '","') if signs == () else ('","', '"."')
         words += f"; if {thousands[1]} stands between thousands: number({column}, {point}, {thousands})"
     return ColumnKind(name, argument, decimals, words, missing, is_number=True)
-
-
-def _places(texts: Collection[str]) -> int:
-    """The digits behind the point that numbers may have as facts, 0 if none."""
-    most = max(abs(Decimal(text)) for text in texts)
-    return max(
-        (digits for digits in range(1, MOST_PLACES + 1) if most * 10**digits <= LARGEST_INTEGER), default=0
-    )
 
 
 def _scaled(text: str, decimals: int) -> int:

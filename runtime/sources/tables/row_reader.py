@@ -3,7 +3,15 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from decimal import ROUND_HALF_UP, Decimal, DecimalException
+from decimal import (
+    ROUND_HALF_UP,
+    Context,
+    Decimal,
+    DecimalException,
+    InvalidOperation,
+    Overflow,
+    localcontext,
+)
 from itertools import chain
 from shlex import quote
 from typing import Any, NamedTuple
@@ -21,7 +29,7 @@ from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import LARGEST_INTEGER, RECORD_COLUMNS, SMALLEST_INTEGER, Column, Input, Signature
+from lars2asp.syntax.nodes import MOST_DIGITS, RECORD_COLUMNS, Column, Input, Signature
 from lars2asp.syntax.source import shown
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -31,8 +39,11 @@ _CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
 
 _USUAL_TIMES = ("time",)
 
-SHORT_NUMBER = 9
-"""In characters: an integer of so many has no more than 32 bits."""
+SHORT_NUMBER = 18
+"""In characters: an integer of so many is read at once."""
+
+_EXACT = Context(prec=MOST_DIGITS, Emax=MOST_DIGITS - 1, traps=[InvalidOperation, Overflow])
+"""Decimals of as many digits as numbers may have, larger ones are an error."""
 
 MOST_SHOWN = 400
 """The number of characters of a header in a message."""
@@ -381,15 +392,12 @@ def _number(cell: str, column: Column, scale: int) -> Value:
         cure = _cure(cell, column) or _missing_hint(cell)
         raise InputError(f"column {column.name}: '{shown(cell)}' is not a number{cure}")
     try:
-        scaled = (Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP)
-    except DecimalException:  # larger than any number that decimals can hold
-        scaled = Decimal("Infinity")
-    if (
-        not SMALLEST_INTEGER <= scaled <= LARGEST_INTEGER
-    ):  # compared as it is: an integer of a million digits takes its time
+        with localcontext(_EXACT):
+            return int((Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP))
+    except DecimalException as error:  # it would take its time
         times = f" times {scale}" if scale != 1 else ""
-        raise InputError(f"column {column.name}: {shown(cell)}{times} has more than 32 bits")
-    return int(scaled)
+        reason = f"{shown(cell)}{times} has more than {MOST_DIGITS} digits"
+        raise InputError(f"column {column.name}: {reason}") from error
 
 
 def _cure(cell: str, column: Column, *, has_fraction: bool = True) -> str:

@@ -31,7 +31,7 @@ def as_table(
     event_time, decimals = program.event_time, program.decimals
     places = decimals.get(signature, (0,) * signature.arity)
     kinds = [
-        pa.int32() if column.type == "int" and not digits else pa.string()
+        pa.int64() if column.type == "bigint" and not digits else pa.string()
         for column, digits in zip(columns, places, strict=True)
     ]
     arguments = [(f"a{place}", kind) for place, kind in enumerate(kinds)]

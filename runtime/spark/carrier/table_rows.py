@@ -19,7 +19,7 @@ from lars2asp.runtime.sources.tables.row_reader import RowReader, argument_of, v
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column, Input
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input
 
 
 @dataclass(frozen=True)
@@ -129,9 +129,12 @@ def _arguments(column: pa.Array, declared: Column, decimals: NumberForm, timelin
     scale = digits if declared.scale is None else declared.scale
     timeline = value_timeline(declared, timeline) if declared.conversion == "time" else timeline
     is_number = declared.conversion in ("", "int", "any") and pa.types.is_integer(column.type) and scale > 0
-    if is_number and _lies_within(column, -(-SMALLEST_INTEGER // scale), LARGEST_INTEGER // scale):
-        numbers = column.cast(pa.int32())
-        return _Converted(Arguments(INTEGERS, pc.multiply(numbers, scale).cast(pa.int32())))
+    if is_number:
+        for kind in (pa.int32(), pa.int64()):
+            largest = 2 ** (kind.bit_width - 1) - 1
+            if _lies_within(column, -(largest // scale), largest // scale):
+                numbers = pc.multiply(column.cast(pa.int64()), scale)
+                return _Converted(Arguments(INTEGERS, numbers.cast(kind)))
 
     def convert(text: str) -> Value | None:
         cell = text.strip()

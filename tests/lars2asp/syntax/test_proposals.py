@@ -270,7 +270,6 @@ def test_what_is_right_is_not_warned_of(text: str) -> None:
         ("a :- p at T in [5].", "leave `at T` out"),
         ("#project a(X) : b(X,Y). { a(1..3) }. b(1,1).", "write _ where the value does not matter, or _Y"),
         ("a :- b(X,Y), product(X+1,-Y,Z), c(Z).", "write Z = (X+1) * (-Y); if the input has product/3"),
-        ("a((2**31)/2).", "integers go from -2147483648 to 2147483647: take a larger unit"),
     ],
 )
 def test_hints_of_warnings(text: str, hint: str) -> None:

@@ -175,7 +175,7 @@ DIRTY = {
     ),
     "digits.csv": (  # more than facts hold
         "tick,lat,account,f\n1,48.2081743123,99999999999,0.1\n2,-16.37,5,0.30000000000000004\n",
-        ["#input reading(lat*1000000, text(account), f*1000000) at tick."],
+        ["#input reading(lat*1000000, account, f*1000000) at tick."],
     ),
     "header.csv": ("2026-02-01,hall,24.1\n2026-02-02,hall,21\n", [
         *("#tick 1 day.", '#timezone "UTC".', "#input reading(column2, column3) at column1."),

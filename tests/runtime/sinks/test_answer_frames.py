@@ -180,14 +180,14 @@ def test_numbers_at_places_with_decimals() -> None:
     stream: list[tuple[int, list[Fact]]] = [(0, ["p(a,24.1)"]), (2, ["p(a,26)", ("p", "b", -0.5)])]
     frames = Reasoner.from_text(program).intervals(stream)
     found = frames["h"].to_arrow()
-    assert found.schema.field("N").type == pa.decimal128(10, 1)
+    assert found.schema.field("N").type == pa.decimal128(38, 1)
     assert [(row["X"], row["N"]) for row in found.to_pylist()] == [
         ("a", Decimal("24.1")),
         ("a", Decimal("26.0")),
         ("b", Decimal("-0.5")),
     ]
     assert found["N"].to_pylist() == frames["h"].to_pandas().N.tolist()
-    assert frames["h"].to_polars().schema["N"] == pl.Decimal(10, 1)
+    assert frames["h"].to_polars().schema["N"] == pl.Decimal(38, 1)
     sums = Reasoner.from_text(program).changes(stream)["n"]
     assert [str(value) for batch in sums for value in batch.column("S").to_pylist()] == [
         *("24.1", "24.1", "25.5", "25.5"),

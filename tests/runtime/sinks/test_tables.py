@@ -76,7 +76,7 @@ def test_parquet_has_what_csv_has(command: list[str], more: tuple[str, ...]) -> 
             for row in found
         ]
         assert shown == expected
-    assert [str(field.type) for field in pq.read_schema("parquet/alarm.parquet")][-2:] == ["string", "int32"]
+    assert [str(field.type) for field in pq.read_schema("parquet/alarm.parquet")][-2:] == ["string", "int64"]
     assert sorted(path.name for path in Path("parquet").iterdir()) == ["alarm.parquet", "hot.parquet"]
 
 

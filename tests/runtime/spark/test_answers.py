@@ -218,10 +218,6 @@ def test_background_data_comes_from_a_table(spark: SparkSession) -> None:
         answers(frame, program, tables={"Region": table})
     with pytest.raises(InputError, match=r"^the table region: the column level is decimal"):
         answers(frame, program, tables={"region": table.selectExpr("level / 2 as level")})
-    with pytest.raises(
-        InputError, match=r"^the table region: column level: 9999999999 has more than 32 bits"
-    ):
-        answers(frame, program, tables={"region": table.selectExpr("9999999999 as level")})
 
 
 def test_driver_mode(spark: SparkSession, tmp_path: Path) -> None:
@@ -266,7 +262,7 @@ def test_a_table_with_timestamps_and_what_is_rejected(
     """A row that cannot be read is in the answers, and one that comes too late."""
     files = Files(spark, tmp_path / "input", "at timestamp, room string, temperature double")
     warm = [(f"2026-01-01T00:0{minute}:00Z", "kitchen", 26.5) for minute in range(1, 6)]
-    files.add([*warm, ("2026-01-01T00:02:00Z", "hall", 1e12)])
+    files.add([*warm, ("2026-01-01T00:02:00Z", "hall", float("inf"))])
     files.add([("2026-01-01T00:03:30Z", "hall", 30.0)])
     files.add([("2026-01-01T00:07:00Z", "kitchen", 20.0)])
     frame = answers(files.frame(), ROOMS, origin=datetime(2026, 1, 1, tzinfo=UTC), complete_windows=True)
@@ -278,7 +274,7 @@ def test_a_table_with_timestamps_and_what_is_rejected(
         (6, 'hot("kitchen")', "ended"),
     ]
     broken, late = sorted((row for row in rows if row.change == "rejected"), key=lambda row: row.reason)
-    assert "32 bits" in broken.reason
+    assert "is not a number" in broken.reason
     assert "hall" in broken.atom
     assert (late.time, late.atom) == (3, 'reading("hall",300)')
     assert late.reason == "late: tick 3 came when the ticks up to 4 were over"

@@ -14,7 +14,7 @@ def test_the_example_runs(spark: SparkSession) -> None:
     assert names["spark"] is spark
     assert names["hot"].dtypes == [  # type: ignore[attr-defined]
         *[("time", "bigint"), ("at", "timestamp"), ("change", "string")],
-        *[("Room", "string"), ("T", "int")],
+        *[("Room", "string"), ("T", "bigint")],
     ]
     rows = names["hot"].collect()  # type: ignore[attr-defined]
     assert sorted((row.change, row.Room, row.T) for row in rows) == [

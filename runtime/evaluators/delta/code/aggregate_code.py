@@ -11,15 +11,12 @@ from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.evaluators.clingo.messages import MESSAGE_LIMIT
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
-from lars2asp.runtime.evaluators.delta.code.expressions import Scope, comparison_of, within_32_bits
+from lars2asp.runtime.evaluators.delta.code.expressions import Scope, comparison_of
 from lars2asp.runtime.evaluators.delta.code.extremes import Extreme
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, RowAggregate, Valued
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
 from lars2asp.syntax.source import Location
-
-_SUMS = ("#sum", "#sum+")
 
 
 class AggregateCode:
@@ -82,7 +79,7 @@ class AggregateCode:
         else:
             self._valued = relation
             empty = self._scope.constant(self.aggregate.empty)
-            relation.fetched = self._in_range(f"values{self.number}.get({{}}, {empty})")
+            relation.fetched = f"values{self.number}.get({{}}, {empty})"
 
     # --- elements -------------------------------------------------------------------------------------
 
@@ -199,14 +196,11 @@ class AggregateCode:
             number = self._valued.number
             group = "*group" if size > 1 else "group" if size else ""
             for verb, name in (("end", "before"), ("begin", "value")):
-                value = self._in_range(name)
-                lines.line(f"{verb}_{number}.append({as_row([group, value] if group else [value])})")
+                lines.line(f"{verb}_{number}.append({as_row([group, name] if group else [name])})")
         row = "group" if size != 1 else "(group,)"
         for key, relation in self._bounded.items():
             tests = [
-                comparison_of(
-                    self._compared(bound), comparison, self._scope.constant(bound), self._type_test(bound)
-                )
+                comparison_of("value", comparison, self._scope.constant(bound), self._type_test(bound))
                 for comparison, bound in key.guards
             ]
             condition = " and ".join(tests)
@@ -217,19 +211,6 @@ class AggregateCode:
                 lines.line(f"begin_{relation.number}.append({row})")
             with lines.block(f"elif group in {rows}:"):
                 lines.line(f"end_{relation.number}.append({row})")
-
-    def _compared(self, bound: Value) -> str:
-        """Code for the value of a group where it is compared with a bound."""
-        is_last = bound in (SMALLEST_INTEGER, LARGEST_INTEGER) and self.aggregate.function in _SUMS
-        return within_32_bits("value", "clipped") if is_last else "value"
-
-    def _in_range(self, code: str) -> str:
-        """Code for the value of a group as an integer of 32 bits."""
-        if self.aggregate.function not in _SUMS:
-            return code
-        if self.aggregate.is_compared:
-            return within_32_bits(code, "clipped")
-        return self._scope.in_range(code, self._location, f"this {self.aggregate.function}")
 
     def _type_test(self, bound: Value) -> str:
         """A condition by which values and a bound are integers."""

@@ -6,12 +6,11 @@ from keyword import iskeyword
 from typing import Any
 
 from lars2asp.analysis.arithmetic.linear_forms import in_messages, linear_form
-from lars2asp.analysis.arithmetic.wrapping import clipped, wrapped
-from lars2asp.externals.terms.arithmetic import negated, quotient, remainder
+from lars2asp.externals.terms.arithmetic import negated, power, quotient, remainder
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
-from lars2asp.runtime.evaluators.delta.code.reports import FirstReport, Power, Wrapping
+from lars2asp.runtime.evaluators.delta.code.reports import FirstReport
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     ground_value,
@@ -19,8 +18,7 @@ from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     variables_in,
 )
 from lars2asp.syntax.nodes import (
-    LARGEST_INTEGER,
-    SMALLEST_INTEGER,
+    LARGEST_NUMBER,
     Absolute,
     BinaryOperation,
     Function,
@@ -29,10 +27,9 @@ from lars2asp.syntax.nodes import (
     UnaryOperation,
     Variable,
 )
-from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 
-_BY_FUNCTION = {"/": "quotient", "\\": "remainder"}
+_BY_FUNCTION = {"/": "quotient", "\\": "remainder", "**": "power"}
 _WITHIN_BITS = {"&": "&", "?": "|", "^": "^"}
 
 
@@ -59,16 +56,16 @@ class Scope:
         self.relation_numbers = count()
         self._constants: dict[tuple[type, Value], str] = {}
         self._undefined: dict[tuple[Location, str], str] = {}
-        self._reports: dict[tuple[type, Location, str], str] = {}
         self.names: dict[str, Any] = {
             "function": function,
             "less": less,
             "negated": negated,
+            "largest": LARGEST_NUMBER,
+            "smallest": -LARGEST_NUMBER,
+            "power": power,
             "quotient": quotient,
             "remainder": remainder,
             "term_type": TermValue,
-            "clipped": clipped,
-            "wrapped": wrapped,
         }
 
     def constant(self, value: Value) -> str:
@@ -91,22 +88,6 @@ class Scope:
             name = self._undefined[key] = f"undefined{len(self._undefined)}"
             self.names[name] = FirstReport(self.on_message, location, text)
         return f"{self._undefined[key]}()"
-
-    def in_range(self, code: str, location: Location, text: str) -> str:
-        """Code for an integer of 32 bits; one that has more wraps around, which is reported once."""
-        return within_32_bits(code, self._reporting(Wrapping, location, text))
-
-    def power(self, one: str, other: str, location: Location, text: str) -> str:
-        """Code for a power; one that has more than 32 bits is reported once."""
-        return f"{self._reporting(Power, location, text)}({one}, {other})"
-
-    def _reporting(self, kind: "type[Wrapping | Power]", location: Location, text: str) -> str:
-        """The name of what reports numbers that have more than 32 bits."""
-        key = kind, location, text
-        if key not in self._reports:
-            name = self._reports[key] = f"{'wrapped' if kind is Wrapping else 'power'}{len(self._reports)}"
-            self.names[name] = kind(self.on_message, location, text)
-        return self._reports[key]
 
     def call(self, name: str) -> str:
         """The name of the code's function for a user's function."""
@@ -175,7 +156,7 @@ class Bindings:
         form = linear_form(term)
         if form is not None and form.is_as_written:
             name = self.names[form.variable]
-            return self._computed(term, self._in_range(term, form.code(name)), [name])
+            return self._computed(term, form.code(name), [name], may_be_long=True)
         match term:
             case Variable(name):
                 return self.names[name]
@@ -189,18 +170,15 @@ class Bindings:
                 return self._computed(term, f"~{one}", [one])
             case Absolute(argument):
                 one = self._named(argument)
-                return self._computed(term, self._in_range(term, f"abs({one})"), [one])
+                return self._computed(term, f"abs({one})", [one])
             case BinaryOperation(operator, left, right):
                 one, other = self._named(left), self._named(right)
-                if operator == "**":
-                    code = self._scope.power(one, other, self._location, to_text(term))
-                    return self._computed(term, code, [one, other], is_partial=True)
                 if operator in _BY_FUNCTION:
                     code = f"{_BY_FUNCTION[operator]}({one}, {other})"
                     return self._computed(term, code, [one, other], is_partial=True)
                 if operator in _WITHIN_BITS:
                     return self._computed(term, f"{one} {_WITHIN_BITS[operator]} {other}", [one, other])
-                return self._computed(term, self._in_range(term, f"{one} {operator} {other}"), [one, other])
+                return self._computed(term, f"{one} {operator} {other}", [one, other], may_be_long=True)
         raise TypeError(f"{term} has no one value")
 
     def is_integer(self, code: str) -> bool:
@@ -223,25 +201,37 @@ class Bindings:
         self.steps.let(name, code)
         return name
 
-    def _computed(self, term: Term, code: str, operands: list[str], *, is_partial: bool = False) -> str:
+    def _computed(
+        self,
+        term: Term,
+        code: str,
+        operands: list[str],
+        *,
+        is_partial: bool = False,
+        may_be_long: bool = False,
+    ) -> str:
         name = self.steps.name()
         test = self.type_test(operands)
-        otherwise = self._undefined("operation", term) if test or is_partial else ""
-        self.steps.let(name, f"{code} if {test} else None" if test else code, otherwise)
+        undefined = self._undefined("operation", term) if test or is_partial or may_be_long else ""
+        if may_be_long:  # a number may have more digits than numbers have
+            if test:
+                self.steps.only_if(f"({test} or {undefined})")
+            self.steps.let(name, code)
+            self.steps.only_if(f"(smallest <= {name} <= largest or {undefined})")
+        else:
+            otherwise = undefined if test or is_partial else ""
+            self.steps.let(name, f"{code} if {test} else None" if test else code, otherwise)
         self.integers.add(name)
         return name
 
     def _negated(self, term: Term, operand: str) -> str:
         name = self.steps.name()
         if self.is_integer(operand):
-            self.steps.let(name, self._in_range(term, f"-{operand}"))
+            self.steps.let(name, f"-{operand}")
             self.integers.add(name)
         else:
             self.steps.let(name, f"negated({operand})", self._undefined("operation", term))
         return name
-
-    def _in_range(self, term: Term, code: str) -> str:
-        return self._scope.in_range(code, self._location, to_text(term))
 
     def _undefined(self, what: str, term: Term) -> str:
         return self._scope.undefined(self._location, f"{what} undefined:\n  {in_messages(term)}")
@@ -331,25 +321,10 @@ class Bindings:
             self.steps.only_if(f"not ({code} - {_number(constant)}) % {_number(factor)}")
             solution = f"({code} - {_number(constant)}) // {_number(factor)}"
         else:
-            difference = f"{code} - {_number(constant)}" if factor > 0 else f"{_number(constant)} - {code}"
-            solution = within_32_bits(difference, "wrapped")
+            solution = f"{code} - {_number(constant)}" if factor > 0 else f"{_number(constant)} - {code}"
         name = self.new_name(variable)
         self.steps.let(name, solution)
         self.integers.add(name)
-
-    def exact(self, term: Term) -> str:
-        """Code for the value of a linear term with a bound variable; goes on where it does not wrap."""
-        form = linear_form(term)
-        assert form is not None
-        code = self.names[form.variable]
-        test = self.type_test([code])
-        if test:
-            self.steps.only_if(f"({test} or {self._undefined('operation', term)})")
-        name = self.steps.name()
-        self.steps.let(name, form.code(code))
-        self.steps.only_if(f"{SMALLEST_INTEGER} <= {name} <= {LARGEST_INTEGER}")
-        self.integers.add(name)
-        return name
 
 
 def comparison_of(one: str, comparison: str, other: str, test: str) -> str:
@@ -368,11 +343,6 @@ def comparison_of(one: str, comparison: str, other: str, test: str) -> str:
         ">=": f"not less({one}, {other})",
     }[comparison]
     return by_order if test == "False" else f"({one} {comparison} {other} if {test} else {by_order})"
-
-
-def within_32_bits(code: str, otherwise: str) -> str:
-    """Code for a number if it has 32 bits, else for what a function makes of it."""
-    return f"(n if {SMALLEST_INTEGER} <= (n := {code}) <= {LARGEST_INTEGER} else {otherwise}(n))"
 
 
 def _number(value: int) -> str:

@@ -128,9 +128,9 @@ class _Search:
                 conditions = [bindings.comparison(*one) for one in comparisons]
                 condition = " and ".join(conditions)
                 steps.only_if(f"not ({condition})" if is_negative else condition)
-            case Equation(variable, term, is_exact):
+            case Equation(variable, term):
                 if bindings.has(term):
-                    bindings.bind(variable, bindings.exact(term) if is_exact else bindings.value(term))
+                    bindings.bind(variable, bindings.value(term))
                 else:
                     bindings.solve(term, bindings.names[variable])
             case Choice(variable, BinaryOperation() as interval):

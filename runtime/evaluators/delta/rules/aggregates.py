@@ -25,8 +25,6 @@ class RowAggregate:
             variables are named by their order.
         size: the number of variables of the group.
         occurrence: how many equal ones stand before in a body that asks for their values.
-        is_compared: whether values are compared with others, and none is given to a variable: as in clingo a
-            sum of more than 32 bits is then the largest or the smallest integer, and does not wrap around.
         elements: the same rules as they were written first.
     """
 
@@ -34,7 +32,6 @@ class RowAggregate:
     canonical: tuple[NormalRule, ...]
     size: int
     occurrence: int = 0
-    is_compared: bool = False
     elements: tuple[NormalRule, ...] = field(default=(), compare=False, repr=False)
 
     @property

@@ -69,12 +69,10 @@ class Equation:
     Attributes:
         variable: the variable.
         term: the term, without intervals and calls.
-        is_exact: whether a linear term must not wrap around, so that it can be solved for its variable.
     """
 
     variable: str
     term: Term
-    is_exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)

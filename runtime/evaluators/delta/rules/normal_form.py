@@ -12,7 +12,6 @@ from lars2asp.runtime.evaluators.delta.rules.aggregates import (
     Bounded,
     RowAggregate,
     Valued,
-    bound_by,
     context,
     variables_of_elements,
 )
@@ -117,7 +116,7 @@ class _Normalizer:
                     self._parts.append(Test(((left, comparison, right),)))
                 case AggregatePart():
                     self._aggregate(part)
-        found = dict.fromkeys(self._with_exact_equations([*self._members(), *self._parts]))
+        found = dict.fromkeys([*self._members(), *self._parts])
         parts = sorted(found, key=lambda part: isinstance(part, Member) and part.is_negative)
         return NormalRule(tuple(self._terms), RowBody(tuple(parts), self._location))
 
@@ -186,8 +185,7 @@ class _Normalizer:
         variable = self._variable()
         self._occurrences[aggregate] += 1
         occurrence = self._occurrences[aggregate] - 1
-        is_compared = part.function in ("#sum", "#sum+") and not self._is_assigned(part)
-        aggregate = replace(aggregate, occurrence=occurrence, is_compared=is_compared)
+        aggregate = replace(aggregate, occurrence=occurrence)
         self._parts.append(GroupValue(Valued(aggregate), group, variable))
         tests: list[tuple[Term, str, Term]] = []
         for comparison, term in part.guards:
@@ -197,14 +195,6 @@ class _Normalizer:
                 tests.append((Variable(variable), comparison, term))
         if tests:
             self._parts.append(Test(tuple(tests), is_negated))
-
-    def _is_assigned(self, part: AggregatePart) -> bool:
-        """Whether a variable gets the value of an aggregate."""
-        known = bound_by([one for one in self._source if one is not part])
-        return part.sign is Sign.POSITIVE and any(
-            comparison == "=" and not known.keys() >= {*variables_in(term)}
-            for comparison, term in part.guards
-        )
 
     def _element(self, part: AggregatePart, element: ElementPart, group: tuple[str, ...]) -> NormalRule:
         """An element with what it needs from the rest of the rule."""
@@ -239,16 +229,6 @@ class _Normalizer:
                 tuple(f"v{place}" for place in range(len(kept))),
             )
             yield Member(shape, kept, part.sign is Sign.NOT)
-
-    def _with_exact_equations(self, parts: Sequence[Conjunct]) -> Iterable[Conjunct]:
-        """Equations that are solved in both directions are exact."""
-        occurring = Counter(name for part in parts for name in set(variables_of(part)))
-        for part in parts:
-            form = linear_form(part.term) if isinstance(part, Equation) else None
-            if isinstance(part, Equation) and form is not None and abs(form.factor) > 1:
-                yield replace(part, is_exact=occurring[part.variable] > 1)
-            else:
-                yield part
 
 
 def _kind(term: Function | Tuple) -> tuple[str, int]:

@@ -37,7 +37,7 @@ def test_operators_are_those_of_clingo(term: str) -> None:
     assert [integer_value(rule.head.arguments[0], {})] == found
 
 
-@pytest.mark.parametrize("term", ["1/0", "1\\0", "2**31", "a", '"1"', "1..2", "X", "@f"])
+@pytest.mark.parametrize("term", ["1/0", "1\\0", "10**4000", "a", '"1"', "1..2", "X", "@f"])
 def test_other_terms_are_no_integers(term: str) -> None:
     [rule] = parse_text(f"p({term}).").statements
     assert isinstance(rule, Rule)

@@ -5,7 +5,6 @@ import os
 from hypothesis import HealthCheck, given, settings
 
 from lars2asp.analysis.passes.foreign_terms import check_terms
-from lars2asp.analysis.passes.overflow import check_overflow
 from lars2asp.analysis.passes.unknown_predicates import check_predicates
 from lars2asp.syntax.diagnostics import Diagnostics
 from tests.strategies import (
@@ -28,6 +27,6 @@ VALID = (
 def test_random_programs_have_no_foreign_names_and_no_misspelt_ones(program: str) -> None:
     found = Diagnostics()
     analysis = analysed(program)
-    for check in (check_predicates, check_terms, check_overflow):
+    for check in (check_predicates, check_terms):
         check(analysis, found)
     assert not found.found

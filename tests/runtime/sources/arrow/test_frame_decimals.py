@@ -116,7 +116,7 @@ def test_digits_that_the_place_does_not_have_are_refused() -> None:
         [*Reasoner.from_text(PROGRAM).run(frame, every=1)]
     rejected: list[Rejected] = []
     found = [
-        *Reasoner.from_text(PROGRAM).run(frame.assign(temp=[3e8, 26]), on_reject=rejected.append, every=1)
+        *Reasoner.from_text(PROGRAM).run(frame.assign(temp=[3.05, 26]), on_reject=rejected.append, every=1)
     ]
     assert [one.origin.line for one in rejected] == [1]
     assert found[-1].holds.texts == ('hot("k",26.0)',)

@@ -1,0 +1,689 @@
+r"""Text in which numbers may have more than the 32 bits that clingo's have.
+
+Such a number is a constant whose name is its digits, which no program can write: it equals itself alone, and
+clingo neither compares it with numbers nor computes with it. So `@`-calls do both,
+
+    a(X+1) :- p(X), X < Y, q(Y).
+
+becomes
+
+    a(@lars_computed(0,X,1)) :- p(X), q(Y), @lars_holds(X,"<",Y) = 1.
+
+where 0 is the number of the operation, by which it is said where it is undefined. What a match binds is
+solved for: `p(X+1)` becomes `p(W), X = @lars_solved(1,1,W)`. Of aggregates
+
+    #count      has bounds that are #inf and #sup where numbers are too large for it
+    #min, #max  have terms in place of numbers, the order of which is that of the numbers
+    #sum        is a sum for each digit where all is known that it is over: S = @lars_total(S0,...); else its
+                weights must not leave 32 bits together, which ends the tick without answer
+
+and weights of optimisation must have 32 bits.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
+from lars2asp.analysis.arithmetic.linear_bounds import (
+    CONTRARY,
+    bounded,
+    inequalities,
+    linear,
+    linear_variable,
+)
+from lars2asp.analysis.arithmetic.linear_forms import in_messages
+from lars2asp.planning.names import Names
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import (
+    LARGEST_INTEGER,
+    SMALLEST_INTEGER,
+    Function,
+    Literal,
+    Node,
+    Number,
+    Sign,
+    Signature,
+    Statement,
+    String,
+    Term,
+    Variable,
+)
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import Location
+from lars2asp.syntax.traversal import every, rewrite, variable_names
+
+DIGITS = 6
+"""The number of digits, of DIGIT_BITS each, that sums are divided into at first."""
+
+DIGIT_BITS = 12
+
+_MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What an `@`-call of wide text stands for.
+
+    Attributes:
+        operator: the operator; `|` for an absolute value.
+        origin: the place in the user's text.
+        text: the operation as clingo writes it in messages.
+    """
+
+    operator: str
+    origin: Location
+    text: str
+
+
+@dataclass
+class WideStatements:
+    """Writes statements so that numbers may have any size.
+
+    Args:
+        names: the generated names.
+        constants: the integers that constants stand for.
+        values: the terms that other constants stand for.
+        uncertain: the predicates of which it is not known what holds before the search for answer streams.
+        digits: the number of digits that sums are divided into.
+
+    Attributes:
+        operations: what the `@`-calls compute, by their numbers.
+    """
+
+    names: Names
+    constants: Mapping[str, int]
+    values: Mapping[str, Term]
+    uncertain: Collection[Signature]
+    digits: int = DIGITS
+    operations: list[Operation] = field(default_factory=list)
+
+    def written(self, statement: Statement, origin: Location) -> Statement | None:
+        """The statement; None for a constant that clingo has not."""
+        if isinstance(statement, nodes.Constant):
+            return None
+        return _Writer(self, statement, origin).statement()
+
+
+class _Writer:
+    """Writes one statement."""
+
+    def __init__(self, whole: WideStatements, statement: Statement, origin: Location) -> None:
+        self._whole = whole
+        self._names = whole.names
+        self.constants = whole.constants
+        self._statement = statement
+        self._origin = origin
+        self._used = variable_names(statement)
+        self._count = 0
+
+    def statement(self) -> Statement:
+        statement: Any = self._statement
+        if not isinstance(
+            statement,
+            nodes.Rule
+            | nodes.WeakConstraint
+            | nodes.ShowTerm
+            | nodes.External
+            | nodes.ProjectAtom
+            | nodes.Heuristic
+            | nodes.Edge,
+        ):
+            return self._statement
+        body = _Body(self, statement.body, frozenset())
+        changes: dict[str, Any] = {"body": body.written()}
+        match statement:
+            case nodes.Rule(head):
+                changes["head"] = None if head is None else self._head(head, body.bound)
+            case nodes.WeakConstraint(_, weight, priority, terms):
+                changes["weight"] = self._narrow(self.computed(weight), "the weight", to_text(weight))
+                changes["priority"] = self._narrow(self.computed(priority), "the priority", to_text(priority))
+                changes["terms"] = self.all_computed(terms)
+            case nodes.ShowTerm(term):
+                changes["term"] = self.computed(term)
+            case nodes.External(atom) | nodes.ProjectAtom(atom):
+                changes["atom"] = self.atom(atom)
+            case nodes.Heuristic(atom, _, weight, priority, modifier):
+                changes["atom"] = self.atom(atom)
+                changes["weight"] = self._narrow(self.computed(weight), "the weight", to_text(weight))
+                changes["priority"] = self._narrow(self.computed(priority), "the priority", to_text(priority))
+                changes["modifier"] = self.computed(modifier)
+            case nodes.Edge(source, target):
+                changes["source"], changes["target"] = self.computed(source), self.computed(target)
+        return replace(statement, **changes)  # type: ignore[no-any-return]
+
+    # --- heads ----------------------------------------------------------------------------------------
+
+    def _head(self, head: nodes.Head, bound: frozenset[str]) -> nodes.Head:
+        match head:
+            case nodes.Atom():
+                return self.atom(head)
+            case nodes.Comparison():
+                return self.test(Literal(head)).atom  # type: ignore[return-value]
+            case nodes.Disjunction(elements):
+                return replace(head, elements=tuple(self._head_element(one, bound) for one in elements))
+            case nodes.SetAggregate(elements, left, right):
+                return replace(
+                    head,
+                    elements=tuple(self._head_element(one, bound) for one in elements),
+                    left=self._bound(left),
+                    right=self._bound(right),
+                )
+            case nodes.HeadAggregate(function, elements, left, right):
+                guard = self._ordered_guard if function in ("#min", "#max") else self._bound
+                return replace(
+                    head,
+                    elements=tuple(self._head_tuple(function, one, bound) for one in elements),
+                    left=guard(left),
+                    right=guard(right),
+                )
+        return head
+
+    def _head_element(
+        self, element: nodes.ConditionalLiteral, bound: frozenset[str]
+    ) -> nodes.ConditionalLiteral:
+        condition = _Body(self, element.condition, bound).written()
+        return replace(element, literal=self.test(element.literal), condition=condition)
+
+    def _head_tuple(
+        self, function: str, element: nodes.HeadAggregateElement, bound: frozenset[str]
+    ) -> nodes.HeadAggregateElement:
+        condition = _Body(self, element.condition, bound).written()
+        terms = self.weighed(function, element.terms, [*every(Variable, element.literal)], bound)
+        return replace(element, terms=terms, literal=self.test(element.literal), condition=condition)
+
+    # --- atoms and tests ------------------------------------------------------------------------------
+
+    def atom(self, atom: nodes.Atom) -> nodes.Atom:
+        """An atom whose arguments are computed."""
+        return replace(atom, arguments=self.all_computed(atom.arguments))
+
+    def test(self, literal: nodes.Literal) -> nodes.Literal:
+        """A literal that binds no variable."""
+        atom: Any = literal.atom
+        match atom:
+            case nodes.Atom():
+                return replace(literal, atom=self.atom(atom))
+            case nodes.Pool(alternatives):
+                given: Any = alternatives
+                pool: Any = replace(atom, alternatives=tuple(map(self.atom, given)))
+                return replace(literal, atom=pool)
+            case nodes.Comparison(term, guards):
+                pairs = [*pairwise((term, *(guard.term for guard in guards)))]
+                signs = [guard.comparison for guard in guards]
+                if len(pairs) == 1 and literal.sign is Sign.NOT:
+                    return self.compared(*pairs[0], CONTRARY[signs[0]], literal)
+                if len(pairs) == 1:
+                    return self.compared(*pairs[0], signs[0], literal)
+                return self.holds(
+                    [term, *(guard.term for guard in guards)],
+                    signs,
+                    literal,
+                    is_true=literal.sign is not Sign.NOT,
+                )
+        return literal
+
+    def compared(self, left: Term, right: Term, sign: str, origin: Node) -> nodes.Literal:
+        """The comparison of two terms that are computed."""
+        if sign in ("=", "!="):
+            comparison = nodes.Comparison(self.computed(left), (nodes.Guard(sign, self.computed(right)),))
+            return Literal(comparison, location=origin.location)
+        return self.holds([left, right], [sign], origin, is_true=True)
+
+    def holds(
+        self, terms: Sequence[Term], signs: Sequence[str], origin: Node, *, is_true: bool
+    ) -> nodes.Literal:
+        """Whether all comparisons of terms, each with the next one, are true, or not all."""
+        computed = self.all_computed(terms)
+        arguments: list[Term] = [computed[0]]
+        for sign, term in zip(signs, computed[1:], strict=True):
+            arguments += [String(sign), term]
+        comparison = nodes.Comparison(
+            self.call("holds", *arguments), (nodes.Guard("=", Number(int(is_true))),)
+        )
+        return Literal(comparison, location=origin.location)
+
+    # --- aggregates -----------------------------------------------------------------------------------
+
+    def _bound(self, guard: nodes.Guard | None) -> nodes.Guard | None:
+        """A guard of what clingo counts: numbers that are too large for it are #inf and #sup."""
+        if guard is None:
+            return None
+        value = integer_value(guard.term, self.constants)
+        if value is not None and SMALLEST_INTEGER <= value <= LARGEST_INTEGER:
+            return guard
+        return replace(guard, term=self.call("bound", self.computed(guard.term)))
+
+    def _ordered_guard(self, guard: nodes.Guard | None) -> nodes.Guard | None:
+        return guard and replace(guard, term=self.call("ordered", self.computed(guard.term)))
+
+    def guard(self, function: str, guard: nodes.Guard | None) -> nodes.Guard | None:
+        """A guard of an aggregate that clingo evaluates."""
+        return self._ordered_guard(guard) if function in ("#min", "#max") else self._bound(guard)
+
+    def weighed(
+        self, function: str, terms: Sequence[Term], local: Iterable[Variable], bound: frozenset[str]
+    ) -> tuple[Term, ...]:
+        """The tuple of an element of an aggregate that clingo evaluates."""
+        computed = self.all_computed(terms)
+        if not computed or function == "#count":
+            return computed
+        if function in ("#min", "#max"):
+            return (self.call("ordered", computed[0]), *computed)
+        group = [Variable(name) for name in sorted(bound)]
+        number = self.operation(function, f"the weights of this {function}")
+        weight = self.call("weight", number, nodes.Tuple(tuple(group)), *computed)
+        return (weight, *computed[1:])
+
+    def is_certain(self, aggregate: nodes.Aggregate) -> bool:
+        """Whether it is known before the search what an aggregate is over."""
+        atoms = every(nodes.Atom, *(part for one in aggregate.elements for part in one.condition))
+        return all(atom.signature not in self._whole.uncertain for atom in atoms)
+
+    def digit_sums(
+        self,
+        function: str,
+        elements: Sequence[tuple[tuple[Term, ...], tuple[Any, ...]]],
+        value: Variable,
+        origin: Node,
+    ) -> list[nodes.Literal]:
+        """Literals that give a variable the value of a sum, digit by digit."""
+        found: list[nodes.Literal] = []
+        parts: list[Term] = []
+        for digit in (-1, *range(self._whole.digits)):
+            part = self.fresh()
+            parts.append(part)
+            made = []
+            for terms, condition in elements:
+                last = String("+" if function == "#sum+" else "")
+                weight = self.call("digit", Number(self._whole.digits), integer_term(digit), last, terms[0])
+                made.append(nodes.AggregateElement((weight, *terms), condition))
+            aggregate = nodes.Aggregate("#sum", tuple(made), nodes.Guard("=", part), None)
+            found.append(Literal(aggregate, location=origin.location))
+        number = self.operation(function, f"this {function}")
+        total = self.call("total", number, *parts)
+        comparison = nodes.Comparison(value, (nodes.Guard("=", total),))
+        return [*found, Literal(comparison, location=origin.location)]
+
+    # --- terms ----------------------------------------------------------------------------------------
+
+    def all_computed(self, terms: Iterable[Term]) -> tuple[Term, ...]:
+        return tuple(map(self.computed, terms))
+
+    def computed(self, term: Term) -> Term:
+        """A term all variables of which are bound, with calls for arithmetic."""
+        value = integer_value(term, self.constants)
+        if value is not None:
+            return self.number(value)
+        match term:
+            case Function(name, (), False) if name in self._whole.values and name not in self.constants:
+                return self.computed(self._whole.values[name])
+            case Function(_, arguments) | nodes.Tuple(arguments):
+                return replace(term, arguments=self.all_computed(arguments)) if arguments else term
+            case nodes.UnaryOperation("-", Function(_, _, False) | nodes.Tuple() as argument):
+                return replace(term, argument=self.computed(argument))
+            case nodes.UnaryOperation(operator, argument):
+                return self._operation(term, operator, argument)
+            case nodes.Absolute(argument):
+                return self._operation(term, "|", argument)
+            case nodes.BinaryOperation("..", left, right):
+                number = self.operation("..", in_messages(self._said(term)))
+                return self.call("range", number, self.computed(left), self.computed(right))
+            case nodes.BinaryOperation(operator, left, right):
+                return self._operation(term, operator, left, right)
+        if isinstance(term, nodes.Pool):
+            pool: Any = term
+            return replace(pool, alternatives=self.all_computed(pool.alternatives))  # type: ignore[no-any-return]
+        return term
+
+    def number(self, value: int) -> Term:
+        """The term for a number."""
+        if SMALLEST_INTEGER < value <= LARGEST_INTEGER:
+            return integer_term(value)
+        return self.call("number", String(str(value)))
+
+    def _operation(self, term: Term, operator: str, *operands: Term) -> Term:
+        number = self.operation(operator, in_messages(self._said(term)))
+        return self.call("computed", number, *map(self.computed, operands))
+
+    def operation(self, operator: str, text: str) -> Term:
+        """The number of an operation, which calls bear."""
+        self._whole.operations.append(Operation(operator, self._origin, text))
+        return Number(len(self._whole.operations) - 1)
+
+    def _said(self, term: Term) -> Term:
+        """A term as the user wrote it, constants as their values."""
+
+        def valued(part: Node) -> Node:
+            match part:
+                case Function(name, (), False) if name == self._names.now:
+                    return nodes.NOW
+                case Function(name, (), False) if name in self.constants:
+                    return integer_term(self.constants[name])
+                case _:
+                    return part
+
+        return rewrite(term, valued)
+
+    def _narrow(self, term: Term, what: str, text: str) -> Term:
+        """A term that clingo must have as a number, if it is one."""
+        if isinstance(term, Number) or (
+            isinstance(term, nodes.UnaryOperation) and isinstance(term.argument, Number)
+        ):
+            return term
+        return self.call("narrow", self.operation(what, text), term)
+
+    def call(self, kind: str, *arguments: Term) -> Function:
+        """A call of one of the functions of wide text."""
+        return Function(self._names.function(kind), arguments, True)
+
+    def fresh(self) -> Variable:
+        """A variable that the statement does not have."""
+        while True:
+            self._count += 1
+            name = self._names.variable(self._count)
+            if name not in self._used:
+                self._used.add(name)
+                return Variable(name)
+
+    # --- matching -------------------------------------------------------------------------------------
+
+    def matched(self, term: Term, found: list[tuple[Variable, Term]]) -> Term:
+        """A pattern for what is known: variables in place of arithmetic, the equations of which are added."""
+        if not any(every(Variable, term)):
+            return self.computed(term)
+        match term:
+            case Function(_, arguments, False) | nodes.Tuple(arguments):
+                return replace(term, arguments=tuple(self.matched(one, found) for one in arguments))
+            case nodes.UnaryOperation("-", Function(_, _, False) | nodes.Tuple() as argument):
+                return replace(term, argument=self.matched(argument, found))
+            case nodes.UnaryOperation("-", Variable() as argument):
+                place = self.fresh()
+                found.append((argument, self.call("computed", self.operation("-", ""), place)))
+                return place
+        variable = linear_variable(term, self.constants)
+        if variable is None:
+            return self.computed(term)
+        if isinstance(term, Variable):
+            return term
+        expression = linear(term, self.constants)
+        assert expression is not None
+        [factor] = expression.factors.values()
+        place = self.fresh()
+        numbers = self.number(factor), self.number(expression.constant)
+        solved = self.call("solved", *numbers, place)
+        found.append((Variable("_") if variable.is_anonymous else variable, solved))
+        return place
+
+    def is_matchable(self, term: Term) -> bool:
+        """Whether a match binds all variables of a term."""
+        match term:
+            case Function(_, arguments, False) | nodes.Tuple(arguments):
+                return all(map(self.is_matchable, arguments))
+            case nodes.UnaryOperation("-", argument) if not isinstance(argument, nodes.BinaryOperation):
+                return self.is_matchable(argument)
+        if isinstance(term, Variable) or not any(every(Variable, term)):
+            return True
+        return linear_variable(term, self.constants) is not None
+
+
+class _Body:
+    """Writes a body or a condition.
+
+    Attributes:
+        bound: the names of the variables that it, or what is around it, binds.
+    """
+
+    def __init__(self, writer: _Writer, body: Iterable[Any], outer: frozenset[str]) -> None:
+        self._writer = writer
+        self._found: list[Any] = []
+        self._bound = set(outer)
+        self._equations: list[tuple[Term, Term, Node]] = []
+        self._tests: list[nodes.Literal] = []
+        later: list[Any] = []
+        literals = [*body]
+        for part in literals:
+            if isinstance(part, nodes.ConditionalLiteral):
+                later.append(part)
+            else:
+                self._take(part, later)
+        self._settle(literals)
+        self.bound = frozenset(self._bound)
+        for part in later:
+            self._take_later(part)
+        self._settle(())
+        for test in self._tests:
+            self._found.append(writer.test(test))
+
+    def written(self) -> tuple[Any, ...]:
+        """What is written for it."""
+        return tuple(self._found)
+
+    def _take(self, literal: nodes.Literal, later: list[Any]) -> None:
+        atom: Any = literal.atom
+        match atom:
+            case nodes.Atom() if literal.sign is Sign.POSITIVE:
+                equations: list[tuple[Variable, Term]] = []
+                arguments = tuple(self._writer.matched(one, equations) for one in atom.arguments)
+                self._found.append(replace(literal, atom=replace(atom, arguments=arguments)))
+                self._bound |= {one.name for argument in atom.arguments for one in self._matched_in(argument)}
+                self._add_equations(equations, literal)
+            case nodes.Atom() | nodes.Boolean():
+                self._found.append(self._writer.test(literal))
+            case nodes.Comparison(term, guards):
+                signs = [guard.comparison for guard in guards]
+                pairs = [*pairwise((term, *(guard.term for guard in guards)))]
+                if literal.sign is Sign.POSITIVE:
+                    for (left, right), sign in zip(pairs, signs, strict=True):
+                        if sign == "=":
+                            self._equations.append((left, right, literal))
+                        else:
+                            comparison = nodes.Comparison(left, (nodes.Guard(sign, right),))
+                            self._tests.append(Literal(comparison, location=literal.location))
+                elif literal.sign is Sign.NOT and signs == ["!="]:
+                    self._equations.append((*pairs[0], literal))
+                else:
+                    self._tests.append(literal)
+            case nodes.Aggregate() | nodes.SetAggregate():
+                later.append(literal)
+                if literal.sign is Sign.POSITIVE:
+                    for guard in filter(None, (atom.left, atom.right)):
+                        if guard.comparison == "=":
+                            self._bound |= {one.name for one in self._matched_in(guard.term)}
+            case _:
+                self._found.append(literal)
+
+    def _matched_in(self, term: Term) -> list[Variable]:
+        """The variables that a match of a term binds."""
+        match term:
+            case Function(_, arguments, False) | nodes.Tuple(arguments):
+                return [one for argument in arguments for one in self._matched_in(argument)]
+        variables = [*every(Variable, term)]
+        return variables if self._writer.is_matchable(term) else []
+
+    def _add_equations(self, equations: Iterable[tuple[Any, Term]], origin: Node) -> None:
+        for variable, term in equations:
+            comparison = nodes.Comparison(variable, (nodes.Guard("=", term),))
+            self._found.append(Literal(comparison, location=origin.location))
+
+    def _settle(self, literals: Iterable[Any]) -> None:
+        """Writes the equations, each from the side that is known; what only comparisons bound is bounded."""
+        while self._equations:
+            for place, (left, right, origin) in enumerate(self._equations):
+                one, other = (self._is_known(side) for side in (left, right))
+                if one or other:
+                    del self._equations[place]
+                    self._equate(
+                        *((left, right) if not one else (right, left)), origin, is_test=one and other
+                    )
+                    break
+            else:
+                if not self._bound_by_numbers(literals):
+                    for left, right, origin in self._equations:  # clingo says what is wrong
+                        self._found.append(self._writer.compared(left, right, "=", origin))
+                    self._equations = []
+        while self._bound_by_numbers(literals):
+            pass
+
+    def _is_known(self, term: Term) -> bool:
+        return all(not one.is_anonymous and one.name in self._bound for one in every(Variable, term))
+
+    def _equate(self, pattern: Term, known: Term, origin: Node, *, is_test: bool) -> None:
+        writer = self._writer
+        if is_test:
+            self._found.append(writer.compared(pattern, known, "=", origin))
+            return
+        equations: list[tuple[Variable, Term]] = []
+        value = writer.computed(known)
+        matched = writer.matched(pattern, equations)
+        comparison = nodes.Comparison(matched, (nodes.Guard("=", value),))
+        self._found.append(Literal(comparison, location=origin.location))
+        self._add_equations(equations, origin)
+        self._bound |= {one.name for one in self._matched_in(pattern)}
+
+    def _bound_by_numbers(self, literals: Iterable[Any]) -> bool:
+        """Gives a variable that only comparisons bound the numbers that it may be."""
+        constants = self._writer.constants
+        known = [
+            one for part in literals if isinstance(part, Literal) for one in inequalities(part, constants)
+        ]
+        _, ranges = bounded(known)
+        for name in sorted({name for one in known for name in one.factors} - self._bound):
+            low, high = ranges.get(name, (None, None))
+            if low is None or high is None or (name[:1] == "_" and name[1:].isdigit()):
+                continue
+            writer = self._writer
+            numbers = (writer.operation("..", ""), writer.number(low), writer.number(high))
+            interval = writer.call("range", *numbers)
+            comparison = nodes.Comparison(Variable(name), (nodes.Guard("=", interval),))
+            self._found.append(Literal(comparison))
+            self._bound.add(name)
+            return True
+        return False
+
+    def _take_later(self, part: Any) -> None:
+        """Writes aggregates and conditional literals, when it is known what is bound around them."""
+        if isinstance(part, nodes.ConditionalLiteral):
+            self._found.append(self._conditional(part))
+            return
+        atom = part.atom
+        if isinstance(atom, nodes.SetAggregate):
+            elements: Any = tuple(map(self._counted, atom.elements))
+            self._guarded(part, "#count", replace(atom, elements=elements))
+            return
+        writer, function = self._writer, atom.function
+        is_sum = function in ("#sum", "#sum+")
+        if is_sum and writer.is_certain(atom):
+            made = []
+            for one in atom.elements:
+                if one.terms:
+                    condition = _Body(writer, one.condition, self.bound).written()
+                    made.append((writer.all_computed(one.terms), condition))
+            value = writer.fresh()
+            self._found += writer.digit_sums(function, made, value, part)
+            self._compare(part, value, [(atom.left, True), (atom.right, False)])
+            return
+        elements = tuple(
+            replace(
+                one,
+                terms=writer.weighed(function, one.terms, (), self.bound),
+                condition=_Body(writer, one.condition, self.bound).written(),
+            )
+            for one in atom.elements
+        )
+        self._guarded(part, function, replace(atom, elements=elements))
+
+    def _guarded(self, literal: nodes.Literal, function: str, atom: Any) -> None:
+        """Writes an aggregate that clingo evaluates, with its guards."""
+        writer = self._writer
+        assigning = [
+            guard
+            for guard in (atom.left, atom.right)
+            if guard is not None
+            and guard.comparison == "="
+            and literal.sign is Sign.POSITIVE
+            and any(every(Variable, guard.term))
+        ]
+        if not assigning:
+            sides = {
+                "left": writer.guard(function, atom.left),
+                "right": writer.guard(function, atom.right),
+            }
+            self._found.append(replace(literal, atom=replace(atom, **sides)))
+            return
+        value = raw = writer.fresh()
+        aggregate = replace(atom, left=nodes.Guard("=", raw), right=None)
+        self._found.append(replace(literal, atom=aggregate))
+        if function in ("#min", "#max"):
+            value = writer.fresh()
+            decoded = nodes.Comparison(value, (nodes.Guard("=", writer.call("decoded", raw)),))
+            self._found.append(Literal(decoded, location=literal.location))
+        self._compare(literal, value, [(atom.left, True), (atom.right, False)])
+
+    def _compare(
+        self, literal: nodes.Literal, value: Variable, guards: Iterable[tuple[nodes.Guard | None, bool]]
+    ) -> None:
+        """Compares the value of an aggregate as its guards say."""
+        self._bound.add(value.name)
+        given = [(one, is_left) for one, is_left in guards if one is not None]
+        signs = [_MIRRORED[one.comparison] if is_left else one.comparison for one, is_left in given]
+        if literal.sign is Sign.NOT:
+            terms: list[Term] = [value]
+            chain: list[str] = []
+            for (guard, _), sign in zip(given, signs, strict=True):
+                if len(terms) > 1:
+                    terms, chain = [guard.term, *terms[::-1]], [_MIRRORED[sign], *map(_MIRRORED.get, chain)]  # type: ignore[list-item]
+                else:
+                    terms, chain = [*terms, guard.term], [*chain, sign]
+            self._found.append(self._writer.holds(terms, chain, literal, is_true=False))
+            return
+        for (guard, _), sign in zip(given, signs, strict=True):
+            unbound = {one.name for one in every(Variable, guard.term)} - self._known_apart(literal)
+            if sign == "=" and literal.sign is Sign.POSITIVE and unbound:
+                self._equate(guard.term, value, literal, is_test=False)
+            else:
+                self._found.append(self._writer.compared(value, guard.term, sign, literal))
+
+    def _known_apart(self, literal: nodes.Literal) -> set[str]:
+        """The variables that other parts bind than guards of aggregates: those are matched again."""
+        return set()
+
+    def _counted(self, element: nodes.ConditionalLiteral) -> nodes.ConditionalLiteral:
+        if element.literal.sign is not Sign.POSITIVE:
+            condition = _Body(self._writer, element.condition, self.bound).written()
+            return replace(element, literal=self._writer.test(element.literal), condition=condition)
+        first, *equations = _Body(self._writer, (element.literal,), self.bound).written()
+        inner = _Body(self._writer, element.condition, self.bound | variable_names(element.literal))
+        return replace(element, literal=first, condition=(*inner.written(), *equations))
+
+    def _conditional(self, part: nodes.ConditionalLiteral) -> nodes.ConditionalLiteral:
+        body = _Body(self._writer, part.condition, self.bound)
+        literal = part.literal
+        if literal.sign is Sign.POSITIVE and isinstance(literal.atom, nodes.Atom):
+            return replace(part, literal=self._before_colon(literal, body.bound), condition=body.written())
+        return replace(part, literal=self._writer.test(literal), condition=body.written())
+
+    def _before_colon(self, literal: nodes.Literal, known: frozenset[str]) -> nodes.Literal:
+        """`a` of `a : b` in a body: a variable that only `a` has is bound by it, without another literal."""
+        atom: Any = literal.atom
+        open_ones = variable_names(atom) - known
+        if not open_ones or not any(
+            self._writer.matched(one, []) is not one
+            for one in atom.arguments
+            if variable_names(one) & open_ones
+        ):
+            return self._writer.test(literal)
+        arguments, solved = [], dict[str, Term]()
+        for one in atom.arguments:
+            if variable_names(one) & open_ones:
+                equations: list[tuple[Variable, Term]] = []
+                arguments.append(self._writer.matched(one, equations))
+                solved |= {variable.name: term for variable, term in equations}
+            else:
+                arguments.append(self._writer.computed(one))
+
+        def changed(node: Node) -> Node:
+            return solved.get(node.name, node) if isinstance(node, Variable) else node
+
+        return replace(literal, atom=rewrite(replace(atom, arguments=tuple(arguments)), changed))
