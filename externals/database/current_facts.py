@@ -112,15 +112,18 @@ class CurrentFacts:
 
     def is_due(self, tick: int) -> bool:
         """Whether facts last hold at the tick before; those that go on are called again."""
-        last = tick - 1
-        found = [(key, self._current.get(key)) for key in self._called.get(last, ())]
-        called = [(key, one) for key, one in found if one is not None and one.called == last]
-        if any(one.last == last for _, one in called):
-            return True
-        if found:
+        last, current = tick - 1, self._current
+        keys = self._called.get(last, ())
+        for key in keys:
+            one = current.get(key)
+            if one is not None and one.last == one.called == last:
+                return True
+        if keys:
             self._called[last] = []
-        for key, one in called:
-            one.called = self._call(key, one.last)
+        for key in keys:
+            one = current.get(key)
+            if one is not None and one.called == last:
+                one.called = self._call(key, one.last)
         return False
 
     def wake(self, tick: int) -> None:

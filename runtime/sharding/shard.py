@@ -104,10 +104,14 @@ class ShardReasoner:
         self._work = 0
         self._facts = self._late = 0
         """The atoms of the packets taken last, those in time and the others."""
-        self._is_ordered = not self._session.is_certain or any(
-            isinstance(lookup.window, LastArrivals)
-            for component in plan.components
-            for lookup in component.program.lookups
+        self._is_ordered = (
+            not self._session.is_certain
+            or bool(plan.held)
+            or any(
+                isinstance(lookup.window, LastArrivals)
+                for component in plan.components
+                for lookup in component.program.lookups
+            )
         )
         """Whether the order in which the atoms of a tick arrive may matter."""
         tuning = settings.tuning
