@@ -65,6 +65,7 @@ def test_messages_speak_of_what_was_written(evaluator: str, caplog: pytest.LogCa
 a(X-k,Y/Z) :- p(X,Y,Z).
 b(Y/(X/k)) :- p(X,Y,_).
 c(X) :- q(Y), p(X,_,_), Y = 5-X.
+#types p(any,any,any).
 """
     reasoner = Reasoner.from_text(program, evaluator=evaluator)
     reasoner.step(0, ["p(2,0,1)", "p(1,1,0)", "p(1,1,d)", "p(c,1,1)", "q(1)"])
