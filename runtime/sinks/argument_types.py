@@ -35,11 +35,18 @@ def value_of(kind: "pa.DataType", arrow: Any) -> Callable[[Cell], Any]:
     if arrow.types.is_timestamp(kind):
         return _moment
     if arrow.types.is_duration(kind):
-        return lambda cell: microseconds_of(str(cell))
+        return _length
     return Decimal if arrow.types.is_decimal(kind) else lambda cell: cell
 
 
 def _moment(cell: Cell) -> datetime:
-    if isinstance(cell, int) or not cell[-1:] or "T" not in cell:
+    if isinstance(cell, int) or "T" not in cell:
         raise InputError(f"tick {cell} lies behind the years that timestamps have: write csv or JSON lines")
     return datetime.fromisoformat(cell)
+
+
+def _length(cell: Cell) -> int:
+    length = microseconds_of(str(cell))
+    if not -(2**63) <= length < 2**63:
+        raise InputError(f"{cell} is longer than the durations of tables: write csv or JSON lines")
+    return length

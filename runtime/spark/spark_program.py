@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from lars2asp.analysis.argument_columns import argument_columns
-from lars2asp.analysis.number_forms import NumberForm, TimeForm
+from lars2asp.analysis.number_forms import DurationForm, NumberForm, TimeForm
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import CheckedProgram, compile_plan
 from lars2asp.planning.plan import Plan
@@ -113,6 +113,8 @@ class SparkProgram:
             raise ValueError(
                 f"{signature} has {signature.arity} arguments, and there are {len(columns)} columns"
             )
+        for column, form in zip(columns, self.plan.decimals.get(signature, ()), strict=False):
+            _check_temporal(column, form)
         if taken := {column.name for column in columns}.intersection(TABLE_COLUMNS):
             raise ValueError(f"a table of answers has a column {min(taken)} already")
         return columns
@@ -175,3 +177,12 @@ def _spark_type(form: NumberForm) -> str:
     if isinstance(form, int):
         return f"decimal(38,{form})" if form else "bigint"
     return "timestamp" if isinstance(form, TimeForm) else "string"
+
+
+def _check_temporal(column: TableColumn, form: NumberForm) -> None:
+    """Raises ValueError for a type of a column that times or durations do not have."""
+    kind = column.type.lower()
+    if isinstance(form, TimeForm) and not kind.startswith(("timestamp", "string")):
+        raise ValueError(f"the column {column.name} has times: its type is timestamp, or string")
+    if isinstance(form, DurationForm) and kind != "string":
+        raise ValueError(f"the column {column.name} has durations, which are strings: 2 h 05 min")

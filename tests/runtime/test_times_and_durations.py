@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lars2asp import Reading, Reasoner, Timeline, read_file
+from lars2asp import InputError, Reading, Reasoner, Timeline, read_file
 from tests.support.command_line import lines, run
 
 PROGRAM = """
@@ -194,6 +194,19 @@ def test_arrow_has_times_and_durations() -> None:
         'q("2026-03-29T00:30:00+00:00")',
         'p("2026-03-29T00:30:00+00:00","2 h")',
     )
+
+
+def test_what_no_typed_column_has_is_refused() -> None:
+    text = """
+        #tick 1 day. #types p(time, duration). q(T,D) :- p(T,D).
+    """
+    for fact, reason in (
+        (("p", 2**31 - 1, 5), "tick 2147483647 lies behind the years that timestamps have: write csv"),
+        (("p", 5, 2**31 - 1), "2147483647 d is longer than the durations of tables: write csv"),
+    ):
+        assert Reasoner.from_text(text).step(0, [fact]).holds
+        with pytest.raises(InputError, match=reason):
+            Reasoner.from_text(text).intervals([(0, [fact])])["q"].to_arrow()
 
 
 def test_ticks_alone_stay_integers() -> None:

@@ -28,6 +28,8 @@ from lars2asp.analysis.argument_types.time_arithmetic import NEGATIVE, result_of
 from lars2asp.analysis.predicates import head_atoms, head_atoms_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
+from lars2asp.syntax.argument_type import DURATION as DURATION_TYPE
+from lars2asp.syntax.argument_type import TIME as TIME_TYPE
 from lars2asp.syntax.diagnostics import Diagnostics, Note
 from lars2asp.syntax.nodes import Atom, Sign, Signature, Term, Variable
 from lars2asp.syntax.printer import to_text
@@ -42,15 +44,17 @@ def check_types(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     if diagnostics.has_errors:
         return
     places = analysis.types.places
+    declared = (said.type for found in analysis.types.declared.values() for said in found if said)
+    has_times = any(one in (TIME_TYPE, DURATION_TYPE) for one in declared)
     for one in analysis.program.every(nodes.Input):
         _check_input(one, places, diagnostics)
     for statement in analysis.program.but_plain_facts:
-        _Check(places, diagnostics).statement(statement)
+        _Check(places, diagnostics, has_times=has_times).statement(statement)
     for name, arity in analysis.types.declared:
         for is_positive in (True, False):
             for fact in analysis.facts.get(Signature(name, arity, is_positive), ()):
                 if isinstance(fact.head, Atom):
-                    _Check(places, diagnostics).head(fact.head, places.scope(()))
+                    _Check(places, diagnostics, has_times=has_times).head(fact.head, places.scope(()))
 
 
 def _check_input(one: nodes.Input, places: PlaceKinds, diagnostics: Diagnostics) -> None:
@@ -88,8 +92,9 @@ def _written(term: Term) -> str:
 class _Check:
     """Reports what cannot meet in a statement."""
 
-    def __init__(self, places: PlaceKinds, diagnostics: Diagnostics) -> None:
+    def __init__(self, places: PlaceKinds, diagnostics: Diagnostics, *, has_times: bool) -> None:
         self._places = places
+        self._has_times = has_times
         self._diagnostics = diagnostics
         self._told: set[Location] = set()
 
@@ -277,6 +282,8 @@ class _Check:
 
     def _arithmetic(self, terms: Iterable[Term], scope: ScopeKinds) -> None:
         """Reports arithmetic on times and durations that has no meaning."""
+        if not self._has_times:
+            return
         for term in chain.from_iterable(map(walk, terms)):
             match term:
                 case nodes.BinaryOperation(operator, left, right):

@@ -3,7 +3,7 @@
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from itertools import chain, islice, pairwise
@@ -12,11 +12,18 @@ from math import gcd
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
-from lars2asp.runtime.sources.survey.column_kinds import ColumnKind, column_text, kind_of, variable_text
+from lars2asp.runtime.sources.survey.column_kinds import (
+    MISSING_WORDS,
+    ColumnKind,
+    column_text,
+    kind_of,
+    variable_text,
+)
 from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 from lars2asp.runtime.sources.times.time_guesses import fits, formats_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.source import shown
 
 FIRST_ROWS = 2000
 """The number of rows by which the columns of the time are found."""
@@ -33,6 +40,13 @@ _EPOCHS = (
     (re.compile(r"[0-9]{18,19}(?:\.[0-9]+)?"), "%n"),
 )
 """Numbers of our time that count units since 1970, and their formats."""
+
+_PER_SECOND = (1, 10**3, 10**6, 10**9)
+_OF_OUR_TIME = 10**9, 2_200_000_000
+"""In seconds since 1970."""
+
+MOST_TRIED = 100
+"""The number of different cells by which columns of other times than those of the rows are found."""
 
 _TICK = re.compile(r"[0-9]{1,10}")
 _DAY = MICROSECONDS["day"]
@@ -118,7 +132,24 @@ class Survey:
         time = self.time_columns
         pairs = zip(self.header, self.different, strict=False)
         left = {*time, *self.doubled, ""}
-        return [kind_of(name, cells) for name, cells in pairs if name not in left]
+        return [
+            self._time_kind(name, cells) or kind_of(name, cells) for name, cells in pairs if name not in left
+        ]
+
+    def _time_kind(self, name: str, cells: Collection[str]) -> ColumnKind | None:
+        """The kind of a column of moments, besides the times of the rows; None for others.
+
+        Days alone stay text, and so do local times where no zone is proposed.
+        """
+        if self.tick is None:
+            return None
+        words = tuple(sorted(MISSING_WORDS.intersection(cells)))
+        known = sorted(cell for cell in cells if cell and cell not in MISSING_WORDS)[:MOST_TRIED]
+        form = _value_form(name, known)
+        if form is None or not (form in EPOCH_FORMATS or self.needs_zone or _has_offsets(form, known)):
+            return None
+        read = f"time({column_text(name)}" + (f' "{form}")' if form else ")")
+        return ColumnKind(name, read, 0, f"times, such as {shown(known[0], MOST_TRIED)}", words)
 
     @property
     def doubled(self) -> list[str]:
@@ -357,6 +388,27 @@ def _is_iso(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _value_form(name: str, cells: Sequence[str]) -> str | None:
+    """The format of a column of moments, empty for ISO 8601; None where it seems to have none."""
+    if not cells:
+        return None
+    for seconds, (pattern, form) in zip(_PER_SECOND, _EPOCHS, strict=True):
+        if all(map(pattern.fullmatch, cells)):
+            least, most = (_OF_OUR_TIME[place] * seconds for place in (0, 1))
+            is_ours = all(least <= int(cell.partition(".")[0]) <= most for cell in cells)
+            return form if is_ours and (seconds > 1 or _is_named_so(name)) else None
+    if _are_days(cells):
+        return None
+    return next(iter(_forms(cells)), None)
+
+
+def _has_offsets(form: str, cells: Sequence[str]) -> bool:
+    """Whether times of a format name their offsets."""
+    return (
+        "%z" in form if form else all(datetime.fromisoformat(cell).tzinfo for cell in cells if _is_iso(cell))
+    )
 
 
 class _MomentReader:

@@ -182,7 +182,10 @@ class RowReader:
             RecordValues(digits) if column.is_of_record else CellValues(column, digits, missing, timeline)
             for column, digits in zip(self.columns, self.decimals, strict=True)
         ]
-        self._by_place = [*zip(self.places, self.cells, strict=True)]
+        self._by_place: list[tuple[int, dict[Any, Found]]] | None = None
+        """The columns of arguments, if none of them are joined."""
+        if not any(column.joined for column in self.columns):
+            self._by_place = [(place, cells) for (place,), cells in zip(self.places, self.cells, strict=True)]
         self._time = " + ".join(declaration.times)
         self._texts = TimeTexts(self.timeline)
         self._last_time: tuple[str | None, int] = None, 0
@@ -193,10 +196,13 @@ class RowReader:
         If it is numbered, number and source stand behind its cells.
         """
         tick = self._tick(row)
-        values = [
-            cells[row[places[0]] if len(places) == 1 else joined_cells(row[place] for place in places)]
-            for places, cells in self._by_place
-        ]
+        if self._by_place is None:
+            values = [
+                cells[row[places[0]] if len(places) == 1 else joined_cells(row[place] for place in places)]
+                for places, cells in zip(self.places, self.cells, strict=True)
+            ]
+        else:
+            values = [cells[row[place]] for place, cells in self._by_place]
         if None in values:
             return tick, None
         for value in values:

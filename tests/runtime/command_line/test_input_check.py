@@ -120,6 +120,27 @@ def test_numbers_that_count_since_1970(tmp_path: Path, name: str, times: int, fo
     assert json.loads(found) == {"time": 1767225600 // 60 + 29, "atoms": ['hot("hall")']}
 
 
+def test_columns_of_other_times_are_proposed_as_such(tmp_path: Path) -> None:
+    """Timestamps with offsets, numbers of our time that count micro- and nanoseconds; ids stay text."""
+    (tmp_path / "t.csv").write_text(
+        "id,ordered,paid,sent,card,day,delivered\n"
+        "x,2026-03-29T01:30:00+01:00,1774744320000000,1774744380000000000,4111111111111111,2026-03-29,"
+        "2026-03-29T01:50:00+01:00\n"
+        "y,2026-03-29T01:35:00+01:00,1774744620000000,1774744680000000000,5555555555554444,2026-03-29,"
+        "2026-03-29T04:36:00+02:00\n"
+    )
+    proposal = run(tmp_path, "check", "--input", "t.csv").stdout
+    assert proposal.splitlines()[-1] == (
+        '#input reading(id, time(paid "%u"), time(sent "%n"), text(card), text(day), time(delivered)) '
+        "at ordered."
+    )
+    (tmp_path / "p.lars").write_text(
+        proposal.replace("5 min", "1 min") + "late(I,D,E) :- reading(I,P,S,_,_,B), D = B-P, D > 1 h, E = S-P."
+    )
+    answers = lines(run(tmp_path, "run", "p.lars", "--input", "t.csv").stdout)
+    assert answers[-1]["atoms"] == ['late("y","1 h 59 min","1 min")']
+
+
 def test_columns_without_text_are_left_out_of_the_proposal(tmp_path: Path) -> None:
     columns = {"time": [0, 1], "temp": [24.1, 25.6], "sensor": [{"id": 1}, {"id": 2}]}
     parquet.write_table(pa.table(columns), tmp_path / "t.parquet")

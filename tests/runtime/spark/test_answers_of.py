@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from lars2asp import InputError
 from lars2asp.spark import answers, answers_of
 from tests.runtime.spark.collecting import Collect
 from tests.support.processes import completed
@@ -123,6 +124,49 @@ def test_numbers_with_decimals(spark: SparkSession) -> None:
     atoms = spark.createDataFrame([(1, "reading(hall,26)")], "time int, atom string")
     text = "#decimals reading(_,1). hot(T) :- reading(_,T), T > 25.5."
     assert next(row.atom for row in answers(atoms, text).collect()) == "hot(26.0)"
+
+
+def test_times_and_durations(spark: SparkSession) -> None:
+    """They are values in the rows of the input; times are timestamps again, durations texts."""
+    program = """
+        #tick 1 min. #timezone "Europe/Vienna".
+        #input order(text(id), time(ordered), time(paid "%d.%m.%Y %H:%M")) at delivered.
+        late(I,A,D) :- order(I,A,B), D = B-A, D > 2 hour.
+    """
+    delivered = datetime(2026, 3, 29, 4, 5, tzinfo=UTC)
+    rows = [
+        (delivered, "x", datetime(2026, 3, 29, 0, 30, tzinfo=UTC), "29.03.2026 04:00"),
+        (delivered, "y", datetime(2026, 3, 29, 0, 30, tzinfo=UTC), "29.03.2026 06:05"),
+        (delivered, "z", datetime(1969, 3, 29, 0, 30, tzinfo=UTC), "29.03.2026 06:05"),
+        (delivered, "w", datetime(1969, 3, 29, 0, 30, tzinfo=UTC), "noon"),
+    ]
+    frame = spark.createDataFrame(rows, "delivered timestamp, id string, ordered timestamp, paid string")
+    table = answers_of(frame, program, "late/3")
+    assert [kind for _, kind in table.dtypes[-3:]] == ["string", "timestamp", "string"]
+    found = {(row.I, row.A.astimezone(UTC).isoformat(), row.D) for row in table.collect()}
+    assert found == {
+        ("y", "2026-03-29T00:30:00+00:00", "3 h 35 min"),
+        ("z", "1969-03-29T00:30:00+00:00", "20819 d 03 h 35 min"),
+    }
+    whole = answers(frame, program).collect()
+    atoms = {row.atom for row in whole if row.change == "began"}
+    assert 'late("y","2026-03-29T01:30:00+01:00","3 h 35 min")' in atoms
+    [reason] = [row.reason for row in whole if row.change == "rejected"]
+    assert "column paid: the time 'noon' does not fit" in reason
+    text = "#tick 1 min. #types late(text,time,duration). q(I,A,D) :- late(I,A,D), D > 2 hour."
+    again = spark.createDataFrame([(5, atom) for atom in sorted(atoms)], "time int, atom string")
+    assert {row.atom.replace("q", "late") for row in answers(again, text).collect()} == {
+        atom.replace("T01:30:00+01:00", "T00:30:00+00:00") for atom in atoms
+    }
+    for names, reason in (
+        (["I", "A int", "D"], "A has times"),
+        (["I", "A timestamp", "D int"], "D has durations, which are strings"),
+    ):
+        with pytest.raises(ValueError, match=reason):
+            answers_of(frame, program, "late/3", columns=names)
+    joined = program.replace('paid "%d', 'paid + id "%d')
+    with pytest.raises(InputError, match="on Spark a time is one column; join paid and id in the DataFrame"):
+        answers_of(frame, joined, "late/3")
 
 
 REJECTING = """
