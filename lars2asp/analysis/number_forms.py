@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, decimal_text, scaled
 from lars2asp.analysis.declared_time import MICROSECONDS
-from lars2asp.analysis.tick_moments import MICROSECOND, TickMoments, within_32_bits
+from lars2asp.analysis.tick_moments import MICROSECOND, TickMoments
 from lars2asp.syntax.nodes import SHORT_UNITS, Signature
 from lars2asp.syntax.source import shown
 
@@ -16,7 +16,7 @@ _PARTS = (("d", "day", 1), ("h", "hour", 2), ("min", "min", 2), ("s", "sec", 2),
 
 _UNITS = sorted({*MICROSECONDS, *SHORT_UNITS}, key=len, reverse=True)
 _DURATION = re.compile(rf"([+-]?)\s*((?:[0-9]{{1,18}}\s*(?:{'|'.join(_UNITS)})(?![a-z])\s*)+)")
-_TICKS = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
+_TICKS = re.compile(r"-?(?:0|[1-9][0-9]{0,99})")
 _PART = re.compile(r"([0-9]+)\s*([a-z]+)")
 
 
@@ -61,7 +61,7 @@ class DurationForm:
         ticks, rest = divmod(length, self.tick_length)
         if rest:
             raise NotScaledError(f"{shown(text)} is not a whole number of ticks")
-        return within_32_bits(ticks, text)
+        return ticks
 
 
 def length_text(microseconds: int) -> str:
@@ -114,4 +114,4 @@ def number_of(text: str, form: NumberForm) -> int:
     """The integer for a text such as `24.1`, `2026-01-31T14:05:00Z`, `2 h 05 min`. Raises NotScaledError."""
     if isinstance(form, int):
         return scaled(text, form)
-    return within_32_bits(int(text), text) if _TICKS.fullmatch(text) else form.read(text)
+    return int(text) if _TICKS.fullmatch(text) else form.read(text)

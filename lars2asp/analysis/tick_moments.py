@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
 from lars2asp.syntax.source import shown
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -73,7 +72,7 @@ class TickMoments:
                     'or #timezone "Europe/Vienna".'
                 )
             moment = moment.replace(tzinfo=self.zone)
-        return within_32_bits(self.tick_since_epoch((moment - EPOCH) // MICROSECOND), moment.isoformat())
+        return self.tick_since_epoch((moment - EPOCH) // MICROSECOND)
 
     def tick_of_text(self, text: str) -> int:
         """The same of a timestamp of ISO 8601."""
@@ -82,10 +81,3 @@ class TickMoments:
         except ValueError as error:
             raise NotScaledError(f"'{shown(text)}' is not a time: write a timestamp of ISO 8601") from error
         return self.tick_of(moment)
-
-
-def within_32_bits(ticks: int, text: str) -> int:
-    """A number of ticks for which a text stands. Raises NotScaledError for one that is too large."""
-    if not SMALLEST_INTEGER <= ticks <= LARGEST_INTEGER:
-        raise NotScaledError(f"{shown(text)} is {ticks} ticks, more than 32 bits")
-    return ticks

@@ -50,8 +50,8 @@ def cases(draw: st.DrawFn) -> Case:
     rows = []
     for moment in draw(st.lists(MOMENTS | st.sampled_from(SPECIAL), min_size=1, max_size=4)):
         place = moment.replace(tzinfo=ZoneInfo(zone), fold=draw(st.integers(0, 1)))
-        tick = moments.tick_of(place) if length != "1 msec" else draw(st.integers(-(2**31), 2**31 - 1))
-        rows.append(("x", tick, draw(st.integers(-(2**31), 2**31 - 1) | st.integers(-3, 3))))
+        tick = moments.tick_of(place) if length != "1 msec" else draw(st.integers(-(2**40), 2**40))
+        rows.append(("x", tick, draw(st.integers(-(2**40), 2**40) | st.integers(-3, 3))))
     return text, [*dict.fromkeys(rows)]
 
 

@@ -12,7 +12,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import DURATION, TIME
 from lars2asp.syntax.diagnostics import Diagnostics
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program
+from lars2asp.syntax.nodes import Node, Program
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every, rewrite
 
@@ -55,8 +55,6 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
                     f"{to_text(node)} is not a whole number of ticks",
                     "choose a multiple of the length that #tick gives, or a shorter tick",
                 )
-            elif ticks > LARGEST_INTEGER:
-                diagnostics.error(node.location, f"{to_text(node)} is {ticks} ticks, more than 32 bits")
         elif not may_lack_tick:
             diagnostics.error(
                 node.location,
@@ -64,7 +62,7 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
                 "add for instance #tick 1 sec. to the program",
                 is_shared=True,
             )
-        return nodes.Number(min(ticks, LARGEST_INTEGER), is_duration=True, location=node.location)
+        return nodes.Number(ticks, is_duration=True, location=node.location)
 
     if has_terms:
         program = program.rewritten(lambda statement: [rewrite(statement, in_ticks)])

@@ -18,7 +18,7 @@ from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.tables.row_reader import argument_of
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER, Column
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Column
 from lars2asp.syntax.source import shown
 
 T = TypeVar("T")
@@ -122,7 +122,6 @@ class TimeCells:
         self._name = name
         self._timeline = timeline
         self._missing = missing | {""}
-        self._least = SMALLEST_INTEGER if timeline.are_values else 0
         self._distinct = _Distinct[int](self._tick)
         self._offsets: dict[int, int | None] = {}
         """Those of the zone, in microseconds, by parts of the day; None where it changes within."""
@@ -206,7 +205,7 @@ class TimeCells:
             except OverflowError:
                 since_epoch = moment
             tick = (since_epoch - begin) // length
-            if self._least <= tick <= LARGEST_INTEGER:
+            if self._timeline.are_values or 0 <= tick <= LARGEST_INTEGER:
                 cells.values.append(tick)
             else:
                 cells.values.append(None)

@@ -24,7 +24,7 @@ from lars2asp.runtime.sources.times.time_formats import (
     epoch_microseconds,
 )
 from lars2asp.runtime.sources.times.time_guesses import formats_of
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SHORT_UNITS, SMALLEST_INTEGER
+from lars2asp.syntax.nodes import LARGEST_INTEGER, SHORT_UNITS
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown, shown_number
 
@@ -223,9 +223,9 @@ class Timeline:
         moment = self.moment_of_text(text)
         if moment is not None:
             self._length(stripped)
-        tick = int(stripped) if moment is None else self.moments.tick_since_epoch(moment)
-        if not SMALLEST_INTEGER <= tick <= LARGEST_INTEGER:
-            self._checked(abs(tick), int(stripped) if _INTEGER.fullmatch(stripped) else stripped)
+            return self.moments.tick_since_epoch(moment)
+        tick = int(stripped)
+        self._checked(abs(tick), tick)  # larger ones count another unit
         return tick
 
     def _declared(self, form: str) -> str:

@@ -13,7 +13,7 @@ from lars2asp.analysis.tick_moments import EPOCH, TickMoments
 
 ZONES = [None, *map(ZoneInfo, ("Europe/Vienna", "America/Havana", "Australia/Lord_Howe", "Pacific/Apia"))]
 LENGTHS = [1_000, 10_000, 1_000_000, 7_000_000, 60_000_000, 3_600_000_000, 86_400_000_000]
-TICKS = st.integers(-(2**31), 2**31 - 1) | st.integers(-5, 5)
+TICKS = st.integers(-(2**40), 2**40) | st.integers(-5, 5)
 ORIGINS = st.sampled_from(
     [EPOCH, datetime(2026, 3, 29, 0, 30, 0, 1, tzinfo=UTC), datetime(1900, 1, 1, tzinfo=UTC)]
 )
@@ -69,14 +69,13 @@ def test_durations_are_read_with_all_units(text: str, ticks: int | None) -> None
 
 def test_what_no_tick_stands_for() -> None:
     minutes = DurationForm(60_000_000)
-    for text, reason in (("90 s", "is not a whole number of ticks"), ("9999999999 h", "more than 32 bits")):
-        with pytest.raises(NotScaledError, match=reason):
-            number_of(text, minutes)
+    with pytest.raises(NotScaledError, match="is not a whole number of ticks"):
+        number_of("90 s", minutes)
+    assert number_of("9999999999 h", minutes) == 60 * 9999999999
     times = TimeForm(TickMoments(1_000_000))
     for text, reason in (
         ("noon", "is not a time"),
         ("2026-01-31T14:05", "names no offset"),
-        ("9999-01-01T00:00Z", "32 bits"),
     ):
         with pytest.raises(NotScaledError, match=reason):
             number_of(text, times)

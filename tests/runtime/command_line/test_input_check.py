@@ -121,7 +121,7 @@ def test_numbers_that_count_since_1970(tmp_path: Path, name: str, times: int, fo
 
 
 def test_columns_of_other_times_are_proposed_as_such(tmp_path: Path) -> None:
-    """Timestamps with offsets, numbers of our time that count micro- and nanoseconds; ids stay text."""
+    """Timestamps with offsets, numbers of our time that count micro- and nanoseconds; ids are none."""
     (tmp_path / "t.csv").write_text(
         "id,ordered,paid,sent,card,day,delivered\n"
         "x,2026-03-29T01:30:00+01:00,1774744320000000,1774744380000000000,4111111111111111,2026-03-29,"
@@ -131,8 +131,7 @@ def test_columns_of_other_times_are_proposed_as_such(tmp_path: Path) -> None:
     )
     proposal = run(tmp_path, "check", "--input", "t.csv").stdout
     assert proposal.splitlines()[-1] == (
-        '#input reading(id, time(paid "%u"), time(sent "%n"), text(card), text(day), time(delivered)) '
-        "at ordered."
+        '#input reading(id, time(paid "%u"), time(sent "%n"), card, text(day), time(delivered)) at ordered.'
     )
     (tmp_path / "p.lars").write_text(
         proposal.replace("5 min", "1 min") + "late(I,D,E) :- reading(I,P,S,_,_,B), D = B-P, D > 1 h, E = S-P."
