@@ -12,6 +12,8 @@ INPUTS = {"p": 1, "e": 2, "r": 0}
 """Predicates that only the input tells (sometimes facts of the program too), with their arities."""
 DERIVED = {"a": 1, "b": 1, "c": 0, "d": 2}
 """Predicates that rules derive; the input may tell them as well."""
+TAKING_ALL = "#types p(any), e(any,any), a(any), b(any), d(any,any).\n"
+"""Says that the input may tell any values of these predicates, also where rules take them as numbers."""
 CONSTANTS: list[Value] = [0, 1, ("x", ())]
 
 

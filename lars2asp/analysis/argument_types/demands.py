@@ -273,6 +273,8 @@ def _takes_all(atom: Atom, place: int, body: Sequence[nodes.Node]) -> bool:
             continue
         if not isinstance(term, Variable) or term.name in names:
             return False
+        if term == atom.arguments[place] and not term.is_anonymous:
+            return False
         if not term.is_anonymous:
             names.add(term.name)
     return not names or not any(_selects(literal, atom, names) for literal in body)

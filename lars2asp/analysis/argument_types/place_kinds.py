@@ -21,6 +21,7 @@ from lars2asp.analysis.argument_types.kinds import (
 from lars2asp.analysis.argument_types.kinds_in_rules import Constants, ScopeKinds
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
 from lars2asp.syntax import nodes
+from lars2asp.syntax.argument_type import ANY
 from lars2asp.syntax.nodes import Atom, Body, Column, Input, Program, Rule, Signature, Statement, Term
 from lars2asp.syntax.traversal import body_of, every
 
@@ -52,6 +53,7 @@ class PlaceKinds:
     Attributes:
         has_declarations: whether the program says what some values are, by `#input`, `#types` or `#decimals`.
         taken: the places of the input that are numbers since rules take them so; see `demands`.
+        deriving: the atoms that rules and `#external` may make true, each with its statement.
     """
 
     def __init__(self, program: Program, declared: Declarations, constants: Constants) -> None:
@@ -63,7 +65,8 @@ class PlaceKinds:
         for one in inputs:
             self._add_input(one)
         deriving = [*_deriving(program)]
-        self.has_declarations = bool(inputs) or bool(declared)
+        types = (one.type for places in declared.values() for one in places if one is not None)
+        self.has_declarations = bool(inputs) or any(one != ANY for one in types)
         self.taken: Mapping[tuple[Signature, int], Evidence] = {}
         self._scopes: dict[int, ScopeKinds] = {}
         mark = 0 if inputs else SOFT
@@ -71,7 +74,7 @@ class PlaceKinds:
             self._known(head.atom.signature, mark)
         self._add_facts(program, mark)
         self._told = {signature: [*known] for signature, known in self._found.items()}
-        self._deriving = deriving
+        self.deriving = deriving
         self._derived = frozenset(head.atom.signature for head, _ in deriving)
         self._settle()
 
@@ -182,7 +185,7 @@ class PlaceKinds:
 
     def _settle(self) -> None:
         """Adds what heads derive until that is all."""
-        deriving = self._deriving
+        deriving = self.deriving
         readers: dict[Signature, list[int]] = {}
         for number, (head, statement) in enumerate(deriving):
             for atom in every(Atom, *body_of(statement), *head.condition):

@@ -120,6 +120,9 @@ class _Check:
                     self.head(found.atom, scope)
             case nodes.External(atom):
                 self.head(atom, scope)
+            case nodes.WeakConstraint(_, weight, priority):
+                for term, what in ((weight, "weights"), (priority, "priorities")):
+                    self._number(term, f"{what} are numbers", scope)
             case _:
                 pass
 
@@ -236,25 +239,42 @@ class _Check:
         sides = [comparison.term, *(guard.term for guard in comparison.guards)]
         self._arithmetic(sides, scope)
         for guard, (left, right) in zip(comparison.guards, pairwise(sides), strict=True):
-            one, other = scope.of(left), scope.of(right)
-            if not exclude_each_other(one.kinds, other.kinds) or (one.kinds | other.kinds) & EXTREME:
-                continue
-            always = {"=": "never true", "!=": "always true"}.get(guard.comparison, "the same for all values")
             location = Location(left.location.source, left.location.begin, right.location.end)
             texts = _written(left), _written(right)
             said = f"{texts[0]} {guard.comparison} {texts[1]}"
-            if one.kinds & other.kinds & NUMBERS or (one.kinds | other.kinds) & ~NUMBERS:
-                said += f" is {always}"
-            else:
-                said += " compares what cannot be compared"
-            self._report(
-                location,
-                f"{said}: {texts[0]} is {kind_words(one.kinds)}, and {texts[1]} is {kind_words(other.kinds)}",
-                one,
-                other,
-            )
+            known = (texts[0], scope.of(left)), (texts[1], scope.of(right))
+            self._compared(location, said, guard.comparison, *known)
+
+    def _compared(
+        self, location: Location, said: str, sign: str, left: tuple[str, Known], right: tuple[str, Known]
+    ) -> None:
+        """Reports a comparison of values that cannot meet; `#inf` and `#sup` are compared with any."""
+        (one_text, one), (other_text, other) = left, right
+        one_kinds, other_kinds = (known.kinds & ~EXTREME for known in (one, other))
+        if not exclude_each_other(one_kinds, other_kinds):
+            return
+        if one_kinds & other_kinds & NUMBERS or (one_kinds | other_kinds) & ~NUMBERS:
+            always = {"=": "never true", "!=": "always true"}.get(sign, "the same for all values")
+            said += f" is {always}"
+        else:
+            said += " compares what cannot be compared"
+        self._report(
+            location,
+            f"{said}: {one_text} is {kind_words(one_kinds)}, and {other_text} is {kind_words(other_kinds)}",
+            one,
+            other,
+        )
 
     def _aggregate(self, aggregate: nodes.Aggregate | nodes.HeadAggregate, scope: ScopeKinds) -> None:
+        value = scope.of_aggregate(aggregate)
+        for guard in (aggregate.left, aggregate.right):
+            if guard is not None:
+                words, known = _written(guard.term), scope.of(guard.term)
+                said = f"{aggregate.function} {{ ... }} {guard.comparison} {words}"
+                if guard is aggregate.left:
+                    said = f"{words} {guard.comparison} {aggregate.function} {{ ... }}"
+                location = guard.term.location
+                self._compared(location, said, guard.comparison, (aggregate.function, value), (words, known))
         for element in aggregate.elements:
             inner = self._within(scope, element.condition, element.terms)
             for literal in element.condition:
@@ -272,13 +292,14 @@ class _Check:
                     hint,
                     (known,),
                 )
-            if exclude_each_other(known.kinds, NUMBER):
-                self._report(
-                    weight.location,
-                    f"{to_text(weight)} is {kind_words(known.kinds)}, and {aggregate.function} adds numbers",
-                    known,
-                    Known(NUMBER, {}),
-                )
+            self._number(weight, f"{aggregate.function} adds numbers", inner)
+
+    def _number(self, term: Term, why: str, scope: ScopeKinds) -> None:
+        """Reports a term that is no number where only these count."""
+        known = scope.of(term)
+        if exclude_each_other(known.kinds, NUMBER):
+            message = f"{to_text(term)} is {kind_words(known.kinds)}, and {why}"
+            self._report(term.location, message, known, Known(NUMBER, {}))
 
     def _arithmetic(self, terms: Iterable[Term], scope: ScopeKinds) -> None:
         """Reports arithmetic on times and durations that has no meaning."""

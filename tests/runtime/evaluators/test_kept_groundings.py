@@ -87,7 +87,7 @@ CASES: dict[str, tuple[str, Stream]] = {
     "a walk that what is derived stops, with background data": (
         """{ in(X) } :- offer(X,_). n(1) :- in(_). n(N+1) :- n(N), not over(N). over(N) :- halt(N).
         halt(N) :- offer(_,P), N = P - P + 7, not far(N). over(N) :- n(N), N > 60. far(N) :- in(N), N > 90.
-        late(@now) :- in(_). kin(1..40,1..30).""",
+        late(@now) :- in(_). kin(1..40,1..30). #types offer(any,_).""",
         shops(20, 4, 40),
     ),
     "a walk and background data": (

@@ -10,7 +10,7 @@ from lars2asp.externals.terms.arithmetic import negated, power, quotient, remain
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
-from lars2asp.runtime.evaluators.delta.code.reports import FirstReport
+from lars2asp.runtime.evaluators.delta.code.reports import FirstReport, Mixed
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     ground_value,
@@ -27,6 +27,7 @@ from lars2asp.syntax.nodes import (
     UnaryOperation,
     Variable,
 )
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 
 _BY_FUNCTION = {"/": "quotient", "\\": "remainder", "**": "power"}
@@ -56,6 +57,7 @@ class Scope:
         self.relation_numbers = count()
         self._constants: dict[tuple[type, Value], str] = {}
         self._undefined: dict[tuple[Location, str], str] = {}
+        self._mixed: dict[tuple[Location, str], str] = {}
         self.names: dict[str, Any] = {
             "function": function,
             "less": less,
@@ -88,6 +90,14 @@ class Scope:
             name = self._undefined[key] = f"undefined{len(self._undefined)}"
             self.names[name] = FirstReport(self.on_message, location, text)
         return f"{self._undefined[key]}()"
+
+    def mixed(self, location: Location, text: str) -> str:
+        """The name of what compares values, and says once that one is a number and the other none."""
+        key = location, text
+        if key not in self._mixed:
+            name = self._mixed[key] = f"mixed{len(self._mixed)}"
+            self.names[name] = Mixed(self.on_message, location, text)
+        return self._mixed[key]
 
     def call(self, name: str) -> str:
         """The name of the code's function for a user's function."""
@@ -254,7 +264,11 @@ class Bindings:
     def comparison(self, left: Term, comparison: str, right: Term) -> str:
         """A condition that compares terms in clingo's order."""
         one, other = self._named(left), self._named(right)
-        return comparison_of(one, comparison, other, self.type_test([one, other]))
+        test = self.type_test([one, other])
+        is_open = test and comparison not in ("=", "!=") and not any(map(_is_no_number, (left, right)))
+        text = f"{to_text(left)} {comparison} {to_text(right)}"
+        by = self._scope.mixed(self._location, text) if is_open else "less"
+        return comparison_of(one, comparison, other, test, by)
 
     # --- taking apart ---------------------------------------------------------------------------------
 
@@ -327,20 +341,26 @@ class Bindings:
         self.integers.add(name)
 
 
-def comparison_of(one: str, comparison: str, other: str, test: str) -> str:
+def _is_no_number(term: Term) -> bool:
+    """Whether a term is written as something else than a number, so that others are compared with that."""
+    value = ground_value(term)
+    return value is not None and not isinstance(value, int)
+
+
+def comparison_of(one: str, comparison: str, other: str, test: str, by: str = "less") -> str:
     """A condition that compares values in clingo's order; `test` says whether both are integers.
 
-    An empty test is true, `False` is false.
+    An empty test is true, `False` is false. `by` is the name of what compares values that are not integers.
     """
     if comparison in ("=", "!="):
         return f"{one} {'==' if comparison == '=' else '!='} {other}"
     if not test:
         return f"{one} {comparison} {other}"
     by_order = {
-        "<": f"less({one}, {other})",
-        ">": f"less({other}, {one})",
-        "<=": f"not less({other}, {one})",
-        ">=": f"not less({one}, {other})",
+        "<": f"{by}({one}, {other})",
+        ">": f"{by}({other}, {one})",
+        "<=": f"not {by}({other}, {one})",
+        ">=": f"not {by}({one}, {other})",
     }[comparison]
     return by_order if test == "False" else f"({one} {comparison} {other} if {test} else {by_order})"
 

@@ -1,8 +1,11 @@
-"""What code calls where a term has no value: it says so once."""
+"""What code calls where a term has no value, or a number is compared with other values: it says so once."""
 
 from collections.abc import Callable
 
-from lars2asp.syntax.source import Location
+from lars2asp.externals.terms.order import less
+from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Value
+from lars2asp.externals.terms.text import text_of
+from lars2asp.syntax.source import Location, shown
 
 OnMessage = Callable[[Location, str], None]
 
@@ -17,6 +20,30 @@ class FirstReport:
         self._is_new = True
 
     def __call__(self) -> None:
+        self.tell(self._text)
+
+    def tell(self, message: str) -> None:
+        """Hands on a message, if none was before."""
         if self._is_new:
             self._is_new = False
-            self._on_message(self._location, self._text)
+            self._on_message(self._location, message)
+
+
+class Mixed:
+    """Compares values that are not both integers; a number with another value is told once."""
+
+    def __init__(self, on_message: OnMessage, location: Location, text: str) -> None:
+        self._report = FirstReport(on_message, location, text)
+        self._text = text
+
+    def __call__(self, one: Value, other: Value) -> bool:
+        found = less(one, other)
+        kinds = type(one), type(other)
+        if int in kinds and kinds != (int, int) and not {INFIMUM, SUPREMUM} & {one, other}:
+            number, value = (one, other) if kinds[0] is int else (other, one)
+            self._report.tell(
+                f"{self._text} compares the number {text_of(number)} with {shown(text_of(value))}, "
+                f"which is {'above' if less(number, value) else 'below'} all numbers; #types declares what "
+                "the input must be"
+            )
+        return found

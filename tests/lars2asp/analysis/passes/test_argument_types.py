@@ -27,6 +27,7 @@ VALID = (
     | decimal_cases().map(lambda case: case.program)
 )
 LIMIT, TURNED = "limit(kitchen,25).\n", "limit(25,kitchen).\n"
+TIMES = "#types order(integer,time,time), left(duration), d(duration). left(3). d(2).\n"
 IN = "#input reading(text(room), number(temp), constant(state), window).\n"
 
 
@@ -67,6 +68,41 @@ def text_of(location: Location) -> str:
         (IN + "a :- reading(R,T,_,_), R = T.", "R = T", ["text(room)", "number(temp)"], ""),
         (IN + "h(R) :- reading(R,_,_,_). \na :- h(5).", "5", ["text(room)"], ""),
         (IN + "h(T,R) :- reading(R,T,_,_). a :- h(R,T), T > 20.", "T > 20", ["text(room)"], 'number("room")'),
+        (IN + "a(X) :- reading(X,_,_,_). b(X) :- reading(_,_,X,_). c :- a(X), b(X).", "X",
+         ["text(room)", "constant(state)"], ""),
+        (IN + "a(R) :- reading(R,_,_,_), not known(R).\nknown(5).", "R", ["text(room)", "5"], ""),
+        (IN + "a :- reading(R,_,_,_) in [5], reading(_,R,_,_).", "R", ["text(room)", "number(temp)"], ""),
+        (IN + "a :- reading(R,T,_,_), p(R,T). p(X,Y) :- reading(Y,X,_,_) in [3].", "R",
+         ["text(room)", "number(temp)"], ""),
+        (IN + "a(R) :- reading(R,_,_,_), R != kitchen.", "R != kitchen", ["text(room)"], '"kitchen"'),
+        (IN + "a(R) :- reading(R,_,_,_), R = kitchen.", "R = kitchen", ["text(room)"], '"kitchen"'),
+        (IN + "a(R) :- reading(R,T,_,_), T = \"high\".", 'T = "high"', ["number(temp)"], "text"),
+        (IN + "a(R) :- reading(R,T,_,_), T > \"25\".", 'T > "25"', ["number(temp)"], "write 25"),
+        (IN + "a(R) :- reading(R,_,S,_), S = \"on\".", 'S = "on"', ["constant(state)"], "write on"),
+        (IN + "a(R) :- reading(R,_,S,_), S != \"on\".", 'S != "on"', ["constant(state)"], "write on"),
+        (IN + "a(R) :- reading(R,_,S,_), S = 1.", "S = 1", ["constant(state)"], ""),
+        # aggregates, conditions, choices
+        (IN + "a(S) :- S = #sum { R,T : reading(R,T,_,_) }.", "R", ["text(room)"], 'number("room")'),
+        (IN + "a(S) :- S = #sum+ { X : reading(_,_,X,_) }.", "X", ["constant(state)"], ""),
+        (IN + "a :- #count { R : reading(R,_,_,_), R > 5 } > 3.", "R > 5", ["text(room)"], 'number("room")'),
+        (IN + "a :- #max { R : reading(R,_,_,_) } > 5.", "5", ["text(room)"], 'number("room")'),
+        (IN + "a :- M = #max { R : reading(R,_,_,_) }, M > 5.", "M > 5", ["text(room)"], 'number("room")'),
+        (IN + "a :- b : reading(R,_,_,_), R < 3. b.", "R < 3", ["text(room)"], ""),
+        (IN + "{ a(R) : reading(R,_,_,_), limit(R) }. limit(kitchen).", "R", ["text(room)", "kitchen"], ""),
+        (IN + "n(C) :- C = #count { R : reading(R,_,_,_) }. a :- n(\"5\").", '"5"',
+         ["C = #count { R : reading(R,_,_,_) }"], ""),
+        (IN + ":~ reading(R,_,_,_). [R]", "R", ["text(room)"], ""),
+        # units: times and durations
+        (TIMES + "a(A+B) :- order(_,A,B).", "A+B", ["order(integer,time,time)"], ""),
+        (TIMES + "a(2*A) :- order(_,A,_).", "2*A", ["order(integer,time,time)"], ""),
+        (TIMES + "a(S) :- S = #sum { A,I : order(I,A,_) }.", "A", ["order(integer,time,time)"], ""),
+        (TIMES + "d(B-A) :- order(_,A,B). a :- d(D), order(_,D,_).", "D", ["d(duration)"], ""),
+        (TIMES + "a :- d(D), order(_,A,_), D < A.", "D < A", ["d(duration)"], ""),
+        (TIMES + "a(D-A) :- order(_,A,B), D = B-A.", "D-A", ["order(integer,time,time)"], ""),
+        (TIMES + "a(D*D) :- order(_,A,B), D = B-A.", "D*D", ["B-A"], ""),
+        (TIMES + "left(A) :- order(_,A,_).", "A", ["order(integer,time,time)", "left(duration)"], ""),
+        (TIMES + "a :- order(_,A,_), left(A).", "A", ["order(integer,time,time)", "left(duration)"], ""),
+        (TIMES + "a :- order(\"x\",_,_).", '"x"', ["order(integer,time,time)"], ""),
         # declared types
         ("#types p(text).\np(X+1) :- q(X).", "X+1", ["p(text)"], ""),
         ("#types p(integer).\np(a).", "a", ["p(integer)"], ""),
@@ -80,7 +116,7 @@ def text_of(location: Location) -> str:
 def test_mistakes_are_told_with_both_places(program: str, place: str, others: list[str], hint: str) -> None:
     found = errors(program)
     assert found, "nothing is said"
-    [error] = found
+    error = found[0]
     assert text_of(error.location) == place
     noted = [text_of(note.location) for note in error.notes]
     assert set(others) <= {*noted}, noted

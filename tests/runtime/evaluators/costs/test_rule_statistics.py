@@ -14,6 +14,7 @@ from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.diagnostics import ProgramError
 from tests.strategies.aggregates import aggregating_programs
 from tests.strategies.recursion import cyclic_programs
+from tests.strategies.streams import TAKING_ALL
 
 OFTEN = replace(DEFAULT, sampled_ticks=1)
 """Each tick is sampled."""
@@ -244,7 +245,7 @@ def _name(atom: str) -> str:
 def test_the_changes_of_rules_are_those_of_the_answers(programs: object, data: st.DataObject) -> None:
     """Of each predicate that rules alone derive; answers are those of a reasoner that measures nothing."""
     assert callable(programs)
-    program: str = data.draw(programs())
+    program: str = data.draw(programs()) + f"\n{TAKING_ALL}"
     told = data.draw(streams())
     try:
         plain = Reasoner.from_text(program)

@@ -232,7 +232,7 @@ def test_what_is_undefined_is_remarked_as_by_clingo(program: str, caplog: pytest
     found = []
     for evaluator in ("oneshot", "delta"):
         caplog.clear()
-        reasoner = Reasoner.from_text(program, evaluator=evaluator)
+        reasoner = Reasoner.from_text(f"{program} #types p(any).", evaluator=evaluator)
         with caplog.at_level(logging.WARNING, logger="lars2asp"):
             for tick in range(2):
                 reasoner.step(tick, ["p(a)", "p(1)", 'p("s")', "p(f(3))"])
