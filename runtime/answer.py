@@ -26,7 +26,7 @@ class Atoms:
     Attributes:
         rows: the atoms as rows of Python values, by predicates. Terms that are shown and are no atoms stand
             under a predicate without a name.
-        decimals: the decimals of predicates, by which atoms are written as text.
+        decimals: how the numbers of predicates are written (`Plan.decimals`), for atoms as text.
     """
 
     def __init__(self, rows: Rows, decimals: Decimals) -> None:

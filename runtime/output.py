@@ -19,14 +19,14 @@ class OutputState:
     Args:
         held: gives those that are followed, as they are by the last changes.
         hidden: predicates that are worked out for explanations, and are not in what is given.
-        decimals: the decimals of predicates.
+        decimals: how the numbers of predicates are written.
 
     Attributes:
         version: the last version.
         whole: the same with hidden predicates.
         is_followed: whether they are followed.
         hidden: the predicates that are not in what is given.
-        decimals: the decimals of predicates, by which their atoms are written as text.
+        decimals: how the numbers of predicates are written, for atoms as text.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Version:
 
     @property
     def decimals(self) -> Decimals:
-        """The decimals of predicates, by which their atoms are written as text."""
+        """How the numbers of predicates are written, for atoms as text."""
         return self._output.decimals
 
     def then(self, changes: RowChanges) -> "Version":

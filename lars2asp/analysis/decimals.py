@@ -32,17 +32,21 @@ ALIKE = ("+", "-", "\\", "..")
 """The operators whose operands, and what they make of them, have the same decimals."""
 
 
+def temporal_forms(program: Program) -> dict[ArgumentType, NumberForm]:
+    """How times and durations are written; none where ticks have no length."""
+    length = tick_length(program)
+    if length is None:
+        return {}
+    moments = TickMoments(length, declared_origin(program) or EPOCH, declared_zone(program))
+    return {TIME: TimeForm(moments), DURATION: DurationForm(length)}
+
+
 def declared_forms(program: Program) -> dict[Signature, tuple[NumberForm, ...]]:
     """How the integers of predicates are written, if not as integers, in a program that was checked.
 
     Times and durations of ticks without a length are integers.
     """
-    types = declared_types(program)
-    length = tick_length(program)
-    forms: dict[ArgumentType, NumberForm] = {}
-    if length is not None:
-        moments = TickMoments(length, declared_origin(program) or EPOCH, declared_zone(program))
-        forms = {TIME: TimeForm(moments), DURATION: DurationForm(length)}
+    types, forms = declared_types(program), temporal_forms(program)
     found: dict[Signature, tuple[NumberForm, ...]] = {}
     for key, places in types.items():
         written = tuple(

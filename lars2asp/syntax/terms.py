@@ -34,13 +34,13 @@ OPERATOR_LEVELS = {"..": 1, "^": 2, "?": 3, "&": 4, "+": 5, "-": 5, "*": 6, "/":
 class Number(Node):
     """A natural number.
 
-    `decimals` are those of the place where it stands, and `is_duration` says that it was written with a unit
-    of time: people read it so, evaluators ignore that.
+    `decimals` are those of the place where it stands, and `stands_for` says `time` or `duration` where it was
+    written as one: people read it so, evaluators ignore that.
     """
 
     value: int
     decimals: int = field(default=0, compare=False, kw_only=True)
-    is_duration: bool = field(default=False, compare=False, kw_only=True)
+    stands_for: str = field(default="", compare=False, kw_only=True)
 
 
 @node

@@ -28,7 +28,7 @@ class ChartRecorder:
     """Takes the answers and the input of a run, and gives what its chart shows.
 
     Args:
-        decimals: the decimals of predicates.
+        decimals: how the numbers of predicates are written.
     """
 
     def __init__(self, decimals: Decimals = NO_DECIMALS) -> None:

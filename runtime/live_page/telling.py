@@ -97,7 +97,7 @@ class Telling:
 
     Args:
         connection: to the process that serves the page.
-        decimals: the decimals of predicates.
+        decimals: how the numbers of predicates are written.
         clock: the time in seconds, by which questions take their share.
     """
 

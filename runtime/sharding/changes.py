@@ -60,7 +60,7 @@ def predicate_changes(
         signature: the predicate.
         schema: has columns for the time (a tick), the change, and each argument: integers of 64 bits, where
             other values are missing, or texts as in CHANGES.
-        decimals: the decimals of predicates.
+        decimals: how the numbers of predicates are written.
     """
     places = decimals.get(signature, (0,) * signature.arity)
     for data in packets:

@@ -64,7 +64,7 @@ class TerminalView:
         counters: returns how far the run is; called at each refresh, by another thread.
         timeline: the moments of ticks.
         counts_streams: whether the number of answer streams is shown.
-        decimals: the decimals of predicates.
+        decimals: how the numbers of predicates are written.
         clock: gives seconds that never go back.
         refreshes: the number in a second; None for `refresh` alone.
     """

@@ -69,7 +69,7 @@ class Reading:
         declarations: how rows of a table become facts, and JSON records with fields of their own.
         dialect: how a table is written.
         largest_record: in bytes, without the last line end: longer records are rejected and never held whole.
-        decimals: the decimals of predicates (`Plan.decimals`); numbers in these places are what they say.
+        decimals: how the numbers of predicates are written (`Plan.decimals`).
         is_of_several: whether there are several inputs: of a table those declarations count that it has the
             columns of.
         numbers: gives what `row()` of declarations is.

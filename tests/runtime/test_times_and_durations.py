@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lars2asp import InputError, Reading, Reasoner, Timeline, read_file
+from lars2asp import InputError, ProgramError, Reading, Reasoner, Timeline, read_file
 from tests.support.command_line import lines, run
 
 PROGRAM = """
@@ -194,6 +194,31 @@ def test_arrow_has_times_and_durations() -> None:
         'q("2026-03-29T00:30:00+00:00")',
         'p("2026-03-29T00:30:00+00:00","2 h")',
     )
+
+
+def test_programs_have_times_as_strings() -> None:
+    """In facts, where `#types` says so, and in comparisons with times."""
+    text = """
+        #tick 1 min. #timezone "Europe/Vienna".
+        #types due(text, time), wait(text, duration), seen(text, time).
+        due("x","2026-03-29T06:00"). due("y","1969-12-31T23:59:00Z"). wait("x","1 h 30 min").
+        late(I,B-A) :- due(I,A), seen(I,B), B > A, B <= "2026-03-29T04:05Z".
+        long(I) :- wait(I,D), D > "80 min". old(I,A) :- due(I,A), not A > "1970-01-01T01:00".
+    """
+    reasoner = Reasoner.from_text(text)
+    assert reasoner.step(DELIVERED, [("seen", "x", DELIVERED), ("seen", "y", ORDERED)]).holds.texts == (
+        'long("x")',
+        'late("x","5 min")',
+        'late("y","20541 d 00 h 31 min")',
+        'old("y","1970-01-01T00:59:00+01:00")',
+    )
+    for wrong, reason in (
+        ('due("z","noon").', "'noon' is not a time"),
+        ('q(I) :- due(I,A), A > "soon".', "'soon' is not a time"),
+        ('wait("z","1 sec").', "is not a whole number of ticks"),
+    ):
+        with pytest.raises(ProgramError, match=reason):
+            Reasoner.from_text(text + wrong)
 
 
 def test_what_no_typed_column_has_is_refused() -> None:

@@ -23,6 +23,9 @@ NUMBERS = NUMBER | TICK | TIME | DURATION
 TEMPORAL = TIME | DURATION
 """The kinds of integers that are written as what they stand for."""
 
+WRITTEN_AS = {"time": TIME, "duration": DURATION}
+"""The kinds of numbers that are written so (`nodes.Number.stands_for`)."""
+
 VALUES = NUMBERS | TEXT | NAME | TERM
 """The kinds that make a type."""
 

@@ -15,6 +15,7 @@ from lars2asp.analysis.argument_types.kinds import (
     TIME,
     UNKNOWN,
     UNSURE,
+    WRITTEN_AS,
     Evidence,
     Kinds,
     Known,
@@ -92,8 +93,8 @@ class ScopeKinds:
                 if told is None or name == "_":
                     return UNKNOWN
                 return told[0].known if len(told) == 1 else all_of(one.known for one in told)
-            case nodes.Number(is_duration=is_duration):
-                return _single(DURATION if is_duration else NUMBER, term)
+            case nodes.Number(stands_for=what):
+                return _single(WRITTEN_AS.get(what, NUMBER), term)
             case nodes.Decimal():
                 return _single(NUMBER, term)
             case nodes.BinaryOperation(operator, left, right):
@@ -111,6 +112,8 @@ class ScopeKinds:
                 return _single(TERM, term)
             case nodes.Extremum():
                 return _single(EXTREME, term)
+            case nodes.UnaryOperation("-", nodes.Number(stands_for=what)):
+                return _single(WRITTEN_AS.get(what, NUMBER), term)
             case nodes.UnaryOperation("-", argument):
                 known = self.of(argument)
                 kinds = known.kinds & (NUMBER | DURATION | NAME | TERM | UNSURE)

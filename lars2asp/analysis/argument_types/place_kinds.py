@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lars2asp.analysis.argument_types.declared_types import Declarations, DeclaredType
 from lars2asp.analysis.argument_types.kinds import (
-    DURATION,
     NAME,
     NUMBER,
     OPEN,
@@ -13,6 +12,7 @@ from lars2asp.analysis.argument_types.kinds import (
     TEXT,
     TIME,
     UNKNOWN,
+    WRITTEN_AS,
     Evidence,
     Kinds,
     Known,
@@ -167,8 +167,8 @@ class PlaceKinds:
             is_declared = (signature.name, signature.arity) in declared
             for place, term in enumerate(atom.arguments):
                 kind = _KIND_OF.get(type(term), 0)
-                if kind == NUMBER and term.is_duration:  # type: ignore[union-attr]
-                    kind = DURATION
+                if kind == NUMBER and term.stands_for:  # type: ignore[union-attr]
+                    kind = WRITTEN_AS[term.stands_for]  # type: ignore[union-attr]
                 if not kind or (kind == NAME and (term.arguments or term.name in constants)):  # type: ignore[union-attr]
                     kind = ScopeKinds((), self.of, constants).of(term).kinds
                 if kind & ~known[place].kinds and not (is_declared and self.declared(signature, place)):

@@ -84,7 +84,7 @@ def _place_words(signature: Signature, place: int) -> str:
 
 def _written(term: Term) -> str:
     """A term as text; one with units of time as it is written."""
-    has_units = any(one.is_duration for one in every(nodes.Number, term))
+    has_units = any(one.stands_for for one in every(nodes.Number, term))
     source, begin, end = term.location
     return source.text[begin:end] if has_units and term.location is not NOWHERE else to_text(term)
 
@@ -312,7 +312,7 @@ class _Check:
                     found = result_of(operator, sides[0].kinds, sides[1].kinds)
                 case nodes.UnaryOperation("-", argument):
                     sides, found = (scope.of(argument),) * 2, NEGATIVE
-                    if sides[0].kinds != TIME:
+                    if sides[0].kinds != TIME or isinstance(argument, nodes.Number):
                         continue
                 case _:
                     continue

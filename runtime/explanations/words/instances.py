@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lars2asp.analysis.argument_types.kinds import WRITTEN_AS
 from lars2asp.analysis.argument_types.kinds_in_rules import ScopeKinds
 from lars2asp.analysis.decimals import (
     ALIKE,
@@ -121,8 +122,10 @@ class Numbers:
         match node:
             case nodes.Variable(name) if name in binding:
                 return _pointed(_signed(binding[name]), self.variables.get(name))
-            case nodes.Number(is_duration=True) if self.times is not None:
-                return _pointed(node, self.times.duration)
+            case nodes.Number(stands_for=what) | nodes.UnaryOperation("-", nodes.Number(stands_for=what)) if (
+                what and self.times is not None
+            ):
+                return _pointed(node, self.times.forms.get(WRITTEN_AS[what]))
             case nodes.Number():
                 return _pointed(node, node.decimals)
             case Signature():

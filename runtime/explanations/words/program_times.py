@@ -44,11 +44,6 @@ class ProgramTimes:
             forms[TIME] = time
         return cls(analysis.types.places, places, forms)
 
-    @property
-    def duration(self) -> NumberForm:
-        """How durations are written."""
-        return self.forms[DURATION]
-
     def form(self, known: Known) -> NumberForm | None:
         """How a value is written; None where it is neither a time nor a duration for certain."""
         return self.forms.get(known.kinds)

@@ -62,7 +62,7 @@ def read_batches(
         declarations: how rows become facts.
         timeline: how times become ticks.
         on_reject: takes rows that are not valid.
-        decimals: the decimals of predicates.
+        decimals: how the numbers of predicates are written.
         has_row_each: whether each row is a record; else neighbours with the same ticks are one, for which
             `row_by_row` is the way to reject them.
         missing: the texts that are missing values, besides empty ones.

@@ -40,7 +40,7 @@ def read_frame(
 
     Args:
         frame: the frame.
-        reading: the declarations, the decimals of predicates, and how times become ticks.
+        reading: the declarations, how numbers are written, and how times become ticks.
         on_reject: takes rows that are not valid.
         has_row_each: whether each row is a record; else neighbours at the same tick are one.
 

@@ -69,7 +69,7 @@ class DeclaredFields:
         declarations: what becomes of a record.
         timeline: how times are read.
         dialect: the texts of missing values.
-        decimals: those of predicates.
+        decimals: how the numbers of predicates are written.
         numbers: gives what `row()` is.
 
     Attributes:

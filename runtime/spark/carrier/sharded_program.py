@@ -109,7 +109,7 @@ class ShardedProgram:
 
     @cached_property
     def decimals(self) -> Decimals:
-        """The decimals of the predicates of all parts."""
+        """How the numbers of the predicates of all parts are written."""
         found: dict[Signature, tuple[NumberForm, ...]] = {}
         for part in self.layout.split.parts:
             found |= declared_forms(part.program)
