@@ -99,7 +99,7 @@ def answers(evaluator: str, programs: list[str]) -> list[list[list[str]] | None]
 
     None for what the evaluator does not serve.
     """
-    given = json.dumps([evaluator, FACTS, programs])
+    given = json.dumps([evaluator, FACTS, [f"#types mixed(any). {one}" for one in programs]])
     command = [sys.executable, "-c", _CHILD]
     done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

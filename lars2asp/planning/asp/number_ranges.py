@@ -539,15 +539,22 @@ class _Ranges:
                         self._match(left, self.value(right, known), known)
 
     def _compare(self, literals: Iterable[nodes.Literal], known: dict[str, Range]) -> None:
-        plain = (one for one in literals if self._is_plain(one.atom))  # others may wrap around themselves
-        expressions = [one for literal in plain for one in inequalities(literal, self._constants)]
-        if not expressions:
-            return
+        given = [*literals]
+        plain = [one for one in given if self._is_plain(one.atom)]  # others may wrap around themselves
+        for name, ends in self._bounds(plain, known):
+            _narrow(name, ends, known)
+        for name, ends in self._bounds(given, known):
+            known.setdefault(name, ends)  # clingo has the variable take these numbers alone
+
+    def _bounds(
+        self, literals: Iterable[nodes.Literal], known: Mapping[str, Range]
+    ) -> Iterator[tuple[str, Range]]:
+        """The ranges that comparisons leave to variables."""
+        expressions = [one for literal in literals for one in inequalities(literal, self._constants)]
         given: dict[str, OpenRange] = {name: ends for name, ends in known.items() if ends[0] <= ends[1]}
-        _, ranges = bounded(expressions, given)
-        for name, (low, high) in ranges.items():
+        for name, (low, high) in (bounded(expressions, given)[1] if expressions else {}).items():
             if low is not None and high is not None and low <= high:
-                _narrow(name, (low, high), known)
+                yield name, (low, high)
 
     def _is_plain(self, atom: Any) -> bool:
         """Whether nothing is computed in a comparison."""

@@ -448,6 +448,7 @@ class _Body:
                 later.append(part)
             else:
                 self._take(part, later)
+        self._bind_alternatives()
         self._settle(literals)
         self.bound = frozenset(self._bound)
         for part in later:
@@ -525,6 +526,18 @@ class _Body:
                     self._equations = []
         while self._bound_by_numbers(literals):
             pass
+
+    def _bind_alternatives(self) -> None:
+        """`not t != X != u` gives X the values of t and u."""
+        for test in self._tests:
+            atom: Any = test.atom
+            signs = [guard.comparison for guard in atom.guards]
+            if test.sign is Sign.NOT and signs == ["!=", "!="]:
+                between, last = (guard.term for guard in atom.guards)
+                if isinstance(between, Variable) and not self._is_known(between):
+                    call = self._writer.call("either", *self._writer.all_computed((atom.term, last)))
+                    self._add_equations([(between, call)], test)
+                    self._bound.add(between.name)
 
     def _is_known(self, term: Term) -> bool:
         return all(not one.is_anonymous and one.name in self._bound for one in every(Variable, term))

@@ -44,6 +44,7 @@ class WideFunctions:
             "solved": _solved,
             "number": _number,
             "holds": _holds,
+            "either": lambda *values: values,
             "bound": _bound,
             "ordered": _ordered,
             "decoded": _decoded,
