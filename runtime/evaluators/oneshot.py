@@ -6,9 +6,11 @@ evaluators are held to it.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from itertools import chain
 
 from clingo import Function
 
+from lars2asp.externals.grounding import NewAtoms
 from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
 from lars2asp.externals.terms.symbols import key_of_value
 from lars2asp.externals.views import NO_CHANGES, Changes
@@ -17,9 +19,9 @@ from lars2asp.planning.asp.wide_arithmetic import DIGITS
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.clingo.number_watch import LeftRangeError, NumberWatch, within_range
 from lars2asp.runtime.evaluators.clingo.wide_functions import MoreDigitsError, WideFunctions
-from lars2asp.runtime.evaluators.protocol import Evaluation, Task
+from lars2asp.runtime.evaluators.protocol import Evaluation, Model, Task
 from lars2asp.runtime.evaluators.solving import Load, Solving
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import Show, Signature
 
 
 class Recomputing(ABC):
@@ -129,6 +131,11 @@ class WideSolver:
     def _use(self, digits: int) -> None:
         """Uses text that divides sums into so many digits."""
         task, program = self._task, self._task.program
+        self._shown = [
+            line.written.signature
+            for line in program.lines
+            if isinstance(line.written, Show) and line.written.signature is not None
+        ]
         uncertain = frozenset[Signature]() if task.request.raw else uncertain_predicates(program)
         self._text = wide = program.wide(digits, uncertain)
         self._solving = Solving(task, wide.origins, is_weighed=self._is_weighed)
@@ -154,4 +161,7 @@ class WideSolver:
             solving.ground(control, [(names.part, [key_of_value(tick)])], self._functions.functions)
             step = solving.solve(control, solving.reader(control))
             self.load = solving.load
+            if self._task.request.raw and not step.models:  # what contradicts is for the last component
+                found = chain.from_iterable(NewAtoms(control, one).keys() for one in self._shown)
+                return Evaluation((Model([*found]),))
             return step

@@ -172,9 +172,10 @@ class _Writer:
                 )
             case nodes.HeadAggregate(function, elements, left, right):
                 guard = self._ordered_guard if function in ("#min", "#max") else self._bound
+                group = variable_names(*elements) & bound
                 return replace(
                     head,
-                    elements=tuple(self._head_tuple(function, one, bound) for one in elements),
+                    elements=tuple(self._head_tuple(function, one, bound, group) for one in elements),
                     left=guard(left),
                     right=guard(right),
                 )
@@ -187,10 +188,14 @@ class _Writer:
         return replace(element, literal=self.test(element.literal), condition=condition)
 
     def _head_tuple(
-        self, function: str, element: nodes.HeadAggregateElement, bound: frozenset[str]
+        self,
+        function: str,
+        element: nodes.HeadAggregateElement,
+        bound: frozenset[str],
+        group: Collection[str],
     ) -> nodes.HeadAggregateElement:
         condition = _Body(self, element.condition, bound).written()
-        terms = self.weighed(function, element.terms, [*every(Variable, element.literal)], bound)
+        terms = self.weighed(function, element.terms, group)
         return replace(element, terms=terms, literal=self.test(element.literal), condition=condition)
 
     # --- atoms and tests ------------------------------------------------------------------------------
@@ -206,8 +211,7 @@ class _Writer:
             case nodes.Atom():
                 return replace(literal, atom=self.atom(atom))
             case nodes.Pool(alternatives):
-                given: Any = alternatives
-                pool: Any = replace(atom, alternatives=tuple(map(self.atom, given)))
+                pool: Any = replace(atom, alternatives=tuple(map(self._alternative, alternatives)))
                 return replace(literal, atom=pool)
             case nodes.Comparison(term, guards):
                 pairs = [*pairwise((term, *(guard.term for guard in guards)))]
@@ -223,6 +227,13 @@ class _Writer:
                     is_true=literal.sign is not Sign.NOT,
                 )
         return literal
+
+    def _alternative(self, atom: Any) -> Any:
+        """One of the atoms of a pool."""
+        if not isinstance(atom, nodes.Comparison):
+            return self.atom(atom)
+        terms = [atom.term, *(guard.term for guard in atom.guards)]
+        return self.holds(terms, [guard.comparison for guard in atom.guards], atom, is_true=True).atom
 
     def compared(self, left: Term, right: Term, sign: str, origin: Node) -> nodes.Literal:
         """The comparison of two terms that are computed."""
@@ -251,8 +262,8 @@ class _Writer:
         if guard is None:
             return None
         value = integer_value(guard.term, self.constants)
-        if value is not None and SMALLEST_INTEGER <= value <= LARGEST_INTEGER:
-            return guard
+        if value is not None and SMALLEST_INTEGER < value <= LARGEST_INTEGER:
+            return replace(guard, term=integer_term(value))
         return replace(guard, term=self.call("bound", self.computed(guard.term)))
 
     def _ordered_guard(self, guard: nodes.Guard | None) -> nodes.Guard | None:
@@ -262,18 +273,15 @@ class _Writer:
         """A guard of an aggregate that clingo evaluates."""
         return self._ordered_guard(guard) if function in ("#min", "#max") else self._bound(guard)
 
-    def weighed(
-        self, function: str, terms: Sequence[Term], local: Iterable[Variable], bound: frozenset[str]
-    ) -> tuple[Term, ...]:
-        """The tuple of an element of an aggregate that clingo evaluates."""
+    def weighed(self, function: str, terms: Sequence[Term], group: Collection[str]) -> tuple[Term, ...]:
+        """The tuple of an element of an aggregate that clingo evaluates, by the variables of its groups."""
         computed = self.all_computed(terms)
         if not computed or function == "#count":
             return computed
         if function in ("#min", "#max"):
             return (self.call("ordered", computed[0]), *computed)
-        group = [Variable(name) for name in sorted(bound)]
         number = self.operation(function, f"the weights of this {function}")
-        weight = self.call("weight", number, nodes.Tuple(tuple(group)), *computed)
+        weight = self.call("weight", number, nodes.Tuple(tuple(map(Variable, sorted(group)))), *computed)
         return (weight, *computed[1:])
 
     def is_certain(self, aggregate: nodes.Aggregate) -> bool:
@@ -597,10 +605,11 @@ class _Body:
             self._found += writer.digit_sums(function, made, value, part)
             self._compare(part, value, [(atom.left, True), (atom.right, False)])
             return
+        group = variable_names(*atom.elements) & self.bound
         elements = tuple(
             replace(
                 one,
-                terms=writer.weighed(function, one.terms, (), self.bound),
+                terms=writer.weighed(function, one.terms, group),
                 condition=_Body(writer, one.condition, self.bound).written(),
             )
             for one in atom.elements
