@@ -48,6 +48,9 @@ _OF_OUR_TIME = 10**9, 2_200_000_000
 MOST_TRIED = 100
 """The number of different cells by which columns of other times than those of the rows are found."""
 
+NEAR = 3 * 366 * MICROSECONDS["day"]
+"""How far from the times of the rows numbers are taken as moments, in microseconds."""
+
 _TICK = re.compile(r"[0-9]{1,10}")
 _DAY = MICROSECONDS["day"]
 
@@ -139,7 +142,8 @@ class Survey:
     def _time_kind(self, name: str, cells: Collection[str]) -> ColumnKind | None:
         """The kind of a column of moments, besides the times of the rows; None for others.
 
-        Days alone stay text, and so do local times where no zone is proposed.
+        Days alone stay text, and so do local times where no zone is proposed. Numbers are moments only where
+        these lie near the times of the rows: others are identifiers.
         """
         if self.tick is None:
             return None
@@ -148,8 +152,16 @@ class Survey:
         form = _value_form(name, known)
         if form is None or not (form in EPOCH_FORMATS or self.needs_zone or _has_offsets(form, known)):
             return None
+        if form in EPOCH_FORMATS and not self._are_near(TimeFormat(form), known):
+            return None
         read = f"time({column_text(name)}" + (f' "{form}")' if form else ")")
         return ColumnKind(name, read, 0, f"times, such as {shown(known[0], MOST_TRIED)}", words)
+
+    def _are_near(self, form: TimeFormat, cells: Iterable[str]) -> bool:
+        """Whether moments are at most `NEAR` before the first time of the rows, or behind the last."""
+        first, last = min(self.moments) - NEAR, max(self.moments) + NEAR
+        moments = (_moment(cell, form) for cell in cells)
+        return all(moment is not None and first <= moment <= last for moment in moments)
 
     @property
     def doubled(self) -> list[str]:
