@@ -119,6 +119,7 @@ def demanding_whole_windows(plan: Plan) -> Plan:
         components=changed.components,
         published=changed.published,
         facts=changed.facts,
+        wide_facts=changed.wide_facts,
         lasting=changed.lasting,
         assumed=changed.assumed,
         reach=changed.reach,

@@ -177,3 +177,20 @@ def test_snapshots_keep_them(evaluator: str) -> None:
     again = Reasoner.from_text(program, evaluator=evaluator)
     again.resume(reasoner.snapshot())
     assert [*again.step(1).holds.texts] == [*before.holds.texts] == [*reasoner.step(1).holds.texts]
+
+
+@pytest.mark.parametrize("evaluator", ["oneshot", "stamped", "external"])
+def test_whole_windows_beside_wide_facts(evaluator: str) -> None:
+    """The fact by which windows are whole is in wide text, too."""
+    program = "c :- r in [0], not c in [0]. k(2147483648)."
+    reasoner = Reasoner.from_text(program, complete_windows=True, evaluator=evaluator)
+    assert not reasoner.step(0, ["r"]).satisfiable
+
+
+@pytest.mark.parametrize("evaluator", ["oneshot", "stamped", "external", "delta"])
+@pytest.mark.parametrize(("guards", "holds"), [("7 != {} >= 7", True), ("7 > {} >= 0", False)])
+def test_a_negated_sum_between_guards(evaluator: str, guards: str, holds: bool) -> None:
+    sides = guards.format("#sum { V : a(V) }")
+    reasoner = Reasoner.from_text(f"c :- not {sides}, b. k(X+1) :- b(X).", evaluator=evaluator)
+    answer = reasoner.step(0, ["b", f"b({2**31})"])
+    assert ("c" in answer.holds.texts) is holds

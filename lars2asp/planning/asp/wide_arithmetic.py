@@ -651,13 +651,9 @@ class _Body:
         given = [(one, is_left) for one, is_left in guards if one is not None]
         signs = [_MIRRORED[one.comparison] if is_left else one.comparison for one, is_left in given]
         if literal.sign is Sign.NOT:
-            terms: list[Term] = [value]
-            chain: list[str] = []
-            for (guard, _), sign in zip(given, signs, strict=True):
-                if len(terms) > 1:
-                    terms, chain = [guard.term, *terms[::-1]], [_MIRRORED[sign], *map(_MIRRORED.get, chain)]  # type: ignore[list-item]
-                else:
-                    terms, chain = [*terms, guard.term], [*chain, sign]
+            lefts, rights = ([one for one, at_left in given if at_left is side] for side in (True, False))
+            terms = [*(one.term for one in lefts), value, *(one.term for one in rights)]
+            chain = [one.comparison for one, _ in given]
             self._found.append(self._writer.holds(terms, chain, literal, is_true=False))
             return
         for (guard, _), sign in zip(given, signs, strict=True):

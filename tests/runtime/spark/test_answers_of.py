@@ -30,7 +30,7 @@ ROWS = [
     (minute(1), 'hall, "1"', 26.5, 1),
     (minute(2), 'hall, "1"', 26.5, 1),
     (minute(3), "attic", 30.0, 4),
-    (minute(3), "attic", 1e12, 4),
+    (minute(3), "attic", float("inf"), 4),
     (minute(9), "hall", 20.0, 1),
 ]
 ORIGIN = datetime(2026, 1, 1, tzinfo=UTC)
