@@ -39,6 +39,9 @@ MOST_COUNTED = 2**27
 _TICKS = 2**20
 """Ticks for which limits are the same."""
 
+_ROWS_BITS = 8
+"""Limits are looked for in steps of so many bits of the number of rows first."""
+
 _ROUNDS = 12
 """After as many rounds ranges that still grow have no end."""
 
@@ -100,18 +103,20 @@ class NumberRanges:
         now: str,
         lookup_of: Any,
     ) -> None:
-        self._statements = [one for one in statements if not isinstance(one, nodes.Declaration)]
-        self._rules = [one for one in self._statements if not nodes.is_plain_fact(one)]
+        facts: list[Statement] = []
+        self._rules: list[Statement] = []
+        for one in statements:
+            if not isinstance(one, nodes.Declaration):
+                (facts if nodes.is_plain_fact(one) else self._rules).append(one)
         self._constants = constants
         self._values = values
         self._now = now
         self._lookup_of = lookup_of
         self._limits: dict[tuple[int, int], Range] = {}
         self._known_sizes: dict[int, dict[Signature, int]] = {}
-        self._facts = _facts(one for one in self._statements if nodes.is_plain_fact(one))
+        self._facts, self._facts_number = _facts(facts), len(facts)
         self.is_free = not any(map(self._computes, self._rules))
         self.relevant = self._relevant()
-        self._facts_number = sum(1 for one in self._statements if nodes.is_plain_fact(one))
         self.grown: tuple[Grown, ...] = ()
         self.results = LARGEST_INTEGER
         if not self.is_free:
@@ -127,12 +132,25 @@ class NumberRanges:
             rows: in how many rows there are numbers from outside, at most.
             tick: the current tick.
         """
-        key = rows.bit_length(), tick // _TICKS
+        bits, block = rows.bit_length(), tick // _TICKS
+        coarse = -(-bits // _ROWS_BITS) * _ROWS_BITS
+        return self._fits_within(largest, (coarse, block)) or (
+            bits < coarse and self._fits_within(largest, (bits, block), largest)
+        )
+
+    def _fits_within(self, largest: int, key: tuple[int, int], *more: int) -> bool:
+        """The same for all numbers of rows with so many bits, and all ticks of a block.
+
+        Args:
+            largest: the size of the largest number.
+            key: how many bits, and which block.
+            more: which limits are tried after those of many bits.
+        """
         least, most = self._limits.get(key, (-1, LARGEST_INTEGER + 1))
         if least < largest < most:
             rows, tick = (1 << key[0]) - 1, min((key[1] + 1) * _TICKS, LARGEST_INTEGER - 1)
             rounded = (4 << largest.bit_length()) - 1
-            for one in (LARGEST_INTEGER, min(rounded, LARGEST_INTEGER), largest):
+            for one in (LARGEST_INTEGER, min(rounded, LARGEST_INTEGER), *more):
                 if least < one < most:
                     if self._are_within(Outside(one, rows, tick)):
                         least = one

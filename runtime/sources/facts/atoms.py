@@ -10,6 +10,7 @@ from importlib import import_module
 from itertools import repeat
 from numbers import Integral
 from operator import index
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import orjson
@@ -56,6 +57,11 @@ ReadAlike: TypeAlias = Callable[[Sequence[str]], AtomRows | None]
 ParseAtoms: TypeAlias = Callable[[Sequence[str]], tuple[AtomRows, ...]]
 ReadTerms: TypeAlias = Callable[[str], Iterable[Any]]
 
+Kinds: TypeAlias = Mapping[Signature, Sequence[type]]
+"""The classes of the arguments of predicates, where all values at a place have one class."""
+
+NO_KINDS: Kinds = MappingProxyType({})
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -86,11 +92,16 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
     Raises:
         InputError: saying what is wrong and what to do.
     """
+    return typed_rows(facts)[0]
+
+
+def typed_rows(facts: Iterable[Fact]) -> tuple[tuple[AtomRows, ...], Kinds]:
+    """The same, and the classes of arguments as far as reading has found them. Raises InputError."""
     if isinstance(facts, str):
         raise InputError(f"{shown(repr(facts))} is one fact, not a collection: put it in a list")
     given: Sequence[Any] = facts if isinstance(facts, list | tuple) else list(facts)
     if len(given) < FEWEST_AT_ONCE:
-        return _rows_of(given) if given else ()
+        return _rows_of(given) if given else ((), NO_KINDS)
     collects = gc.isenabled()
     gc.disable()  # else it would walk through columns and rows while they are made: a third of the time
     try:
@@ -100,17 +111,17 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
             gc.enable()
 
 
-def _rows_of(given: Sequence[Any]) -> tuple[AtomRows, ...]:
-    """The atoms that one fact or more stand for, as `to_rows` gives them."""
+def _rows_of(given: Sequence[Any]) -> tuple[tuple[AtomRows, ...], Kinds]:
+    """The atoms that one fact or more stand for, as `typed_rows` gives them."""
     kind = type(given[0])
     if [*map(type, given)].count(kind) == len(given):
         if issubclass(kind, tuple):
             return _rows_of_tuples(given)
         if kind is str:
-            return parse_atoms(given)
+            return parse_atoms(given), NO_KINDS
         if (found := _rows_of_symbols(given)) is not None:
-            return found
-    return by_predicate(map(to_atom, given))
+            return found, NO_KINDS
+    return by_predicate(map(to_atom, given)), NO_KINDS
 
 
 def to_atom(fact: Fact) -> GroundAtom:
@@ -355,35 +366,45 @@ def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
     return _predicate(str(fact[0]), len(row)), row
 
 
-def _rows_of_tuples(facts: Sequence[Any]) -> tuple[AtomRows, ...]:
+def _rows_of_tuples(facts: Sequence[Any]) -> tuple[tuple[AtomRows, ...], Kinds]:
+    if len(facts) == 1:
+        signature, row = _atom_of_tuple(facts[0])
+        return (AtomRows(signature, [row]),), NO_KINDS
     if len(facts) < FEWEST_AT_ONCE:
-        return by_predicate(map(_atom_of_tuple, facts))
+        return by_predicate(map(_atom_of_tuple, facts)), NO_KINDS
     try:
         parts = [columns_of(facts)]
     except ValueError:  # of several lengths
         parts = [columns_of(alike) for alike in _grouped([*map(len, facts)], facts).values()]
     found: dict[tuple[str, int], AtomRows] = {}
+    kinds: dict[Signature, Sequence[type]] = {}
     for part in parts:
         names, *columns = part or [(None,)]
         length = len(part)
+        values: list[Any] = [*map(_of_one_kind, columns)]
+        are_values = None not in values
+        alike = [type(column[0]) for column in values] if are_values else []
         if type(names[0]) is str and names.count(names[0]) == len(facts):
-            rows = _zipped([*map(_column, columns)], len(names))
-            return (AtomRows(_predicate(names[0], length - 1), rows),)
+            signature = _predicate(names[0], length - 1)
+            if are_values:
+                return (AtomRows(signature, _zipped(values, len(names))),), {signature: alike}
+            return (AtomRows(signature, _zipped([*map(_column, columns)], len(names))),), NO_KINDS
         if not all(issubclass(kind, str) for kind in set(map(type, names))):
             raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
-        values = [*map(_of_one_kind, columns)]
-        are_values = None not in values
         rows = _zipped(values if are_values else columns, len(names))
         for name, same in _grouped(names, rows).items():
             # those of one predicate may be of one kind
             rows = same if are_values else _zipped([*map(_column, zip(*same, strict=True))], len(same))
-            found[name, length] = AtomRows(_predicate(str(name), length - 1), rows)
+            signature = _predicate(str(name), length - 1)
+            found[name, length] = AtomRows(signature, rows)
+            if are_values:
+                kinds[signature] = alike
     if len(found) == 1:
-        return tuple(found.values())
+        return tuple(found.values()), kinds
     signatures = {key: signature for key, (signature, _) in found.items()}
     if len({*signatures.values()}) < len(found):  # the same name, written in two ways
-        return by_predicate(map(_atom_of_tuple, facts))
-    return InTurns.of(found.values(), partial(_order_of, facts, signatures))
+        return by_predicate(map(_atom_of_tuple, facts)), NO_KINDS
+    return InTurns.of(found.values(), partial(_order_of, facts, signatures)), kinds
 
 
 def _order_of(facts: Iterable[Any], signatures: Mapping[tuple[str, int], Signature]) -> list[Signature]:

@@ -6,17 +6,19 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from numbers import Integral, Real
-from operator import index
+from operator import index, itemgetter
 from typing import Any
 
 from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, scaled
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, NumberForms, TimeForm, number_of
-from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, GroundAtom, Term, Value
+from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, GroundAtom, Row, Term, Value
 from lars2asp.externals.terms.text import atom_texts, text_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.atoms import (
+    NO_KINDS,
     Fact,
+    Kinds,
     as_atom,
     atom_of_text,
     by_predicate,
@@ -26,7 +28,7 @@ from lars2asp.runtime.sources.facts.atoms import (
     parse_list,
     rows_alike,
     to_atom,
-    to_rows,
+    typed_rows,
     values_alike,
 )
 from lars2asp.runtime.sources.facts.ground_terms import (
@@ -36,7 +38,7 @@ from lars2asp.runtime.sources.facts.ground_terms import (
     parse_with_decimals,
 )
 from lars2asp.runtime.sources.times.timeline import length_of, moment_of
-from lars2asp.syntax.argument_type import NAME, TEXT, ArgumentType
+from lars2asp.syntax.argument_type import NAME, TEXT, ArgumentType, Required
 from lars2asp.syntax.nodes import LARGEST_NUMBER, MOST_DIGITS, MOST_PROPOSED, Decimals, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown, shown_number
@@ -75,20 +77,20 @@ class FactReader:
 
     def rows(self, facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
         """The atoms of facts; see `to_rows`. Raises InputError."""
-        return self._checked(self._rows(facts))
+        return self._checked(*self._rows(facts))
 
-    def _rows(self, facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
+    def _rows(self, facts: Iterable[Fact]) -> tuple[tuple[AtomRows, ...], Kinds]:
         if not self.decimals or isinstance(facts, str):
-            return to_rows(facts)
+            return typed_rows(facts)
         given: list[Any] = list(facts)
         if given and all(isinstance(fact, str) for fact in given):
-            return self._parsed([*map(str, given)])
+            return self._parsed([*map(str, given)]), NO_KINDS
         given = [self._scaled_tuple(fact) if isinstance(fact, tuple) else fact for fact in given]
         if any(isinstance(fact, str) for fact in given):
             return by_predicate(
                 self._atom(str(fact)) if isinstance(fact, str) else to_atom(fact) for fact in given
-            )
-        return to_rows(given)
+            ), NO_KINDS
+        return typed_rows(given)
 
     def parse_atoms(self, texts: Sequence[str]) -> tuple[AtomRows, ...]:
         """The atoms of texts such as `p(a,1)`. Raises InputError."""
@@ -102,7 +104,7 @@ class FactReader:
         found = known_atoms(texts, self._alike if self.decimals else rows_alike)
         if not self.required:
             return found
-        return {text: atoms for text, atoms in found.items() if self._refused(atoms) is None}
+        return {text: atoms for text, atoms in found.items() if self._fault(atoms) is None}
 
     def parse_list(self, text: str) -> tuple[AtomRows, ...]:
         """The atoms of a text such as `p(a,1), q`; none for a blank text. Raises InputError."""
@@ -112,26 +114,48 @@ class FactReader:
 
     # --- types ----------------------------------------------------------------------------------------
 
-    def _checked(self, atoms: tuple[AtomRows, ...]) -> tuple[AtomRows, ...]:
+    @cached_property
+    def _places(self) -> Mapping[Signature, tuple[tuple[int, type, Required], ...]]:
+        """The places of predicates at which something is required, with the class of values there."""
+        return {
+            signature: tuple(
+                (place, _class_of(one.type), one) for place, one in enumerate(required) if one is not None
+            )
+            for signature, required in self.required.items()
+        }
+
+    def _checked(self, atoms: tuple[AtomRows, ...], kinds: Kinds = NO_KINDS) -> tuple[AtomRows, ...]:
         """Atoms of which all arguments are what is required. Raises InputError for others."""
-        refused = self._refused(atoms) if self.required else None
-        if refused is not None:
-            raise InputError(refused)
+        if self.required and (fault := self._fault(atoms, kinds)) is not None:
+            raise InputError(self._refusal(*fault))
         return atoms
 
-    def _refused(self, atoms: tuple[AtomRows, ...]) -> str | None:
-        """Why atoms are refused; None where they are not."""
+    def _fault(
+        self, atoms: Iterable[AtomRows], kinds: Kinds = NO_KINDS
+    ) -> tuple[Signature, Sequence[Row], int, Required] | None:
+        """The first place of atoms with a value that is not what is required, and what that is.
+
+        Args:
+            atoms: the atoms.
+            kinds: the classes of arguments as far as they are known.
+        """
+        places = self._places
         for signature, rows in atoms:
-            places = self.required.get(signature)
-            if places is None:
-                continue
-            for place, one in enumerate(places):
-                if one is None or not _are_others([row[place] for row in rows], one.type):
+            known = kinds.get(signature)
+            for place, kind, one in places.get(signature, ()):
+                if known is not None and known[place] is kind is not Term:
                     continue
-                row = next(row for row in rows if _are_others([row[place]], one.type))
-                [text] = atom_texts(signature, [row], self.decimals)
-                return f"{shown(text)}: {one.refusal(shown(text_of(row[place])))}"
+                if len(rows) == 1 and type(rows[0][place]) is kind is not Term:  # a tick with one fact
+                    continue
+                if _are_others(map(itemgetter(place), rows), kind, one.type):
+                    return signature, rows, place, one
         return None
+
+    def _refusal(self, signature: Signature, rows: Sequence[Row], place: int, one: Required) -> str:
+        """Why the first of rows with a value that is not what is required is refused."""
+        row = next(row for row in rows if _are_others([row[place]], _class_of(one.type), one.type))
+        [text] = atom_texts(signature, [row], self.decimals)
+        return f"{shown(text)}: {one.refusal(shown(text_of(row[place])))}"
 
     # --- text -----------------------------------------------------------------------------------------
 
@@ -232,12 +256,15 @@ PLAIN = FactReader()
 """Reads the facts of programs without decimals."""
 
 
-def _are_others(values: Sequence[Value], one: ArgumentType) -> bool:
-    """Whether there is a value that is not of a type."""
-    if one.is_number:
-        return not {*map(type, values)} <= {int}
-    if one == TEXT:
-        return not {*map(type, values)} <= {str}
+def _class_of(one: ArgumentType) -> type:
+    """The class of the values of a type; those of class Term have a name or arguments."""
+    return int if one.is_number else str if one == TEXT else Term
+
+
+def _are_others(values: Iterable[Value], kind: type, one: ArgumentType) -> bool:
+    """Whether there is a value that is not of a type, which has values of a class."""
+    if kind is not Term:
+        return not {*map(type, values)} <= {kind}
     return any(not isinstance(value, Term) or bool(value.arguments) is (one == NAME) for value in values)
 
 
