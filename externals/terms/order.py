@@ -58,6 +58,27 @@ def less(one: Value, other: Value) -> bool:
     return value_key(one) < value_key(other)
 
 
+def same(one: Value, other: Value) -> bool:
+    """Whether values are one."""
+    return type(one) is type(other) and one == other
+
+
+def compare(sign: str, one: Value, other: Value) -> bool:
+    """Whether a comparison of values is true, as clingo has it."""
+    match sign:
+        case "=" | "==":
+            return same(one, other)
+        case "!=":
+            return not same(one, other)
+        case "<":
+            return less(one, other)
+        case "<=":
+            return not less(other, one)
+        case ">":
+            return less(other, one)
+    return not less(one, other)
+
+
 def in_order(rows: Iterable[Row]) -> list[Row]:
     """The rows of one predicate, sorted; quick where each place has numbers, strings or constants."""
     found = list(rows)

@@ -112,21 +112,13 @@ def _demanded(program: Program) -> Program:
 def demanding_whole_windows(plan: Plan) -> Plan:
     """The plan of the same program, as one that demands whole windows."""
     whole = Program((*plan.program.statements, nodes.CompleteWindows()), plan.program.sources)
-    changed = translate(whole, plan.semantics)
     return replace(
-        plan,
-        whole=changed.whole,
-        components=changed.components,
-        published=changed.published,
-        facts=changed.facts,
-        wide_facts=changed.wide_facts,
-        lasting=changed.lasting,
-        assumed=changed.assumed,
-        reach=changed.reach,
-        declarations=changed.declarations,
-        program=changed.program,
-        left_out=changed.left_out,
-        complete_windows=True,
+        translate(whole, plan.semantics),
+        inputs=plan.inputs,
+        types=plan.types,
+        required=plan.required,
+        warnings=plan.warnings,
+        explained=plan.explained,
     )
 
 

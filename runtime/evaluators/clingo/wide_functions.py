@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from lars2asp.externals.grounding import KeyFunction
 from lars2asp.externals.terms.arithmetic import negated, operation
-from lars2asp.externals.terms.order import less
+from lars2asp.externals.terms.order import compare
 from lars2asp.externals.terms.symbols import key_of_value, value_of, widened
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Term, Value, function
 from lars2asp.planning.asp.asp_program import WideText
@@ -147,25 +147,10 @@ def _solved(factor: int, constant: int, value: Value) -> Value | None:
 
 def _holds(one: Value, *more: Any) -> int:
     for sign, other in zip(more[::2], more[1::2], strict=True):
-        if not _compared(one, sign, other):
+        if not compare(sign, one, other):
             return 0
         one = other
     return 1
-
-
-def _compared(one: Value, sign: str, other: Value) -> bool:
-    match sign:
-        case "=":
-            return type(one) is type(other) and one == other
-        case "!=":
-            return type(one) is not type(other) or one != other
-        case "<":
-            return less(one, other)
-        case "<=":
-            return not less(other, one)
-        case ">":
-            return less(other, one)
-    return not less(one, other)
 
 
 def _bound(value: Value) -> Value:

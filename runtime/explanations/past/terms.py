@@ -8,7 +8,7 @@ from typing import Any
 from lars2asp.analysis.arithmetic.linear_bounds import linear_variable
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.externals.terms.arithmetic import negated, operation
-from lars2asp.externals.terms.order import less
+from lars2asp.externals.terms.order import same
 from lars2asp.externals.terms.terms import (
     INFIMUM,
     SUPREMUM,
@@ -151,7 +151,7 @@ class Terms:
                 return None if contrary is None else self.match(argument, contrary, binding, now)
             case nodes.BinaryOperation() if (variable := self.unknown(term, binding)) is not None:
                 return self._solved(term, variable, value, binding, now)
-        return binding if any(_same(one, value) for one in self.values(term, binding, now)) else None
+        return binding if any(same(one, value) for one in self.values(term, binding, now)) else None
 
     def match_all(self, terms: Sequence[nodes.Term], row: Row, binding: Binding, now: int) -> Binding | None:
         """The same for terms and a row of values; terms that bind variables go before arithmetic."""
@@ -237,10 +237,6 @@ class Terms:
                 return self.is_bound(term, binding) or self.unknown(term, binding) is not None
 
 
-def _same(one: Value, other: Value) -> bool:
-    return type(one) is type(other) and one == other
-
-
 def _is_arithmetic(term: nodes.Term) -> bool:
     return isinstance(term, nodes.UnaryOperation | nodes.BinaryOperation | nodes.Absolute)
 
@@ -266,23 +262,6 @@ def is_number(term: nodes.Term) -> bool:
     return isinstance(term, nodes.BinaryOperation | nodes.Absolute) or (
         isinstance(term, nodes.UnaryOperation) and term.operator == "~"
     )
-
-
-def compare(sign: str, one: Value, other: Value) -> bool:
-    """Whether a comparison of values is true."""
-    match sign:
-        case "=" | "==":
-            return _same(one, other)
-        case "!=":
-            return not _same(one, other)
-        case "<":
-            return less(one, other)
-        case "<=":
-            return not less(other, one)
-        case ">":
-            return less(other, one)
-        case _:
-            return not less(one, other)
 
 
 def with_values(node: nodes.Node, binding: Mapping[str, Value], *, as_written: bool = False) -> nodes.Node:

@@ -19,7 +19,7 @@ from lars2asp.analysis.arithmetic.integer_ranges import (
 )
 from lars2asp.analysis.predicates import needs_whole_window
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.externals.terms.order import row_key
+from lars2asp.externals.terms.order import compare, row_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Row, Value
 from lars2asp.runtime.explanations.past.interpretation import (
     Interpretation,
@@ -29,7 +29,6 @@ from lars2asp.runtime.explanations.past.interpretation import (
 from lars2asp.runtime.explanations.past.terms import (
     Binding,
     Terms,
-    compare,
     is_multiple,
     terms_of,
     with_values,

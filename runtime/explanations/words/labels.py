@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 from lars2asp.analysis.passes.decimals import write_decimals
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.externals.terms.order import compare
 from lars2asp.externals.terms.text import text_of
-from lars2asp.runtime.explanations.past.terms import Terms, compare, is_multiple, is_number
+from lars2asp.runtime.explanations.past.terms import Terms, is_multiple, is_number
 from lars2asp.runtime.explanations.words.instances import Bound, ClaimedAtom, Numbers
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
