@@ -20,8 +20,7 @@ from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.oracle import Item, Oracle, TooManyError, UnstratifiedError
-from tests.strategies import GROUPS, Case
-from tests.strategies.wide import widened
+from tests.strategies import GROUPS, Case, widened
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 

@@ -5,6 +5,7 @@ from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.contraries import with_contraries
 from tests.strategies.core import programs
+from tests.strategies.disorder import Disordered, disordered
 from tests.strategies.explained import EXPLAINED
 from tests.strategies.functions import VALUES, functional_programs
 from tests.strategies.groups import GROUPS
@@ -18,6 +19,7 @@ from tests.strategies.sliding import point_cases, sliding_programs
 from tests.strategies.sparse import momentary_rules, quiet_cases, sparse_cases
 from tests.strategies.splittable import splittable_programs
 from tests.strategies.streams import Case, cases
+from tests.strategies.wide import widened
 
 __all__ = [
     "ALL_PROGRAMS",
@@ -28,11 +30,13 @@ __all__ = [
     "VALUES",
     "WINDOWS",
     "Case",
+    "Disordered",
     "aggregating_programs",
     "cases",
     "choosing_programs",
     "conditional_programs",
     "cyclic_programs",
+    "disordered",
     "functional_programs",
     "keyed_choices",
     "momentary_rules",
@@ -45,6 +49,7 @@ __all__ = [
     "sliding_programs",
     "sparse_cases",
     "splittable_programs",
+    "widened",
     "with_contraries",
     "with_held",
 ]

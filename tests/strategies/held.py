@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from tests.oracle import Ground, Item
-from tests.strategies.streams import DERIVED, INPUTS, Case
+from tests.strategies.streams import CONSTANTS, DERIVED, INPUTS, Case
 
 _KEYS = {0: ((),), 1: ((), (), (0,)), 2: ((0,), (0,), (1,), (0, 1), ())}
 """For predicates of some arity the places of the keys; mostly there are several facts of one key."""
@@ -15,11 +15,13 @@ _KEYS = {0: ((),), 1: ((), (), (0,)), 2: ((0,), (0,), (1,), (0, 1), ())}
 
 @st.composite
 def with_held(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
-    """A case in which some predicates are held; of these nothing begins or ends, and some is told again."""
+    """A case in which some predicates are held; nothing of these begins or ends; more is told of them."""
     case = draw(cases)
     arities = INPUTS | DERIVED
-    told = [name for name in arities if re.search(rf"\b{name}\b", case.program)]
-    names = draw(st.lists(st.sampled_from(told or ["p"]), min_size=1, max_size=2, unique=True))
+    seen = [name for name in arities if re.search(rf"\b{name}\b", case.program)]
+    in_records = {atom[0] for one in case.records for atom in (*one.facts, *one.begin)}
+    told = [name for name in seen if name in in_records] or seen or ["p"]
+    names = draw(st.lists(st.sampled_from(told), min_size=1, max_size=2, unique=True))
     program = re.sub(r"#show .*", "", case.program)  # the oracle has all that is derived
     directives = "\n".join(draw(_directives(name, arities[name])) for name in names)
     records: list[Item] = []
@@ -30,8 +32,10 @@ def with_held(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
         if draw(st.booleans()):
             facts += tuple(atom for atom in one.begin if atom[0] in names)
         again: list[Ground] = [atom for record in records for atom in record.facts if atom[0] in names]
-        if again and draw(st.integers(0, 2)) == 0:
-            facts += (draw(st.sampled_from(again)),)
+        if draw(st.booleans()):
+            name = draw(st.sampled_from(names))
+            values = tuple(draw(st.sampled_from(CONSTANTS)) for _ in range(arities[name]))
+            facts += (draw(st.sampled_from([(name, values), *again])),)
         records.append(dataclasses.replace(one, facts=facts, begin=begin, end=end))
     return dataclasses.replace(case, program=f"{directives}\n{program}", records=tuple(records))
 

@@ -161,16 +161,30 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
 
 @relaxed
 @given(
-    cases(splittable_programs() | keyed_choices())
-    | cases(ALL_PROGRAMS)
-    | sparse_cases(ALL_PROGRAMS)
-    | with_held(cases(splittable_programs()) | sparse_cases(ALL_PROGRAMS)),
+    cases(splittable_programs() | keyed_choices()) | cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS),
     st.sampled_from([1, 2, 8]),
     st.booleans(),
     tunings,
     st.randoms(use_true_random=False),
 )
 def test_split_programs(case: Case, buckets: int, pipelined: bool, tuning: Tuning, random: Random) -> None:
+    note(case.program)
+    program = checked(case)
+    parts = split(program.program, program.semantics, pipelined=pipelined)
+    hold(case, parts, program, buckets, tuning, random)
+
+
+@relaxed
+@given(
+    with_held(cases(splittable_programs()) | sparse_cases(ALL_PROGRAMS)),
+    st.sampled_from([1, 2, 8]),
+    st.booleans(),
+    tunings,
+    st.randoms(use_true_random=False),
+)
+def test_facts_that_are_held(
+    case: Case, buckets: int, pipelined: bool, tuning: Tuning, random: Random
+) -> None:
     note(case.program)
     program = checked(case)
     parts = split(program.program, program.semantics, pipelined=pipelined)
