@@ -18,6 +18,7 @@ from lars2asp.analysis.passes.declarations import (
 )
 from lars2asp.analysis.passes.durations import write_durations
 from lars2asp.analysis.passes.foreign_terms import check_terms
+from lars2asp.analysis.passes.formulas import check_formulas
 from lars2asp.analysis.passes.growth import check_growth
 from lars2asp.analysis.passes.remarks import inform, remark
 from lars2asp.analysis.passes.rewriting.at_most import write_at_most
@@ -199,7 +200,8 @@ def checked_program(
     program, written = _checked(sources, given, diagnostics, trusted)
     diagnostics.raise_errors()
     semantics = effective_semantics(program, given.semantics)
-    return CheckedProgram(program, written.program, semantics, written.types.table, diagnostics.found)
+    types = {one: places for one, places in written.types.table.items() if one not in written.formulas}
+    return CheckedProgram(program, written.program, semantics, types, diagnostics.found)
 
 
 def read_program(*sources: Source, diagnostics: Diagnostics | None = None, trusted: bool = True) -> Program:
@@ -254,13 +256,15 @@ def _checked(
     program = _override(program, given)
     check_functions(program, overrides.functions, diagnostics, trusted=trusted)
     read = ProgramAnalysis(program)
+    semantics = effective_semantics(program, overrides.semantics)
+    check_formulas(read, semantics, diagnostics)
     written = _passed(read, PASSES, diagnostics)
     analysis = _passed(written, REWRITING, diagnostics)
     if not diagnostics.has_errors:
         for warn in WARNING:
             warn(read, diagnostics)
         check_contradictions(written, diagnostics)
-        remark(read, effective_semantics(program, overrides.semantics), diagnostics)
+        remark(read, semantics, diagnostics)
     return analysis.program, written
 
 

@@ -16,7 +16,17 @@ from lars2asp.analysis.predicates import (
     window_of,
 )
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.syntax.nodes import Atom, External, Program, Rule, Show, Signature, StreamingAtom, Term
+from lars2asp.syntax.nodes import (
+    Atom,
+    External,
+    FormulaAtom,
+    Program,
+    Rule,
+    Show,
+    Signature,
+    StreamingAtom,
+    Term,
+)
 from lars2asp.syntax.source import Location
 
 
@@ -93,8 +103,14 @@ class ProgramAnalysis:
         return (
             frozenset(show.signature for show in shows if show.signature)
             if shows
-            else frozenset(self.derived)
+            else frozenset(self.derived) - {h.atom.signature for rule, h in self.heads if rule.is_of_formula}
         )
+
+    @cached_property
+    def formulas(self) -> Mapping[Signature, FormulaAtom]:
+        """The atoms that stand for formulas in brackets, by their predicates."""
+        atoms = (one.atom for one in self.streaming_atoms)
+        return {atom.signature: atom for atom in atoms if isinstance(atom, FormulaAtom)}
 
     @cached_property
     def reach(self) -> Mapping[Signature, int | None]:

@@ -322,4 +322,4 @@ def _pattern_text(atom: nodes.Atom, known: Bindings) -> str:
                 return replace(term, left=changed(left), right=changed(right))
         return term
 
-    return to_text(replace(atom, arguments=tuple(map(changed, atom.arguments))))
+    return to_text(nodes.Atom(atom.name, tuple(map(changed, atom.arguments)), atom.is_positive))

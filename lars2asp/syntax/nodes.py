@@ -118,6 +118,18 @@ class Atom(Node):
 
 
 @node
+class FormulaAtom(Atom):
+    """An atom of a predicate that stands for a formula in brackets, as in `(a, not b) always in W`.
+
+    Its arguments are variables with these names, or what has come in their place; its text is that of the
+    formula as it was written.
+    """
+
+    names: tuple[str, ...] = field(default=(), compare=False, kw_only=True)
+    text: str = field(default="", compare=False, kw_only=True)
+
+
+@node
 class Boolean(Node):
     """`#true` or `#false`."""
 
@@ -322,12 +334,13 @@ class Rule(Node):
     """A rule, a fact (no body) or a constraint (no head).
 
     What a temporary rule (`#temp`) derives is seen by windows of the tick at which it is derived and by no
-    later ones.
+    later ones. A rule may be that of a formula in brackets: its head is one of the compiler's own predicates.
     """
 
     head: Head | None
     body: Body = ()
     is_temporary: bool = False
+    is_of_formula: bool = field(default=False, repr=False, kw_only=True)
 
 
 @node
@@ -617,6 +630,11 @@ class Program:
     def but_plain_facts(self) -> tuple[Statement, ...]:
         """The statements but for plain facts, of which there may be many, with nothing in them to find."""
         return tuple(statement for statement in self.statements if not is_plain_fact(statement))
+
+
+def is_of_formula(statement: Node) -> bool:
+    """Whether a statement is the rule of a formula in brackets, which stands in another statement."""
+    return isinstance(statement, Rule) and statement.is_of_formula
 
 
 def is_plain_fact(statement: Node) -> bool:

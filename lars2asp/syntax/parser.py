@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
+from lars2asp.syntax.parsing.formulas import Formulas, marked
 from lars2asp.syntax.parsing.includes import DEEPEST, Confinement, folder_of, included_file
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError, tables
 from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statements
@@ -82,12 +83,14 @@ class _SourceReader:
         self._confinement = confinement
         self._files: set[Path] = set()
         self._depth = 0
+        self._formulas = Formulas()
         self.sources: list[Source] = []
 
     def statements(self, source: Source, *, is_base: bool = True) -> Iterator[nodes.Statement]:
         """The statements of a source; those of parts other than `base` are left out."""
         self.sources.append(source)
         self._files.add(Path(source.name).resolve())
+        self._check_names(source)
         for number, text in enumerate(cut_statements(source, self._diagnostics)):
             if not number and text.text[0] in "{0123456789" and _is_stream(source, text, self._diagnostics):
                 return
@@ -101,7 +104,9 @@ class _SourceReader:
                 continue
             fact = _plain_fact(source, text)
             for found in (
-                (fact,) if fact else _parse_statement(source, text, self._rewriting, self._diagnostics)
+                (fact,)
+                if fact
+                else _parse_statement(source, text, self._rewriting, self._formulas, self._diagnostics)
             ):
                 if isinstance(found, ProgramPart):
                     is_base = found.name == "base"
@@ -116,6 +121,20 @@ class _SourceReader:
                     is_base = True
                 elif is_base or isinstance(found, _EVERYWHERE):
                     yield found
+
+    def _check_names(self, source: Source) -> None:
+        """Takes names for what stands for formulas that are in no text; a later text with them is refused."""
+        formulas = self._formulas
+        while formulas.prefix in source.text:
+            if len(formulas):
+                begin = source.text.index(formulas.prefix)
+                self._diagnostics.error(
+                    Location(source, begin, begin + len(formulas.prefix)),
+                    f"{formulas.prefix} begins the names of what stands for formulas in brackets",
+                    "take another name, or include this file in front of the first formula",
+                )
+                return
+            formulas.prefix = f"_{formulas.prefix}"
 
     def _included(self, source: Source, include: Include, is_base: bool) -> Iterator[nodes.Statement]:
         path = included_file(source, include, self._confinement, self._diagnostics)
@@ -154,7 +173,11 @@ def parse_input_declaration(text: str) -> nodes.Input:
 
 
 def _parse_statement(
-    source: Source, statement: StatementText, rewriting: Rewriting, diagnostics: Diagnostics
+    source: Source,
+    statement: StatementText,
+    rewriting: Rewriting,
+    formulas: Formulas,
+    diagnostics: Diagnostics,
 ) -> Sequence[nodes.Statement | Include | ProgramPart]:
     def located(begin: int, end: int) -> Location:
         return Location(source, statement.begin + begin, statement.begin + end)
@@ -169,8 +192,8 @@ def _parse_statement(
         if len(diagnostics) > found_before:
             return ()
     try:
-        builder = SyntaxBuilder(located, diagnostics)
-        built = tables().parse(statement.text, builder.made)
+        builder = SyntaxBuilder(located, diagnostics, formulas)
+        built = tables().parse(marked(statement.text), builder.made)
     except UnexpectedTextError as error:
         from lars2asp.syntax.parsing.syntax_errors import report_syntax_error  # noqa: PLC0415 - most programs need none
         from lars2asp.syntax.parsing.tried_texts import first_mistake  # noqa: PLC0415 - most programs need none
@@ -181,6 +204,7 @@ def _parse_statement(
     if isinstance(built, Include | ProgramPart):
         return (built,)
     statements: list[nodes.Statement] = built if isinstance(built, list) else [built]
+    statements += formulas.take_new()
     for one in statements:
         if first_deeper_than(one, nodes.MOST_NESTED) is not None:
             diagnostics.error(

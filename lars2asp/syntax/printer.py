@@ -1,5 +1,6 @@
 """Prints the abstract syntax as program text that parses to the same syntax again."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
@@ -8,6 +9,9 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS
 
 _UNARY_LEVEL = 8
+
+_WORD = re.compile(r'"(?:[^"\\\n]|\\.)*+"|[A-Za-z0-9_\']+')
+"""A name, a variable or a number; or a string."""
 
 
 _FORMS: dict[type[nodes.Node], str] = {
@@ -35,9 +39,9 @@ _FORMS: dict[type[nodes.Node], str] = {
 
 
 def to_text(node: nodes.Node | nodes.Program) -> str:
-    """The text of a node; a program gives one statement a line."""
+    """The text of a node; a program gives one statement a line, without the rules of formulas in brackets."""
     if isinstance(node, nodes.Program):
-        return "".join(f"{to_text(statement)}\n" for statement in node.statements)
+        return "".join(f"{to_text(one)}\n" for one in node.statements if not nodes.is_of_formula(one))
     return _said(node)
 
 
@@ -57,6 +61,9 @@ def _node(node: nodes.Node) -> str:
     match node:
         case nodes.Duration(size, unit):
             return f"{_size(size)} {unit}" if unit else _size(size)
+        case nodes.FormulaAtom(_, arguments):
+            values = dict(zip(node.names, map(_term, arguments), strict=True))
+            return _WORD.sub(lambda found: values.get(found[0], found[0]), node.text)
         case nodes.Atom(name, arguments, is_positive):
             return f"{'' if is_positive else '-'}{name}{f'({_list(arguments)})' if arguments else ''}"
         case nodes.Boolean(value):

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from lars2asp.analysis.argument_types.type_texts import type_declarations_of
 from lars2asp.analysis.predicates import head_atoms
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
@@ -54,14 +55,15 @@ def plan_text(
 
 
 def meaning_lines(plan: Plan) -> list[str]:
-    """The semantics of a plan, how far back predicates are looked at, the types of arguments, what is held.
+    """The semantics of a plan, formulas, how far back predicates are looked at, types, and what is held.
 
     Also which rules are left out, and why.
     """
+    formulas = (f"{one} is {atom.text}" for one, atom in ProgramAnalysis(plan.program).formulas.items())
     reaches = (f"{signature} is looked at {_ticks(reach)} back" for signature, reach in plan.reach.items())
     held = (to_text(one) for one in plan.declarations if isinstance(one, Held))
     types = type_declarations_of(plan.types)
-    return [f"semantics: {plan.semantics}", *reaches, *types, *held, *_left_out(plan)]
+    return [f"semantics: {plan.semantics}", *formulas, *reaches, *types, *held, *_left_out(plan)]
 
 
 def derived(plan: Plan, component: Component) -> str:

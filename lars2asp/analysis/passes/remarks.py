@@ -28,19 +28,28 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
     places: dict[Location, dict[str, set[Location]]] = {}  # pools made several statements of one
     ticks: set[Location] = set()
     instances: set[Location] = set()  # of directives that speak of all instances of an atom
+    brackets: set[Location] = set()
+    within = _variables_within(program)
     for statement in program.but_plain_facts:
-        if isinstance(statement, nodes.Constant | nodes.Held):
+        if isinstance(statement, nodes.Constant | nodes.Held) or nodes.is_of_formula(statement):
             continue
         for node in walk(statement):
             if isinstance(node, nodes.Heuristic | nodes.ProjectAtom):
                 instances |= {variable.location for variable in every(Variable, node.atom)}
-            if isinstance(node, Variable) and not (node.name.startswith("_") or is_quoted(node.name)):
+            if isinstance(node, Variable) and node.location not in brackets:
                 found = places.setdefault(statement.location, {})
                 found.setdefault(node.name, set()).add(node.location)
             elif isinstance(node, nodes.AtTick) and node.window is not None:
                 ticks.add(node.tick.location)
+            elif isinstance(node, nodes.FormulaAtom):
+                brackets.add(node.location)
+                found = places.setdefault(statement.location, {})
+                for name, inside in within[node.name].items():
+                    found.setdefault(name, set()).update(inside)
     for variables in places.values():
         for name, locations in variables.items():
+            if name.startswith("_") or is_quoted(name):
+                continue
             if len(locations) == 1 and not locations <= instances:
                 (location,) = locations
                 diagnostics.warning(
@@ -50,6 +59,24 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
                     if location in ticks
                     else f"write _ where the value does not matter, or _{name}",
                 )
+
+
+def _variables_within(program: Program) -> dict[str, dict[str, set[Location]]]:
+    """Where the variables of formulas in brackets stand, by the names of the predicates."""
+    found: dict[str, dict[str, set[Location]]] = {}
+    for rule in program.rules():
+        if rule.is_of_formula and isinstance(rule.head, nodes.Atom):
+            here = found.setdefault(rule.head.name, {})
+            brackets: set[Location] = set()
+            for part in rule.body:
+                for node in walk(part):
+                    if isinstance(node, Variable) and node.location not in brackets:
+                        here.setdefault(node.name, set()).add(node.location)
+                    elif isinstance(node, nodes.FormulaAtom):
+                        brackets.add(node.location)
+                        for name, inside in found[node.name].items():
+                            here.setdefault(name, set()).update(inside)
+    return found
 
 
 # --- windows and ticks ----------------------------------------------------------------------------

@@ -44,6 +44,8 @@ def check_safety(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 if variable.is_anonymous
                 else f"`at` binds a variable alone: write `at S` and an equation, as in {variable.name} = S-1"
                 if key_of(variable) in in_ticks
+                else f"let an atom within the brackets bind {variable.name}: they are looked at by themselves"
+                if isinstance(statement, Rule) and statement.is_of_formula
                 else f"bind {variable.name} in a positive atom of the body, or by {variable.name} = ...",
             )
 

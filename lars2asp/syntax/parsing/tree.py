@@ -9,6 +9,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ANY, TYPE_WORDS, ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Pool, Sign
+from lars2asp.syntax.parsing.formulas import Formulas, global_names
 from lars2asp.syntax.parsing.parse_tables import Span, Token
 from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER
 from lars2asp.syntax.source import NOWHERE, Location, shown, shown_number
@@ -131,9 +132,15 @@ class SyntaxBuilder:
     what such methods have made, and None for what is left out.
     """
 
-    def __init__(self, located: Callable[[int, int], Location], diagnostics: Diagnostics) -> None:
+    def __init__(
+        self,
+        located: Callable[[int, int], Location],
+        diagnostics: Diagnostics,
+        formulas: Formulas | None = None,
+    ) -> None:
         self._located = located
         self._diagnostics = diagnostics
+        self._formulas = Formulas() if formulas is None else formulas
 
     def made(self, rule: str, span: Span | None, children: list[Any]) -> Any:
         """What the method for a rule makes of its children."""
@@ -269,8 +276,23 @@ class SyntaxBuilder:
 
     # atoms and literals
 
+    conjunction = terms
+
+    def formula(self, at: Location, *alternatives: tuple[nodes.Literal, ...]) -> nodes.FormulaAtom:
+        names = set(global_names([one for part in alternatives for one in part]))
+        for part in alternatives:
+            missing = sorted(names - set(global_names(part)))
+            if missing:
+                place = part[0].location._replace(end=part[-1].location.end)
+                hint = "write rules for a predicate of its own, and that in the window"
+                self._error(place, f"{missing[0]} is not in this alternative of `or`", hint)
+        text = at.source.text[at.begin : at.end]
+        return self._formulas.atom(alternatives, " ".join(text.split()), at)
+
     def _atom(self, term: Any) -> Any:
         """The atom that a term in an atom's place stands for; reports a term that is none."""
+        if isinstance(term, nodes.FormulaAtom):
+            return term
         if isinstance(term, Pool):
             return Pool(tuple(map(self._atom, term.alternatives)), location=term.location)
         inner, is_positive = term, True

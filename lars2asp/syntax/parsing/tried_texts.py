@@ -1,6 +1,7 @@
 """Tries whether a text can be read with something else written in it, for messages that propose that."""
 
 from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.parsing.formulas import marked
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError, tables
 from lars2asp.syntax.parsing.statement_texts import cut_statements
 from lars2asp.syntax.parsing.tree import SyntaxBuilder
@@ -23,7 +24,7 @@ def first_mistake(text: str, begin: int, end: int) -> int | None:
             return Location(Source("", text), first + here, first + there)
 
         try:
-            tables().parse(statement.text, SyntaxBuilder(located, diagnostics).made)
+            tables().parse(marked(statement.text), SyntaxBuilder(located, diagnostics).made)
         except UnexpectedTextError as error:
             place = first + error.begin
             return None if place > behind or not error.found else place

@@ -88,7 +88,8 @@ class Explainer:
         self._labels = Labels(program)
         times = ProgramTimes.of(analysis)
         has_some = times is not None or any(program.every(nodes.Decimals))
-        self.numbers = Numbers(PlaceDecimals(program) if has_some else None, times=times)
+        places = PlaceDecimals(program) if has_some else None
+        self.numbers = Numbers(places, times=times, formulas=analysis.formulas)
         self._history = history
         self._constants, self._integers = analysis.constant_terms, analysis.constants
         self._terms = Terms(self._constants, self._integers, functions)
@@ -516,7 +517,10 @@ class Explainer:
         return self.placements.at(at)
 
     def _place(self, number: int, bound: Bound = NOTHING_BOUND) -> Place:
-        location = self._program.statements[number].location
+        statement = self._program.statements[number]
+        if isinstance(statement, nodes.Rule) and statement.is_of_formula:  # labels are those of rules around
+            return Place(number, statement.location)
+        location = statement.location
         return Place(number, location, self._labels.label_of_rule(location, bound))
 
 

@@ -35,7 +35,7 @@ def claim_json(claim: Claim) -> Json:
     """A claim and those below it."""
     found: Json = {
         "id": claim.number,
-        "atom": claim.atom,
+        "atom": str(claim.of),
         "tick": claim.tick,
         "seen_at": claim.seen_at,
         "holds": claim.holds,
@@ -97,7 +97,7 @@ def _absent(absent: Absent) -> Json:
     last = absent.last
     found: Json = {"because": "nothing", "last_told": None if last is None else last.tick}
     if last is not None:
-        found |= {"last_atom": last.atom, "last_record": last.origin}
+        found |= {"last_atom": str(last.of), "last_record": last.origin}
     found |= _known(known_from=absent.known_from)
     found |= {"defined_by": str(absent.source), "rules": [*map(_failed, absent.rules)]}
     found |= _given(later=[*map(_late, absent.later)]) | _known(rules_from=absent.rules_from)
@@ -105,7 +105,7 @@ def _absent(absent: Absent) -> Json:
 
 
 def _told(one: LastTold) -> Json:
-    return {"atom": one.atom, "tick": one.tick, "record": one.origin}
+    return {"atom": str(one.of), "tick": one.tick, "record": one.origin}
 
 
 def _late(rule: LateRule) -> Json:
@@ -125,7 +125,7 @@ def _failed(rule: FailedRule) -> Json:
 
 def _other(other: OtherHead) -> Json:
     found: Json = {
-        "atom": other.atom,
+        "atom": str(other.of),
         "tick": other.tick,
         "bindings": other.bindings,
         "body": [*map(_literal, other.body)],

@@ -57,8 +57,8 @@ class _OfAtom:
 
     @property
     def atom(self) -> str:
-        """The atom as text."""
-        return str(self.of)
+        """The atom as text for people; `str(of)` is that of the program."""
+        return self.of.words
 
 
 class _OfRule:

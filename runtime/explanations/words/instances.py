@@ -41,17 +41,19 @@ class Numbers:
         variables: the forms of the variables.
         times: the times and durations of the program, if it has some.
         scope: what is known of the variables there, then.
+        formulas: the atoms that stand for formulas in brackets, by their predicates.
     """
 
     places: PlaceDecimals | None = None
     variables: Mapping[str, NumberForm] = field(default_factory=dict)
     times: ProgramTimes | None = None
     scope: ScopeKinds | None = None
+    formulas: Mapping[Signature, nodes.FormulaAtom] = field(default_factory=dict)
 
     @property
     def in_ticks(self) -> "Numbers":
         """The same where times and durations are integers, as the checker of explanations has them."""
-        return Numbers(self.places, self._digits)
+        return Numbers(self.places, self._digits, formulas=self.formulas)
 
     @property
     def _digits(self) -> dict[str, int]:
@@ -187,7 +189,8 @@ class Numbers:
 
     def atom(self, signature: Signature, arguments: Iterable[Value | nodes.Term]) -> "ClaimedAtom":
         """An atom."""
-        return ClaimedAtom(signature, tuple(arguments), self.of_places(signature))
+        formula = self.formulas.get(signature)
+        return ClaimedAtom(signature, tuple(arguments), self.of_places(signature), formula)
 
 
 INTEGERS = Numbers()
@@ -243,11 +246,21 @@ class ClaimedAtom:
         signature: its predicate.
         arguments: their values; terms where they have variables, with values where these are known.
         decimals: what integers at its places stand for.
+        formula: the formula in brackets that it stands for, if it does.
     """
 
     signature: Signature
     arguments: tuple[Value | nodes.Term, ...]
     decimals: tuple[NumberForm | None, ...] = field(default=(), compare=False)
+    formula: nodes.FormulaAtom | None = field(default=None, compare=False)
+
+    @property
+    def words(self) -> str:
+        """Its text for people: that of the formula with the values of its variables, if it stands for one."""
+        if self.formula is None:
+            return str(self)
+        arguments = tuple(nodes.Function(one) for one in self.texts)
+        return to_text(replace(self.formula, arguments=arguments))
 
     def __str__(self) -> str:
         name = self.signature.name if self.signature.is_positive else f"-{self.signature.name}"
