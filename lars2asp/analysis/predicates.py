@@ -19,7 +19,7 @@ from lars2asp.syntax.nodes import (
     is_plain_fact,
 )
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import children, every, walk
+from lars2asp.syntax.traversal import atoms_in, children, walk
 
 
 class HeadAtom(NamedTuple):
@@ -104,7 +104,7 @@ def all_predicates(program: Program) -> dict[Signature, Location]:
         ):
             add(statement.head.signature, statement.head.location)
             continue
-        for atom in every(nodes.Atom, statement):
+        for atom in atoms_in(statement):
             add(atom.signature, atom.location)
     return places
 

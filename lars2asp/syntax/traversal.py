@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from lars2asp.syntax.node import FIELDS, Node
-from lars2asp.syntax.nodes import Body, Statement, Variable
+from lars2asp.syntax.nodes import Atom, Body, Statement, Variable
 
 NodeT = TypeVar("NodeT", bound=Node)
 
@@ -35,6 +35,22 @@ def every(kind: type[NodeT], *within: Node) -> Iterator[NodeT]:
         current = pending.pop()
         if isinstance(current, kind):
             yield current
+        for name in FIELDS[type(current)].backwards:
+            value = getattr(current, name)
+            if isinstance(value, Node):
+                pending.append(value)
+            elif type(value) is tuple:
+                pending += [item for item in reversed(value) if isinstance(item, Node)]
+
+
+def atoms_in(*within: Node) -> Iterator[Atom]:
+    """The atoms among nodes and those below them, parents first; as `every` gives them, but faster."""
+    pending: list[Node] = [*reversed(within)]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, Atom):
+            yield current
+            continue  # terms have no atoms
         for name in FIELDS[type(current)].backwards:
             value = getattr(current, name)
             if isinstance(value, Node):

@@ -64,6 +64,7 @@ class _Uses:
     def __init__(self, program: Program, places: PlaceKinds) -> None:
         self._places = places
         self._wanted: dict[Place, Evidence] = {}
+        self._last: tuple[Sequence[nodes.Node] | None, _Occurrences] = None, {}
         self._others: set[Place] = set()
         """Places of which rules take other values than numbers."""
         self._from: dict[Place, list[tuple[Place, tuple[Atom, nodes.Body]]]] = {}
@@ -107,27 +108,27 @@ class _Uses:
         self._scope(body, scope, terms, body)
         if isinstance(statement, Rule):
             for head in heads:
-                self._link(head.atom, (*body, *head.condition))
+                self._link(head.atom, (*body, *head.condition) if head.condition else body)
                 if head.condition:
                     inner = self._places.scope((*body, *head.condition))
                     self._scope(head.condition, inner, head.atom.arguments, (*body, *head.condition))
 
     def _link(self, head: Atom, body: nodes.Body) -> None:
         """The values of a head come from places of the body."""
-        by_name = _occurrences(body)
+        by_name, signature = self._occurrences(body), head.signature
         for number, term in enumerate(head.arguments):
             if isinstance(term, Variable) and term.name in by_name:
                 sources = [(place, (atom, body)) for atom, place in by_name[term.name]]
-                self._from.setdefault((head.signature, number), []).extend(sources)
+                self._from.setdefault((signature, number), []).extend(sources)
 
     def _scope(
         self, body: Sequence[nodes.Node], scope: ScopeKinds, terms: Iterable[Term], around: nodes.Body
     ) -> None:
         """Takes what a body, or a condition, says; `around` are all literals that bind its variables."""
         taken: dict[str, Evidence] = {}
-        occurrences = _occurrences(around)
+        occurrences = self._occurrences(around)
         for term in terms:
-            taken |= _in_arithmetic(term)
+            _take_operands(term, taken)
         for literal in body:
             if isinstance(literal, nodes.ConditionalLiteral):
                 inner = scope.within(literal.condition)
@@ -160,7 +161,7 @@ class _Uses:
             case nodes.Comparison():
                 sides = [atom.term, *(guard.term for guard in atom.guards)]
                 for term in sides:
-                    taken |= _in_arithmetic(term)
+                    _take_operands(term, taken)
                 for guard, (left, right) in zip(atom.guards, pairwise(sides), strict=True):
                     for one, other in ((left, right), (right, left)):
                         self._compared(one, other, guard.comparison, scope, taken, occurrences)
@@ -183,11 +184,13 @@ class _Uses:
                 pass
             case _:
                 plain = atom if isinstance(atom, Atom) else atom.atom
+                is_positive = literal.sign is Sign.POSITIVE
                 for number, term in enumerate(plain.arguments):
-                    taken |= _in_arithmetic(term)
-                    if not isinstance(term, Variable) and _is_other(scope.of(term)):
-                        self._others.add((plain.signature, number))
-                    elif isinstance(term, Variable) and literal.sign is not Sign.POSITIVE:
+                    if not isinstance(term, Variable):
+                        _take_operands(term, taken)
+                        if _is_other(scope.of(term)):
+                            self._others.add((plain.signature, number))
+                    elif not is_positive:
                         known = self._places.of(plain.signature)[number]
                         if _is_other(known):
                             for _, place in occurrences.get(term.name, ()):
@@ -213,8 +216,14 @@ class _Uses:
             evidence = Evidence(begin._replace(end=end.end), "compared with a number")
             taken.setdefault(one.name, evidence)
 
+    def _occurrences(self, body: Sequence[nodes.Node]) -> "_Occurrences":
+        """The places in which the variables of a body stand; that of the last body is kept."""
+        if body is not self._last[0]:
+            self._last = body, _occurrences(body)
+        return self._last[1]
+
     def _want(self, name: str, evidence: Evidence, around: nodes.Body) -> None:
-        for atom, place in _occurrences(around).get(name, ()):
+        for atom, place in self._occurrences(around).get(name, ()):
             if _takes_all(atom, place[1], around):
                 self._wanted.setdefault(place, evidence)
 
@@ -231,12 +240,12 @@ def _is_plain(known: Known) -> bool:
     return text is not None and text.column is not None and not text.column.conversion
 
 
-def _in_arithmetic(term: Term) -> dict[str, Evidence]:
-    return {
-        operand.name: Evidence(operation.location, "arithmetic")
-        for operand, operation in operands(term)
-        if isinstance(operand, Variable)
-    }
+def _take_operands(term: Term, taken: dict[str, Evidence]) -> None:
+    """Adds the variables that are in arithmetic."""
+    if not isinstance(term, Variable):
+        for operand, operation in operands(term):
+            if isinstance(operand, Variable):
+                taken[operand.name] = Evidence(operation.location, "arithmetic")
 
 
 def _atoms(body: Sequence[nodes.Node]) -> Iterator[Atom]:
@@ -259,9 +268,10 @@ def _occurrences(body: Sequence[nodes.Node]) -> _Occurrences:
     """The places in which variables stand, by their names."""
     found: dict[str, list[tuple[Atom, Place]]] = {}
     for atom in _atoms(body):
+        signature = atom.signature
         for number, term in enumerate(atom.arguments):
-            if isinstance(term, Variable) and not term.is_anonymous:
-                found.setdefault(term.name, []).append((atom, (atom.signature, number)))
+            if isinstance(term, Variable) and term.name != "_":
+                found.setdefault(term.name, []).append((atom, (signature, number)))
     return found
 
 

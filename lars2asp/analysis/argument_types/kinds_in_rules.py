@@ -77,13 +77,16 @@ class ScopeKinds:
             {name: [*told] for name, told in outer.told.items()} if outer else {}
         )
         self._equations: list[tuple[Term, Term | nodes.Aggregate]] = []
+        positive = Sign.POSITIVE
         for literal in body:
-            if isinstance(literal, nodes.Literal) and literal.sign is Sign.POSITIVE:
+            if isinstance(literal, nodes.Literal) and literal.sign is positive:
                 self._add(literal.atom)
         for term in terms:
             self._operands(term)
+        self._settled: dict[str, Known] | None = None
         if self._equations:
             self._solve()
+        self._settled = {}
 
     def of(self, term: Term) -> Known:
         """What is known of a term."""
@@ -92,7 +95,14 @@ class ScopeKinds:
                 told = self.told.get(name)
                 if told is None or name == "_":
                     return UNKNOWN
-                return told[0].known if len(told) == 1 else all_of(one.known for one in told)
+                if len(told) == 1:
+                    return told[0].known
+                found = None if self._settled is None else self._settled.get(name)
+                if found is None:
+                    found = all_of(one.known for one in told)
+                    if self._settled is not None:
+                        self._settled[name] = found
+                return found
             case nodes.Number(stands_for=what):
                 return _single(WRITTEN_AS.get(what, NUMBER), term)
             case nodes.Decimal():
@@ -172,6 +182,8 @@ class ScopeKinds:
 
     def _operands(self, term: Term) -> None:
         """What stands in arithmetic is a number."""
+        if isinstance(term, Variable):
+            return
         for operand, operation in operands(term):
             if isinstance(operand, Variable):
                 evidence = {NUMBER: Evidence(operation.location, "arithmetic")}

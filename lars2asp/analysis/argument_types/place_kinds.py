@@ -23,7 +23,7 @@ from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ANY
 from lars2asp.syntax.nodes import Atom, Body, Column, Input, Program, Rule, Signature, Statement, Term
-from lars2asp.syntax.traversal import body_of, every
+from lars2asp.syntax.traversal import atoms_in, body_of
 
 _CONVERTED: Mapping[str, Kinds] = {
     "text": TEXT,
@@ -188,7 +188,7 @@ class PlaceKinds:
         deriving = self.deriving
         readers: dict[Signature, list[int]] = {}
         for number, (head, statement) in enumerate(deriving):
-            for atom in every(Atom, *body_of(statement), *head.condition):
+            for atom in atoms_in(*body_of(statement), *head.condition):
                 readers.setdefault(atom.signature, []).append(number)
         waiting, is_waiting = [*range(len(deriving))], [True] * len(deriving)
         waiting.reverse()
@@ -220,15 +220,6 @@ class PlaceKinds:
             kinds, evidence = scope.of(term)
             changed = self._join(known, place, kinds, evidence) or changed
         return changed
-
-
-def _are_plain(terms: Iterable[Term]) -> bool:
-    """Whether terms are numbers, texts and names, which have no calls."""
-    return all(
-        isinstance(term, nodes.Number | nodes.String)
-        or (isinstance(term, nodes.Function) and not term.arguments and not term.is_external)
-        for term in terms
-    )
 
 
 _KIND_OF: Mapping[type[nodes.Node], Kinds] = {

@@ -89,6 +89,11 @@ def _written(term: Term) -> str:
     return source.text[begin:end] if has_units and term.location is not NOWHERE else to_text(term)
 
 
+def _can_be_compared(one: Known, other: Known) -> bool:
+    """Whether values may meet in a comparison: `#inf` and `#sup` do with any."""
+    return not exclude_each_other(one.kinds & ~EXTREME, other.kinds & ~EXTREME)
+
+
 class _Check:
     """Reports what cannot meet in a statement."""
 
@@ -239,20 +244,22 @@ class _Check:
         sides = [comparison.term, *(guard.term for guard in comparison.guards)]
         self._arithmetic(sides, scope)
         for guard, (left, right) in zip(comparison.guards, pairwise(sides), strict=True):
+            known = scope.of(left), scope.of(right)
+            if _can_be_compared(*known):
+                continue
             location = Location(left.location.source, left.location.begin, right.location.end)
             texts = _written(left), _written(right)
             said = f"{texts[0]} {guard.comparison} {texts[1]}"
-            known = (texts[0], scope.of(left)), (texts[1], scope.of(right))
-            self._compared(location, said, guard.comparison, *known)
+            self._compared(location, said, guard.comparison, (texts[0], known[0]), (texts[1], known[1]))
 
     def _compared(
         self, location: Location, said: str, sign: str, left: tuple[str, Known], right: tuple[str, Known]
     ) -> None:
-        """Reports a comparison of values that cannot meet; `#inf` and `#sup` are compared with any."""
+        """Reports a comparison of values that cannot meet."""
         (one_text, one), (other_text, other) = left, right
-        one_kinds, other_kinds = (known.kinds & ~EXTREME for known in (one, other))
-        if not exclude_each_other(one_kinds, other_kinds):
+        if _can_be_compared(one, other):
             return
+        one_kinds, other_kinds = (known.kinds & ~EXTREME for known in (one, other))
         if one_kinds & other_kinds & NUMBERS or (one_kinds | other_kinds) & ~NUMBERS:
             always = {"=": "never true", "!=": "always true"}.get(sign, "the same for all values")
             said += f" is {always}"
