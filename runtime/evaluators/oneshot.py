@@ -6,9 +6,8 @@ evaluators are held to it.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from itertools import chain
 
-from clingo import Function
+from clingo import Control, Function
 
 from lars2asp.externals.grounding import NewAtoms
 from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
@@ -112,7 +111,7 @@ class OneShotEvaluator(Recomputing):
                 raise LeftRangeError
             step = self._solving.solve(control, self._solving.reader(control))
             self.load = self._solving.load
-            return step
+            return _with_contradictions(step, self._task, control)
 
 
 class WideSolver:
@@ -131,11 +130,6 @@ class WideSolver:
     def _use(self, digits: int) -> None:
         """Uses text that divides sums into so many digits."""
         task, program = self._task, self._task.program
-        self._shown = [
-            line.written.signature
-            for line in program.lines
-            if isinstance(line.written, Show) and line.written.signature is not None
-        ]
         uncertain = frozenset[Signature]() if task.request.raw else uncertain_predicates(program)
         self._text = wide = program.wide(digits, uncertain)
         self._solving = Solving(task, wide.origins, is_weighed=self._is_weighed)
@@ -161,7 +155,16 @@ class WideSolver:
             solving.ground(control, [(names.part, [key_of_value(tick)])], self._functions.functions)
             step = solving.solve(control, solving.reader(control))
             self.load = solving.load
-            if self._task.request.raw and not step.models:  # what contradicts is for the last component
-                found = chain.from_iterable(NewAtoms(control, one).keys() for one in self._shown)
-                return Evaluation((Model([*found]),))
-            return step
+            return _with_contradictions(step, self._task, control)
+
+
+def _with_contradictions(step: Evaluation, task: Task, control: Control) -> Evaluation:
+    """The evaluation; of a component with one answer stream what grounding found, though clingo has none.
+
+    What contradicts in it is for the last component.
+    """
+    if step.models or not task.request.raw:
+        return step
+    shows = (line.written for line in task.program.lines if isinstance(line.written, Show))
+    readers = (NewAtoms(control, show.signature) for show in shows if show.signature is not None)
+    return Evaluation((Model([key for reader in readers for key in reader.keys()]),))  # noqa: SIM118 - no dict

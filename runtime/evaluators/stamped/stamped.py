@@ -93,6 +93,9 @@ class StampedEvaluator(Recomputing):
             control, self._control = self._control, None  # it is of no use should anything fail
             if control is None or control.is_full:
                 control = _StampedControl(self._task, self._text, self._solving, self._functions.functions)
+            if control.is_contradictory:
+                self._left = LONGEST_WAIT
+                return self.solve(tick, answers)
             step = control.step(tick)
             self._control = control
             size = control.size + control.new  # by itself a tick would have background data, too
@@ -131,6 +134,11 @@ class _StampedControl:
             signature: _StampedReader(self._control, signature, text)
             for signature in dict.fromkeys((*self._shown, *self._kept))
         }
+
+    @property
+    def is_contradictory(self) -> bool:
+        """Whether facts of the program exclude each other, so that clingo grounds no more."""
+        return self._control.is_conflicting
 
     @property
     def is_full(self) -> bool:

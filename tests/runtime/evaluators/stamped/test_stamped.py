@@ -133,3 +133,27 @@ def groundings(reasoner: Reasoner) -> int:
     cost = reasoner.statistics.components[-1].cost
     assert cost is not None
     return cost.groundings
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "-b(0) :- e(0). b(X) :- b(X). -b(0). b(0).",
+        "-b(2) :- e(0), b(1). -b(1..3). b(1).",
+        "-b :- e(0), b. -b. b.",
+    ],
+)
+def test_facts_that_exclude_each_other_leave_no_answer(program: str) -> None:
+    """Also where rules without a choice derive more of one, or of both."""
+    reasoner = Reasoner.from_text(program, evaluator="stamped", start=0)
+    for tick, facts in enumerate([[], ["e(0)"], ["e(5000000000)"], []]):
+        assert not reasoner.step(tick, facts).satisfiable
+
+
+def test_a_contradiction_beside_much_background_data_leaves_no_answer() -> None:
+    """What is evaluated by itself hands on what contradicts."""
+    program = "-b(X,Y) :- e(X), k(Y). b(X,Y) :- e(X), X < 2, k(Y). k(0..1500)."
+    reasoner = Reasoner.from_text(program, evaluator="stamped", start=0)
+    told = [["e(2)", "e(3)"], ["e(2)"], ["e(0)", "e(1)"], ["e(1)"], ["e(2)"]]
+    found = [reasoner.step(tick, facts) for tick, facts in enumerate(told)]
+    assert [answer.satisfiable for answer in found] == [True, True, False, False, True]
