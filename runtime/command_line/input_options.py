@@ -127,26 +127,29 @@ RECORDED_INPUT = (
 )
 
 
-def inputs_option(text: str, *, default: str | None = STANDARD) -> Callable[[Any], Any]:
+def inputs_option(
+    text: str, *, default: str | None = STANDARD, may_be_live: bool = False
+) -> Callable[[Any], Any]:
     """The option `--input`, which may be given several times: names as `inputs`.
 
     Args:
         text: what the help says of it.
         default: the input where none is given; None for none.
+        may_be_live: whether several may be live.
     """
     others = () if default is None else (default,)
 
     def named(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-        check_inputs(names)
+        check_inputs(names, may_be_live=may_be_live)
         return names or others
 
     return click.option("--input", "inputs", metavar="FILE", multiple=True, callback=named, help=text)
 
 
-def check_inputs(names: tuple[str, ...]) -> None:
+def check_inputs(names: tuple[str, ...], *, may_be_live: bool) -> None:
     """Raises UsageError for several inputs that cannot be merged."""
     for name in names if len(names) > 1 else ():
-        if name == STANDARD or feed_of(name) is not None:
+        if not may_be_live and (name == STANDARD or feed_of(name) is not None):
             what = "standard input" if name == STANDARD else name
             raise click.UsageError(f"files and folders are merged: give {what} as the only --input")
         if names.count(name) > 1:

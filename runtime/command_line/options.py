@@ -132,6 +132,14 @@ TIMESTAMP = ParsedType(
 )
 DELIMITER = ParsedType("sign", _delimiter, "is not a single sign such as ; or | (write tab for a tabulator)")
 ENCODING = ParsedType("name", _encoding, "is not an encoding such as utf-8, latin-1, cp1252 or utf-16")
+
+
+def _by_clock(text: str) -> int:
+    number, unit = duration(text) or (0, None)
+    return _checked(number * (unit or 0), number and unit)
+
+
+IDLE = ParsedType("duration", _by_clock, "is not a duration with a unit, as in '1 min'")
 INTERVAL = ParsedType("ticks|duration", _interval, "is not a distance: write 1000 (ticks) or '10 sec'")
 SECONDS = ParsedType("seconds", _seconds, "is not a number of seconds, such as 0.5")
 SIZE = ParsedType("size", _size, "is not a size such as 1000000 (bytes), '500 kB' or '16 MiB'")

@@ -22,6 +22,7 @@ from lars2asp.runtime.command_line.input_options import (
 )
 from lars2asp.runtime.command_line.options import (
     EMIT,
+    IDLE,
     INTERVAL,
     SECONDS,
     TICK,
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415
 
 _AS_THEY_ARE = (
-    *("inputs", "output", "every", "rejects", "is_strict", "is_followed", "checkpoint"),
+    *("inputs", "output", "every", "rejects", "is_strict", "is_followed", "idle", "checkpoint"),
     *("checkpoint_interval", "statistics", "statistics_file", "chart_file", "is_quiet"),
 )
 """The options that are settings of a run."""
@@ -79,7 +80,8 @@ _GROUPS = {
     "Program": "-c --tick --semantics --no-scripts --functions",
     "Input": "--input --follow --format --map --delimiter --encoding --missing --largest-record --rejects "
     "--strict-input",
-    "Time": "--clock --start --until --time-unit --origin --timezone --time-format --lateness --largest-gap",
+    "Time": "--clock --start --until --time-unit --origin --timezone --time-format --lateness --idle "
+    "--largest-gap",
     "Output": "--output --output-format --emit --changes --intervals --times --models --consequences",
     "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",
     "Long runs": "--checkpoint --checkpoint-every --drain",
@@ -90,11 +92,12 @@ _GROUPS = {
 @click.command("run", cls=GroupedCommand, groups=_GROUPS, renamed=RENAMED_OPTIONS)
 @program_options
 @inputs_option(
-    "The stream: a file, the files of a folder, or - for standard input. Given several times, files and "
-    "folders are merged by time, and of a table those #input count that it has the columns of. "
+    "The stream: a file, the files of a folder, or - for standard input. Given several times, inputs are "
+    "merged by time, and of a table those #input count that it has the columns of. "
     "Live: host: (this machine), "
     "tcp:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://SERVER/PATH, wss://SERVER/PATH, "
     "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
+    may_be_live=True,
 )
 @click.option(
     "--clock",
@@ -103,7 +106,13 @@ _GROUPS = {
     help="What makes ticks pass: the times of the records, or the machine's clock.",
 )
 @click.option(
-    "--follow", "is_followed", is_flag=True, help="Go on reading behind the end of a file that grows."
+    "--follow", "is_followed", is_flag=True, help="Go on reading behind the ends of files that grow."
+)
+@click.option(
+    "--idle",
+    type=IDLE,
+    help="Of several live inputs leave out, until it speaks again, one that says nothing for so long by the "
+    "clock, as in '1 min'. Without it all are waited for.",
 )
 @click.option(
     "--output",
@@ -223,7 +232,7 @@ def run_command(tuning: Tuning, /, **options: Any) -> int:
     or a CSV with a header (--format csv), live as well, and an #input declaration in the program (or --map).
     """
     settings = settings_of(options, tuning)
-    if has_password(settings.input):
+    if any(map(has_password, settings.inputs)):
         click.echo(
             "warning: all users of this machine can see the password in --input in the list of processes: "
             f"write user@ alone, and give it by ?password-file=FILE or the environment variable {PASSWORD}",
@@ -365,9 +374,8 @@ def status_of(rejects: Rejects) -> int:
 
 def _check(options: dict[str, Any]) -> None:
     """Refuses options that do not go together."""
-    if len(options["inputs"]) > 1 and (options["is_followed"] or options["clock"] == "wall"):
-        live = "--follow" if options["is_followed"] else "--clock wall"
-        raise click.UsageError(f"several inputs are merged by the times of their records: leave out {live}")
+    if options["idle"] is not None and options["clock"] == "wall":
+        raise click.UsageError("--idle is for the times of records: leave out --clock wall")
     if options["changes"] and options["models"] != 1:
         raise click.UsageError("--changes goes with one answer stream: leave out --models")
     if options["drains"] and options["checkpoint"]:

@@ -54,6 +54,7 @@ def feed_of(
     host:  host:0.5                     the state of this machine, each second or each 0.5 seconds
     tcp:9000  tcp://0.0.0.0:9000        lines sent to a port (0: any), without host only from this machine
     tcp:9000?connections=50&idle=600    at most 50 connections, closed after 600 seconds without input
+        &watermark=connection           each connection has its own time: the least of them counts
     mqtt://broker/home/+/temperature    messages of a broker; + is one level of a topic, # all that follow
     mqtts://user@broker:8884/home/#     the same over TLS; the certificate is checked
         ?id=reader                      with an id the broker keeps messages while no feed runs
@@ -120,13 +121,16 @@ def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
     match = _TCP.fullmatch(rest)
     if match is None:
         raise InputError(f"{address}: an address is tcp:PORT or tcp://HOST:PORT, such as tcp:9000")
-    options = _options(match["options"], ("connections", "idle"), address, "tcp:9000?connections=50&idle=600")
+    names = ("connections", "idle", "watermark")
+    options = _options(match["options"], names, address, "tcp:9000?connections=50&idle=600")
     connections = options.get("connections", str(MOST_CONNECTIONS))
     if not _COUNT.fullmatch(connections) or not int(connections):
         raise InputError(f"{address}: connections are a positive number, such as connections=50")
     idle = options.get("idle", str(IDLE_SECONDS))
     if not _SECONDS.fullmatch(idle) or not float(idle):
         raise InputError(f"{address}: idle is a positive number of seconds, such as idle=600")
+    if options.get("watermark", "connection") != "connection":
+        raise InputError(f"{address}: the watermark is that of each connection: watermark=connection")
     return TcpFeed(
         match["ipv6"] or match["host"] or THIS_MACHINE,
         port_of(match["port"], 0, address),
@@ -134,6 +138,7 @@ def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
         idle=float(idle),
         largest_record=largest_record,
         encoding=encoding,
+        has_watermarks="watermark" in options,
     )
 
 

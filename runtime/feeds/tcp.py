@@ -55,6 +55,7 @@ class TcpFeed:
         idle: in seconds, the time without input after which a connection is closed.
         largest_record: in bytes, the length beyond which only the beginning of a line is kept.
         encoding: that of the text; None: UTF-8, but for a byte order mark.
+        has_watermarks: whether each connection has its own time.
         clock: gives the time in seconds; tests have one of their own.
         name: such as `tcp:127.0.0.1:9000`.
     """
@@ -66,6 +67,7 @@ class TcpFeed:
     idle: float = IDLE_SECONDS
     largest_record: int = LARGEST_RECORD
     encoding: str | None = None
+    has_watermarks: bool = False
     clock: Callable[[], float] = monotonic
 
     def __post_init__(self) -> None:

@@ -261,7 +261,8 @@ function startLive() {
     if (plot) plot.setData(data); else plot = plotted(data);
     const rows = found ? [["tick", found.tick], ["facts", found.facts], ["ticks", found.ticks], ["waiting", found.waiting],
       ["lag", found.lag_seconds === null ? "\u2013" : `${found.lag_seconds.toFixed(2)} s`], ["rejected", found.rejected], ["late", found.late],
-      ["memory", `${Math.round(found.memory / 2 ** 20)} MiB`]] : [];
+      ["memory", `${Math.round(found.memory / 2 ** 20)} MiB`],
+      ...found.inputs.map(([name, tick, isOut]) => [name, `${tick === null ? "\u2013" : tick}${isOut ? ", not waited for" : ""}`])] : [];
     element("counts").replaceChildren(...rows.flatMap(([name, value]) => [part("dt", "", name), part("dd", "", String(value))]));
     const refused = board.refused.map(([where, reason, text]) => {
       const made = part("p");

@@ -8,6 +8,7 @@ from prometheus_client.registry import Collector
 
 from lars2asp.runtime.live_page.board import Board
 from lars2asp.runtime.live_page.messages import RuleCost
+from lars2asp.runtime.sinks.counters import InputTime
 
 
 class _Run(Collector):
@@ -41,6 +42,7 @@ class _Run(Collector):
             yield GaugeMetricFamily(
                 "lars2asp_lag_seconds", "How far the run is behind.", counters.lag_seconds
             )
+        yield from _of_inputs(counters.inputs)
         seconds = CounterMetricFamily(
             "lars2asp_component_seconds", "Time of a component.", labels=["predicates", "evaluator"]
         )
@@ -48,6 +50,21 @@ class _Run(Collector):
             seconds.add_metric([one.predicates, one.evaluator], one.seconds)
         yield seconds
         yield from _of_rules(counted.rules)
+
+
+def _of_inputs(inputs: Sequence[InputTime]) -> Iterator[Metric]:
+    """How far several live inputs have come."""
+    ticks = GaugeMetricFamily("lars2asp_input_tick", "The latest tick of an input.", labels=["input"])
+    waited = GaugeMetricFamily(
+        "lars2asp_input_waited_for", "Whether ticks wait for an input.", labels=["input"]
+    )
+    for name, tick, is_left_out in inputs:
+        if tick is not None:
+            ticks.add_metric([name], tick)
+        waited.add_metric([name], int(not is_left_out))
+    if inputs:
+        yield ticks
+        yield waited
 
 
 def _of_rules(rules: Sequence[RuleCost]) -> Iterator[Metric]:

@@ -84,6 +84,11 @@ def _optional(shape: _Shape) -> _Kind:
     return lambda value: value is _NOTHING or _fits(value, shape)
 
 
+def _input(value: Any) -> bool:
+    """One of several inputs, or a connection of one."""
+    return _natural(value) or _fits(value, (_natural, _text))
+
+
 def _values(kind: _Shape) -> _Kind:
     return lambda value: type(value) is dict and _fits([*value.values()], [kind])
 
@@ -202,6 +207,8 @@ _RUN: Mapping[str, _Shape] = {
     "waiting": {
         "waiting": [(_natural, *_RECORD)],
         "latest": _optional(_tick),
+        "inputs": _optional([(_input, _tick, _truth)]),
+        "open_from": _optional(_natural),
         "over": _optional(_integer),
         "has_times": _optional(_truth),
         "late": _natural,
@@ -212,6 +219,7 @@ _RUN: Mapping[str, _Shape] = {
     "options": _values(_text),
     "source": {"name": _text},
     "reader": _optional(_values(_TABLE)),
+    "readers": _optional([(_values(_TABLE), _natural)]),
     "counted": _optional(_natural),
     "output": lambda value: _fits(value, _tick) or _fits(value, _values(_natural)),
     "rejects": _tick,

@@ -1,20 +1,30 @@
 """A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from lars2asp.runtime.runs.run import Run
+from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import Reordering, Watermark
 
 
+@dataclass(eq=False)
 class DataTimeRun(Run):
-    """A run by the times of the records; see Run."""
+    """A run by the times of the records; see Run.
 
-    records: Reordering
+    Attributes:
+        inputs: the watermarks of several live inputs; None where there is one, or they are files.
+    """
+
+    inputs: InputWatermarks | None = field(default=None, kw_only=True)
+    records: Reordering = field(init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.records = Reordering(self.lateness or 0, self.on_reject, self.session.gaps.largest, self.words)
+        self.records = Reordering(
+            self.lateness or 0, self.on_reject, self.session.gaps.largest, self.words, self.inputs
+        )
 
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.
@@ -34,6 +44,10 @@ class DataTimeRun(Run):
     def over_batches(self, batches: Iterable[Sequence[Record]], until: int | None) -> None:
         """The same for a live source, of which a line may make several records at once."""
         self._over(self.records.moving_batches(batches), until)
+
+    def over_inputs(self, batches: Iterable[FromInput], until: int | None) -> None:
+        """The same for several live sources."""
+        self._over(self.records.moving_inputs(batches), until)
 
     def _over(self, items: Iterable[Record | Watermark], until: int | None) -> None:
         with self.session:

@@ -6,7 +6,7 @@ only records without times have come. While the reasoner is behind it goes by th
 records, so that none is late.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.lateness import LatenessWords
-from lars2asp.runtime.sources.live_reader import LiveReader
+from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Line, Record
 from lars2asp.runtime.sources.reordering import WaitingRecords
@@ -38,6 +38,7 @@ class WallTimeRun(Run):
         reading: how lines are read, with the timeline.
         clock: the clock.
         is_one_text: whether lines are those of a file, or of standard input.
+        reader_of: makes what reads the lines, of how they are read; by default a LiveReader.
 
     Raises:
         InputError: if now is not a tick of the timeline.
@@ -46,13 +47,18 @@ class WallTimeRun(Run):
     reading: Reading = field(kw_only=True)
     clock: Clock = field(kw_only=True)
     is_one_text: bool = field(default=False, kw_only=True)
+    reader_of: Callable[[Reading], LiveReader | LiveReaders] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.session.gaps.is_judging = False
         self._timeline = self.reading.timeline
         stamping = replace(self.reading, timeline=replace(self._timeline, arrival=self._arrival))
-        self.reader = LiveReader(stamping, self.on_reject, is_one_text=self.is_one_text)
+        self.reader = (
+            LiveReader(stamping, self.on_reject, is_one_text=self.is_one_text)
+            if self.reader_of is None
+            else self.reader_of(stamping)
+        )
         self.words = self.words or LatenessWords(self._timeline)
         self.records = WaitingRecords(self.on_reject, self.words)
         self._begun = self._start()

@@ -1,6 +1,27 @@
 """How far a run is."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class InputTime(NamedTuple):
+    """How far one of several live inputs, or a connection of one, has come.
+
+    Attributes:
+        name: the input.
+        tick: its latest tick; None before its first record.
+        is_left_out: whether it is not waited for.
+    """
+
+    name: str
+    tick: int | None
+    is_left_out: bool
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        come = "has said nothing" if self.tick is None else f"has come to tick {self.tick}"
+        return f"{self.name} {come}{', and is not waited for' if self.is_left_out else ''}"
 
 
 @dataclass(frozen=True)
@@ -16,6 +37,7 @@ class Counters:
         lag_seconds: how far it is behind; None where the input is not live.
         waiting: the number of records that wait.
         share: the part of the input that was read, from 0 to 1; None where its size is not known.
+        inputs: of several live inputs how far each has come.
     """
 
     tick: int | None = None
@@ -26,3 +48,4 @@ class Counters:
     lag_seconds: float | None = None
     waiting: int = 0
     share: float | None = None
+    inputs: tuple[InputTime, ...] = ()

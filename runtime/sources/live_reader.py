@@ -71,3 +71,31 @@ class LiveReader:
         self._numbers.count = counted
         if self._tables is not None:
             self._tables.restore(state)
+
+
+class LiveReaders:
+    """Reads the lines of several live sources, each in its own format; see LiveReader.
+
+    Args:
+        readers: those of the inputs, by their numbers.
+    """
+
+    def __init__(self, readers: Sequence[LiveReader]) -> None:
+        self._readers = readers
+
+    def records(self, line: Line) -> Sequence[Record]:
+        """The records that a line completes. Raises what LiveReader raises."""
+        return self._readers[line.input].records(line) if line.number else ()
+
+    def finish(self) -> Sequence[Record]:
+        """The records that the ends of the sources complete."""
+        return [record for reader in self._readers for record in reader.finish()]
+
+    def states(self) -> list[list[Any]]:
+        """What later lines of each are read by, and how many records were counted, as JSON has it."""
+        return [[reader.state(), reader.counted] for reader in self._readers]
+
+    def restore(self, states: Sequence[Sequence[Any]]) -> None:
+        """Takes over states."""
+        for reader, (state, counted) in zip(self._readers, states, strict=True):
+            reader.restore(state, counted)

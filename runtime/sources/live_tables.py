@@ -14,6 +14,7 @@ from lars2asp.runtime.sources.tables.table import (
     MOST_LINES,
     TableRows,
     allow_cells,
+    fitting,
     odd_row,
     read_row,
     row_records,
@@ -109,14 +110,13 @@ class LiveTables:
         self._reading = reading
         self._on_reject = on_reject
         self._is_one_text = is_one_text
-        self._wanted = {
-            name
+        wanted = [
+            {*one.cell_names, *(() if is_stamped(one, reading.timeline) else one.times)}
             for one in reading.declarations
-            for name in (
-                *one.cell_names,
-                *(() if is_stamped(one, reading.timeline) else one.times),
-            )
-        }
+        ]
+        self._wanted = set[str]().union(*wanted)
+        self._headers = wanted if reading.is_of_several else [self._wanted]
+        """Each of these sets of columns makes a line with all of them a header."""
         self._forms = forms_of(reading.dialect)
         self._tables: dict[str, _Table] = {}
         self._said: set[str] = set()
@@ -235,9 +235,10 @@ class LiveTables:
         text = line.text
         if isinstance(text, TruncatedRecord) or not text.strip():
             return table.form is None and not table.refusal and not text.strip()
-        if all(name in text for name in self._wanted):
+        if any(all(name in text for name in one) for one in self._headers):
             for form in self._forms:
-                if self._wanted.issubset(cells := cells_of(text, form)):
+                cells = cells_of(text, form)
+                if any(one.issubset(cells) for one in self._headers):
                     before = line.number - 1 if table.form is None else table.form.before
                     known = replace(form, before=before if table.before else 0)
                     self._begin(table, known, cells, line.source)
@@ -275,7 +276,10 @@ class LiveTables:
     def _readers(self, header: Sequence[str], source: str) -> list[RowReader]:
         reading = self._reading
         how = source, reading.timeline, reading.dialect, reading.decimals, reading.numbers
-        return [RowReader(declaration, header, *how) for declaration in reading.declarations]
+        declarations = reading.declarations
+        if reading.is_of_several:
+            declarations = fitting(declarations, header)
+        return [RowReader(declaration, header, *how) for declaration in declarations]
 
     def _say(self, source: str, words: str) -> None:
         """Says once how tables are written, where it is not the plain way."""

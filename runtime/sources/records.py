@@ -69,6 +69,7 @@ class Line(NamedTuple):
         length: in bytes, that of a line which is too long, the text being its beginning; None for others.
         end: its line end, `\\n` or `\\r\\n`; empty where it is the last line of a message, or of a source, so
             that no row of a table goes on behind it. None: the source is over, and this is none of its lines.
+        input: which of several inputs it comes from, counted from 0.
     """
 
     source: str
@@ -76,6 +77,7 @@ class Line(NamedTuple):
     text: str
     length: int | None = None
     end: str | None = "\n"
+    input: int = 0
 
 
 class WrittenBlock:

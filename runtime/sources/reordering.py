@@ -1,6 +1,6 @@
 """Late records: records wait for others that come later, to be put into time order."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
@@ -8,6 +8,7 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import turns_of
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import TIME_ALONE, UNKNOWN, OnReject, Origin, Record, Rejected
 
@@ -124,6 +125,7 @@ class Reordering(WaitingRecords):
         on_reject: takes records that come later than that, or too far ahead.
         largest_gap: the most ticks by which a record may come after the latest one; None for any number.
         words: what is said of late records.
+        inputs: the watermarks of several inputs, of which the least counts: records wait for all of them.
 
     Attributes:
         is_ending: whether no more records come, so that those that wait need not wait longer.
@@ -135,11 +137,13 @@ class Reordering(WaitingRecords):
         on_reject: OnReject,
         largest_gap: int | None = None,
         words: LatenessWords | None = None,
+        inputs: InputWatermarks | None = None,
     ) -> None:
         if lateness < 0:
             raise ValueError("the lateness is a number of ticks, 0 or more")
         super().__init__(on_reject, words)
         self._lateness = lateness
+        self.inputs = inputs
         self._largest_gap = largest_gap
         self._passing: Record | None = None
         """Without lateness the record that was given last, until the next one is asked for."""
@@ -154,12 +158,12 @@ class Reordering(WaitingRecords):
 
     def add(self, tick: int, record: Record) -> None:
         """A record waits: for others, or as one of a state for nothing."""
-        super().add(tick if self._lateness else 0, record)
+        super().add(tick if self.waits else 0, record)
 
     @property
     def waits(self) -> bool:
         """Whether records wait for others at all."""
-        return self._lateness > 0
+        return self._lateness > 0 or self.inputs is not None
 
     def over(self, records: Iterable[Record]) -> Iterator[Record]:
         """Those that wait, and more, in time order; each waits until the next one is asked for."""
@@ -215,6 +219,48 @@ class Reordering(WaitingRecords):
         self.is_ending = True
         yield from self.up_to(None)
 
+    def moving_inputs(self, batches: Iterable[FromInput]) -> Iterator[Record | Watermark]:
+        """The same of several inputs, each of which has its own watermark."""
+        inputs = self.inputs
+        assert inputs is not None
+        yield from self._ready()
+        for one, records in batches:
+            if records is None:
+                inputs.leave_out(one)
+            for record in records or ():
+                self._take_from(one, record, inputs)
+            self._latest = inputs.least
+            yield from self._ready()
+        self.is_ending = True
+        yield from self.up_to(None)
+
+    def _take_from(self, one: Hashable, record: Record, inputs: InputWatermarks) -> None:
+        """A record of one of several inputs arrives."""
+        tick = record.tick
+        if tick < self._open_from:
+            if record.events is not TIME_ALONE:
+                came = self._open_from + self._lateness
+                self.reject_late(record, self._words.late(record, came, self._lateness))
+        elif self._is_near(record, inputs.latest(one)):
+            latest = inputs.latest(one)
+            if latest is not None and tick > latest + 1:
+                self._words.leapt(latest, tick)
+            self.add(tick, record)
+        else:
+            return
+        inputs.reach(one, tick)
+
+    def _is_near(self, record: Record, latest: int | None) -> bool:
+        """Whether a record does not come too far ahead; one that does is rejected."""
+        if self._largest_gap is not None:
+            try:
+                check_gap(record.tick, latest, self._largest_gap)
+            except InputError as error:
+                if record.events is not TIME_ALONE:
+                    self._on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+                return False
+        return True
+
     def _take(self, record: Record) -> None:
         """A record arrives."""
         tick = record.tick
@@ -223,13 +269,8 @@ class Reordering(WaitingRecords):
                 return
             self.reject_late(record, self._words.late(record, self._latest, self._lateness))
             return
-        if self._largest_gap is not None:
-            try:
-                check_gap(tick, self._latest, self._largest_gap)
-            except InputError as error:
-                if record.events is not TIME_ALONE:
-                    self._on_reject(Rejected(record.origin or UNKNOWN, str(error)))
-                return
+        if not self._is_near(record, self._latest):
+            return
         self._reach(tick)
         self.add(tick, record)
 
@@ -245,7 +286,7 @@ class Reordering(WaitingRecords):
         """The records that wait no longer, and the watermark if it has moved."""
         if self._latest is None:
             return
-        if not self._lateness:
+        if not self.waits:
             yield from self.up_to(0)
             return
         last = self._latest - self._lateness
@@ -259,9 +300,13 @@ class Reordering(WaitingRecords):
         state = super().state(write)
         if self._passing is not None:
             state["waiting"].append([0, *record_state(self._passing, write)])
-        return state | {"latest": self._latest}
+        inputs = {} if self.inputs is None else {"inputs": self.inputs.state(), "open_from": self._open_from}
+        return state | {"latest": self._latest} | inputs
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state, which may be of another lateness."""
         super().restore(state, read)
         self._latest = state["latest"]
+        if self.inputs is not None:
+            self.inputs.restore(state.get("inputs", ()))
+            self._open_from = state.get("open_from", 0)

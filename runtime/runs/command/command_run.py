@@ -23,7 +23,6 @@ from lars2asp.runtime.runs.processes.relay import ReportErrors, relay
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.progress_bar import CLEARED
 from lars2asp.runtime.runs.states.state_keeping import HandOver, State
-from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import refuse
@@ -39,6 +38,7 @@ from lars2asp.runtime.sources.text.text_files import (
 from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
+    from lars2asp.runtime.feeds.feed import Feed
     from lars2asp.runtime.feeds.inbox import ArrivedLine
     from lars2asp.runtime.live_page.page_settings import LivePageSettings
     from lars2asp.runtime.live_page.serving import Serving
@@ -175,33 +175,37 @@ class CommandRun:
     def _feed(self) -> "FeedProcess | None":
         """The process that reads the input, if it is live or kept in a journal. Raises InputError."""
         settings = self._settings
-        address = settings.input
-        form = settings.reading.format_of(address)
-        is_feed = feed_of(address) is not None
-        is_live = is_feed or settings.is_followed or settings.is_by_clock
-        if not is_live and (settings.checkpoint is None or settings.can_be_read_again or not form.is_live):
+        are_lines = all(settings.reading.format_of(name).is_live for name in settings.inputs)
+        is_to_be_kept = settings.checkpoint is not None and not settings.can_be_read_again and are_lines
+        if not settings.is_live and not is_to_be_kept:
             return None
-        LiveReader(settings.live_reading, refuse)  # for formats that are not read live
-        if not is_feed and address != STANDARD:
-            check_readable(address)
+        settings.live_reader(settings.reading, refuse)  # for formats that are not read live
+        for name in settings.inputs:
+            if name != STANDARD and feed_of(name) is None:
+                check_readable(name)
+        from lars2asp.runtime.feeds.merged_feed import MergedFeed
         from lars2asp.runtime.feeds.tcp import TcpFeed
         from lars2asp.runtime.runs.follow import feed_at
         from lars2asp.runtime.runs.processes.feed_process import FeedProcess
 
-        feed = feed_at(
-            address,
-            is_followed=settings.is_followed,
-            largest_record=settings.reading.largest_record,
-            encoding=settings.reading.dialect.encoding,
-        )
-        rereads = settings.can_be_read_again
-        note = None if settings.checkpoint is None or rereads else self._note
-        self._name = feed.name
+        feeds = [
+            feed_at(
+                name,
+                is_followed=settings.is_followed,
+                largest_record=settings.reading.largest_record,
+                encoding=settings.reading.dialect.encoding,
+            )
+            for name in settings.inputs
+        ]
+        feed: Feed = feeds[0] if len(feeds) == 1 else MergedFeed(feeds)
+        rereads = settings.rereads
+        note = None if settings.checkpoint is None or settings.can_be_read_again else self._note
         process = FeedProcess(feed, self._clock, rereads=rereads, note=note, waiting=self._stop.waiting)
-        if isinstance(feed, TcpFeed):
-            feed.open()
-            self._name = feed.name  # with the port
-            self._listener.callback(feed.close)
+        for one in feeds:
+            if isinstance(one, TcpFeed):
+                one.open()
+                self._listener.callback(one.close)
+        self._name = ", ".join(one.name for one in feeds)  # with ports
         return process
 
     def _note(self, lines: "Sequence[ArrivedLine]") -> None:

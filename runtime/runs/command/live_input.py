@@ -19,6 +19,12 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
     """
     if (settings.input == STANDARD and not is_terminal) or name.startswith("host:"):
         return None
+    if len(settings.inputs) > 1:
+        times = "the clock of this machine" if settings.is_by_clock else "the times of their records"
+        silent = (
+            "" if settings.is_by_clock or settings.idle else " (--idle '1 min': not for one that is silent)"
+        )
+        return f"{name}: merged by {times}; each of them is waited for{silent}"
     lines = _lines(settings.live_reading)
     if settings.is_by_clock:
         ticks = "ticks pass by the clock of this machine"

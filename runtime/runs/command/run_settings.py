@@ -14,7 +14,9 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
 from lars2asp.runtime.sinks.delivery.addresses import name_of
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat
+from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
 from lars2asp.runtime.sources.reading import Reading, format_of
+from lars2asp.runtime.sources.records import OnReject
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
@@ -55,7 +57,8 @@ class RunSettings:
         every: answers are written at ticks that this number divides; None: when they change.
         rejects: the file for rejected records; None: standard error.
         is_strict: whether the first of these ends the run.
-        is_followed: whether the file is read on behind its end.
+        is_followed: whether files are read on behind their ends.
+        idle: in microseconds, for how long one of several live inputs may say nothing before it is left out.
         is_by_clock: whether ticks pass by the machine's clock.
         start: the first tick; None: that of the input, or now.
         until: the last tick; None: that of the input, or none.
@@ -85,6 +88,7 @@ class RunSettings:
     rejects: str | None = None
     is_strict: bool = False
     is_followed: bool = False
+    idle: int | None = None
     is_by_clock: bool = False
     start: int | None = None
     until: int | None = None
@@ -109,28 +113,62 @@ class RunSettings:
         return ", ".join(self.inputs)
 
     @property
+    def rereads(self) -> frozenset[int]:
+        """The numbers of the inputs that are files or folders, which can be read again."""
+        paths = [(number, Path(name)) for number, name in enumerate(self.inputs) if _is_text(name)]
+        return frozenset(number for number, path in paths if path.is_file() or path.is_dir())
+
+    @property
     def can_be_read_again(self) -> bool:
-        """Whether the inputs are files or folders."""
-        paths = [Path(name) for name in self.inputs if name != STANDARD and feed_of(name) is None]
-        return len(paths) == len(self.inputs) and all(path.is_file() or path.is_dir() for path in paths)
+        """Whether all inputs can be."""
+        return len(self.rereads) == len(self.inputs)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the input is read as it comes."""
+        is_merged = len(self.inputs) > 1 and STANDARD in self.inputs
+        has_feed = any(feed_of(name) is not None for name in self.inputs)
+        return self.is_followed or self.is_by_clock or has_feed or is_merged
+
+    @cached_property
+    def of_connections(self) -> frozenset[int]:
+        """The numbers of the inputs whose connections have a watermark each."""
+        feeds = enumerate(map(feed_of, self.inputs))
+        return frozenset(number for number, feed in feeds if getattr(feed, "has_watermarks", False))
 
     @property
     def live_reading(self) -> Reading:
-        """How lines are read where the input is live."""
-        return replace(self.reading, format=self.reading.format_of(self.input))
+        """How lines are read where the only input is live."""
+        return self.live_reading_of(self.input)
 
-    @property
-    def is_one_text(self) -> bool:
-        """Whether the input is a file, a folder, or standard input."""
-        return feed_of(self.input) is None
+    def live_reading_of(self, name: str) -> Reading:
+        """How lines are read of a live input."""
+        return replace(self.reading, format=self.reading.format_of(name))
+
+    def live_reader(self, reading: Reading, on_reject: OnReject) -> LiveReader | LiveReaders:
+        """What reads the lines of the live inputs. Raises InputError for formats that are not read live.
+
+        Args:
+            reading: how they are read; the format is that of each.
+            on_reject: takes records that are not valid.
+        """
+        readers = [
+            LiveReader(
+                replace(reading, format=self.live_reading_of(name).format),
+                on_reject,
+                is_one_text=feed_of(name) is None,
+            )
+            for name in self.inputs
+        ]
+        return LiveReaders(readers) if len(readers) > 1 or self.of_connections else readers[0]
 
     @cached_property
     def fixed(self) -> dict[str, str]:
         """The options that must not change when a run goes on from its checkpoints; no passwords."""
-        feed = feed_of(self.input)
+        feeds = [(name, feed_of(name)) for name in self.inputs]
         return {
             **self.program_options(),
-            "--input": self.input if feed is None else feed.name,
+            "--input": ", ".join(name if feed is None else feed.name for name, feed in feeds),
             **of_reading(self.reading, self.inputs),
             "--clock": "wall" if self.is_by_clock else "data",
             "--follow": "given" if self.is_followed else NOT_GIVEN,
@@ -182,6 +220,11 @@ def changes(kept: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
             found.append(f"{name} was {before}, is {after}")
     others = [change for change in found if not change.startswith(PROGRAM)]
     return others or found  # constants and the like make another program too
+
+
+def _is_text(name: str) -> bool:
+    """Whether an input is a file or a folder, if there is one of this name."""
+    return name != STANDARD and feed_of(name) is None
 
 
 def _given(value: object) -> str:

@@ -12,6 +12,7 @@ from lars2asp.runtime.evaluators.costs.meter import Cost, Searches
 from lars2asp.runtime.evaluators.costs.rule_statistics import MOST_RULES, RuleStatistics, costliest
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics, Statistics
 from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.sinks.counters import InputTime
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.summaries import counted
 
@@ -108,6 +109,7 @@ class RunStatistics:
         rejected: the number of rejected records.
         late: the number of those that came too late.
         lag: for a live source, the longest delay of a line or a deadline in seconds.
+        inputs: of several live inputs how far each has come.
     """
 
     reasoner: Statistics
@@ -115,6 +117,7 @@ class RunStatistics:
     rejected: int = 0
     late: int = 0
     lag: float | None = None
+    inputs: tuple[InputTime, ...] = ()
 
     @property
     def text(self) -> str:
@@ -126,6 +129,7 @@ class RunStatistics:
             "Lag": "" if self.lag is None else f"{_seconds(self.lag)} at most",
             "Ticks": f"{done.ticks} evaluated, {done.passed_over} passed over",
             "Facts": f"{done.facts} told{self._merged}",
+            "Inputs": "; ".join(one.text for one in self.inputs),
             "Records": f"{self.rejected} rejected, {self.late} of them late",
             "Intervals": f"{done.intervals} held, of {atoms}",
             "Memory": f"{done.memory / 2**20:.1f} MiB",
@@ -178,6 +182,7 @@ class RunStatistics:
             "facts": done.facts,
             "merged": dict(done.merged),
             "records": {"rejected": self.rejected, "late": self.late},
+            **({"inputs": [one._asdict() for one in self.inputs]} if self.inputs else {}),
             "intervals": done.intervals,
             "atoms": done.atoms,
             "memory_bytes": done.memory,

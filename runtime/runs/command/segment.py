@@ -31,7 +31,7 @@ from lars2asp.runtime.runs.states.state_keeping import (
     StateKeeper,
 )
 from lars2asp.runtime.sources.lateness import LatenessWords
-from lars2asp.runtime.sources.live_reader import LiveReader
+from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD, blaming
@@ -43,10 +43,11 @@ if TYPE_CHECKING:
 
     from lars2asp.runtime.charts.recorder import ChartRecorder
     from lars2asp.runtime.live_page.telling import Telling
+    from lars2asp.runtime.runs.live_inputs import LiveInputs
     from lars2asp.runtime.runs.processes.feed_process import FeedProcess
     from lars2asp.runtime.runs.states.checkpoints import Checkpoints
     from lars2asp.runtime.runs.wall_time import WallTimeRun
-    from lars2asp.runtime.sinks.counters import Counters
+    from lars2asp.runtime.sinks.counters import Counters, InputTime
     from lars2asp.runtime.sinks.terminal_view import TerminalView
 
 # What live runs, views and bars need is imported where they are used: most runs start sooner without.
@@ -109,8 +110,10 @@ class Segment:
         keeper = StateKeeper(
             checkpoints, self._interval, hands_over=True, others=self._state, tuning=settings.tuning
         )
-        self._reader: LiveReader | None = None
+        self._reader: LiveReader | LiveReaders | None = None
         """Reads the lines of a live source."""
+        self._inputs: LiveInputs | None = None
+        """Several live sources in data time."""
         self._run = self._made_run(keeper)
         self._goes_on = state is not None and state.get("is_loaded", False)
         """Whether the page has not been told what holds."""
@@ -173,26 +176,36 @@ class Segment:
         settings = self.settings
         parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
         words = LatenessWords(settings.reading.timeline)
-        reading, lateness = settings.live_reading, settings.lateness
+        lateness = settings.lateness
         takers = [one.told for one in (self._recorder, self._telling) if one is not None]
         on_input = takers[0] if len(takers) == 1 else partial(_to_all, takers) if takers else None
         if not settings.is_by_clock:
+            inputs = None
             if self._live is not None:
-                self._reader = LiveReader(reading, self.rejects, is_one_text=settings.is_one_text)
-            return DataTimeRun(*parts, lateness=lateness, words=words, on_input=on_input)
+                self._reader = settings.live_reader(settings.reading, self.rejects)
+                if isinstance(self._reader, LiveReaders):
+                    self._inputs = self._made_inputs(self._reader)
+                    inputs = self._inputs.watermarks()
+            return DataTimeRun(*parts, lateness=lateness, words=words, on_input=on_input, inputs=inputs)
         from lars2asp.runtime.runs.wall_time import WallTimeRun
 
         run = WallTimeRun(
             *parts,
-            reading=reading,
+            reading=settings.reading,
             clock=self.clock,
             lateness=lateness,
             words=words,
             on_input=on_input,
-            is_one_text=settings.is_one_text,
+            reader_of=partial(settings.live_reader, on_reject=self.rejects),
         )
         self._reader = run.reader
         return run
+
+    def _made_inputs(self, reader: LiveReaders) -> "LiveInputs":
+        from lars2asp.runtime.runs.live_inputs import LiveInputs
+
+        settings = self.settings
+        return LiveInputs(settings.inputs, reader, self.clock, settings.idle, settings.of_connections)
 
     @property
     def _live(self) -> "FeedProcess | None":
@@ -254,8 +267,10 @@ class Segment:
                 self._run.over(source, settings.until)
             elif isinstance(source, RecordedInput):
                 self._run.over(source.records(), settings.until)
+            elif self._inputs is not None:
+                self._run.over_inputs(self._inputs.over(source), settings.until)
             else:
-                assert self._reader is not None
+                assert isinstance(self._reader, LiveReader)
                 self._run.over_batches(self._reader.over(source.lines()), settings.until)
 
     @property
@@ -280,10 +295,8 @@ class Segment:
 
     def _state(self) -> State:
         """The state of source and sinks."""
-        read, counted = ({}, 0) if self._reader is None else (self._reader.state(), self._reader.counted)
         return {
-            **({"reader": read} if read else {}),
-            **({"counted": counted} if counted else {}),
+            **self._reader_state(),
             "start": self._session.start,
             "options": self.settings.fixed,
             "source": self.source.state(),
@@ -297,10 +310,20 @@ class Segment:
             "view": None if self._view is None else self._view.state(),
         }
 
+    def _reader_state(self) -> State:
+        """What later lines of live input are read by."""
+        reader = self._reader
+        if isinstance(reader, LiveReaders):
+            return {"readers": reader.states()}
+        parts = {} if reader is None else {"reader": reader.state(), "counted": reader.counted}
+        return {name: part for name, part in parts.items() if part}
+
     def _restore(self, state: State) -> None:
         self._run.restore(state)
         self.source.restore(state["source"])
-        if self._reader is not None:
+        if isinstance(self._reader, LiveReaders):
+            self._reader.restore(state["readers"])
+        elif self._reader is not None:
             self._reader.restore(state.get("reader", {}), state.get("counted", 0))
         self.rejects.restore(state)
         self._sink.is_first = state["is_first"]
@@ -362,7 +385,14 @@ class Segment:
             lag_seconds=None if live is None else live.lag,
             waiting=len(run.records) + (0 if live is None else live.waiting),
             share=self._share,
+            inputs=self._input_times,
         )
+
+    @property
+    def _input_times(self) -> "tuple[InputTime, ...]":
+        """Of several live inputs how far each has come."""
+        watermarks = getattr(self._run.records, "inputs", None)
+        return () if self._inputs is None or watermarks is None else self._inputs.times(watermarks)
 
     @property
     def _share(self) -> float | None:
@@ -386,7 +416,8 @@ class Segment:
             return
         lag = None if live is None else live.most_lag
         cost, late = self._run_costs, self._run.records.late
-        found = RunStatistics(cost.statistics, cost.seconds, self.rejects.count, late, lag)
+        times = cost.statistics, cost.seconds, self.rejects.count, late, lag, self._input_times
+        found = RunStatistics(*times)
         if settings.statistics:
             sys.stderr.write(found.text)
         if self.costs is not None:

@@ -6,7 +6,7 @@ So reading takes no time from the reasoner, and goes on while a run is handed ov
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -45,7 +45,7 @@ class FeedProcess:
     Args:
         feed: the feed.
         clock: gives the times of arrival.
-        rereads: whether a new process reads from the beginning again what was read before.
+        rereads: the numbers of the inputs that a new process reads from the beginning again.
         note: keeps lines for a later run, before anything else is done with them.
         waiting: a context that is entered while the process waits for lines.
         most_bytes: the size of lines in memory that are sent at once; the last line may go beyond.
@@ -60,7 +60,7 @@ class FeedProcess:
         feed: Feed,
         clock: Clock,
         *,
-        rereads: bool = False,
+        rereads: Collection[int] = (),
         note: Callable[[Sequence[ArrivedLine]], None] | None = None,
         waiting: Callable[[], AbstractContextManager[object]] = nullcontext,
         most_bytes: int = MOST_BYTES_AT_ONCE,
@@ -76,8 +76,8 @@ class FeedProcess:
         """The line that was taken last."""
         self._end: ArrivedLine | None = None
         self._rereads = rereads
-        self._last = 0
-        """The number of the last line that was received."""
+        self._last = dict[int, int]()
+        """The number of the last line that was received, by input."""
         self._lasts: dict[str, int] = {}
         """The same by the source of the line, the latest at the end."""
         self._part = 1
@@ -166,7 +166,7 @@ class FeedProcess:
         return {
             "name": self.name,
             "arrived": arrived,
-            "last": self._last,
+            "last": [*self._last.items()],
             "lasts": self._lasts,
             "part": self._part,
             "most_lag": self.most_lag,
@@ -176,7 +176,9 @@ class FeedProcess:
         """Takes over a state. Raises SnapshotError for one of another source."""
         if state.get("name") != self.name:
             raise SnapshotError(f"the checkpoints are of the input {state.get('name')}, not of {self.name}")
-        self._last, self.most_lag = state["last"], state["most_lag"]
+        last = state["last"]  # a number where there was one input in earlier versions
+        self._last = dict(last) if isinstance(last, list) else {0: last}
+        self.most_lag = state["most_lag"]
         self._lasts, self._part = dict(state["lasts"]), state["part"]
         self._current = None
         self._arrived = deque(map(ArrivedLine.from_json, state["arrived"]))
@@ -203,15 +205,22 @@ class FeedProcess:
 
     def _add(self, received: Sequence[ArrivedLine]) -> None:
         """Adds lines that were received."""
+        rereads = self._rereads
         if self._note is not None and received:
-            self._note(received)
+            noted = [one for one in received if one.line is None or one.line.input not in rereads]
+            if noted:
+                self._note(noted)
         for arrived in received:
             if arrived.line is None:
                 self._end = arrived
-            elif self._rereads and arrived.line.number <= self._last:
+            elif not arrived.line.number:  # the end of an input
+                pass
+            elif arrived.line.input in rereads and arrived.line.number <= self._last.get(
+                arrived.line.input, 0
+            ):
                 continue
             else:
-                self._last = arrived.line.number
+                self._last[arrived.line.input] = arrived.line.number
                 self._lasts.pop(arrived.line.source, None)
                 self._lasts[arrived.line.source] = arrived.line.number
             self._arrived.append(arrived)
@@ -248,7 +257,8 @@ class FeedProcess:
 
 def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dict[str, Any], str]:
     """A state with the lines of a journal, and a message on what is missing; a source that ended goes on."""
-    lasts = state["lasts"] | {line.source: line.number for _, line in noted if line is not None}
+    lines = [Line(*line) for _, line in noted if line is not None]
+    lasts = state["lasts"] | {line.source: line.number for line in lines if line.number}
     arrived = [each for each in (*state["arrived"], *noted) if each[1] is not None]
     kept = ", ".join(f"line {number} of {source}" for source, number in lasts.items())
     has = f"of part {state['part']} of the run it has {f'all up to {kept}' if kept else 'nothing'}"

@@ -72,12 +72,17 @@ def read_csv(
         raise InputError.of(name, "the table is empty; its first line must name the columns")
     if not declarations:
         raise InputError(missing_declaration(name, header, rows.beginning(), timeline))
-    fitting = [one for one in declarations if is_of_several and {*columns_read([one])} <= {*header}]
+    if is_of_several:
+        declarations = fitting(declarations, header)
     readers = [
-        RowReader(declaration, header, name, timeline, dialect, decimals)
-        for declaration in fitting or declarations
+        RowReader(declaration, header, name, timeline, dialect, decimals) for declaration in declarations
     ]
     return row_records(rows, readers, len(header), on_reject)
+
+
+def fitting(declarations: Sequence[Input], header: Sequence[str]) -> Sequence[Input]:
+    """The declarations that a table has all columns of; all where it has those of none."""
+    return [one for one in declarations if {*columns_read([one])} <= {*header}] or declarations
 
 
 def allow_cells(largest_record: int) -> None:

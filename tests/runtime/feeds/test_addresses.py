@@ -177,6 +177,7 @@ def test_the_name_of_a_broker_does_not_tell_the_password() -> None:
         ("tcp:9?idle=1e3", "idle is a positive number"),
         ("tcp:9?idle", "'idle' is not an option there, or not of its form: tcp:9000?connections=50&idle=600"),
         ("tcp:9?idle=1&idle=2", "'idle' is not an option there"),
+        ("tcp:9?watermark=all", "the watermark is that of each connection: watermark=connection"),
         ("tcp:9?most=1", "'most' is not an option there"),
         ("mqtt:localhost/a", "mqtt:localhost/a: an address is mqtt://HOST/TOPIC"),
         ("mqtt://localhost", "an address is mqtt://HOST/TOPIC"),

@@ -130,11 +130,9 @@ def test_a_table_that_no_declaration_fits(rooms: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "reason"),
     [
-        (("--input", "-"), "files and folders are merged: give standard input as the only --input"),
-        (("--input", "tcp:0"), "files and folders are merged: give tcp:0 as the only --input"),
         (("--input", "temp.csv"), "--input temp.csv is given twice"),
-        (("--clock", "wall"), "leave out --clock wall"),
-        (("--follow",), "leave out --follow"),
+        (("--clock", "wall", "--idle", "1 min"), "leave out --clock wall"),
+        (("--idle", "60"), "is not a duration with a unit, as in '1 min'"),
     ],
 )
 def test_what_cannot_be_merged(rooms: Path, more: tuple[str, ...], reason: str) -> None:

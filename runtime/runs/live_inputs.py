@@ -1,0 +1,85 @@
+"""Several live inputs of a run in data time: their records as they come, and who is silent."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lars2asp.runtime.feeds.clock import Clock
+from lars2asp.runtime.runs.wall_time import ArrivalSource
+from lars2asp.runtime.sinks.counters import InputTime
+from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
+from lars2asp.runtime.sources.live_reader import LiveReaders
+from lars2asp.runtime.sources.records import Line
+
+
+@dataclass(eq=False)
+class LiveInputs:
+    """What several live inputs bring, one after the other.
+
+    Attributes:
+        names: those of the inputs.
+        reader: reads their lines.
+        clock: says how long an input has been silent.
+        idle: in microseconds, for how long an input may say nothing before it is left out; None: for ever.
+        of_connections: the numbers of the inputs whose connections have a watermark each.
+    """
+
+    names: Sequence[str]
+    reader: LiveReaders
+    clock: Clock
+    idle: int | None = None
+    of_connections: frozenset[int] = frozenset()
+    _heard: dict[Hashable, int] = field(default_factory=dict, init=False)
+    """When each input that is waited for was heard of last, in microseconds since the Unix epoch."""
+
+    def watermarks(self) -> InputWatermarks:
+        """Those of the inputs, at their beginning."""
+        return InputWatermarks(one for one in range(len(self.names)) if one not in self.of_connections)
+
+    def times(self, watermarks: InputWatermarks) -> tuple[InputTime, ...]:
+        """How far each input has come; another thread may ask."""
+        return tuple(
+            InputTime(self._name(one), tick, is_left_out) for one, tick, is_left_out in [*watermarks]
+        )
+
+    def _name(self, one: Hashable) -> str:
+        return str(one[1]) if isinstance(one, tuple) else self.names[one] if isinstance(one, int) else ""
+
+    def over(self, source: ArrivalSource) -> Iterator[FromInput]:
+        """What the inputs bring until all have ended. Raises what `LiveReader.records` and `take` raise."""
+        begun = self.clock.microseconds()
+        self._heard = {one: begun for one in range(len(self.names)) if one not in self.of_connections}
+        while True:
+            arrived = source.take(self._deadline())
+            if arrived is None:
+                yield from self._silent()
+            elif arrived.line is None:
+                break
+            else:
+                yield from self._of_line(arrived.line, arrived.at)
+        yield FromInput(0, self.reader.finish())
+
+    def _of_line(self, line: Line, at: int) -> Iterator[FromInput]:
+        """What a line brings."""
+        one: Hashable = line.input
+        if line.input in self.of_connections:
+            one = (line.input, line.source)
+        yield FromInput(one, self.reader.records(line))
+        if line.end is None and (not line.number or one != line.input):
+            self._heard.pop(one, None)
+            yield FromInput(one, None)
+        else:
+            self._heard[one] = at
+
+    def _deadline(self) -> int | None:
+        """When an input will have been silent for too long, in microseconds since the Unix epoch."""
+        if self.idle is None or not self._heard:
+            return None
+        return min(self._heard.values()) + self.idle
+
+    def _silent(self) -> Iterator[FromInput]:
+        """The inputs that have been silent for too long."""
+        assert self.idle is not None
+        latest = self.clock.microseconds() - self.idle
+        for one in [one for one, at in self._heard.items() if at <= latest]:
+            del self._heard[one]
+            yield FromInput(one, None)

@@ -1,0 +1,74 @@
+"""The watermarks of several inputs, of which the least counts."""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from lars2asp.runtime.sources.records import Record
+
+
+class FromInput(NamedTuple):
+    """Records that an input brings at once, or its silence.
+
+    Attributes:
+        input: which input, or which of its connections.
+        records: the records; None where the input is left out until it brings some: it has ended, or has said
+            nothing for too long.
+    """
+
+    input: Hashable
+    records: Sequence[Record] | None
+
+
+class InputWatermarks:
+    """How far each of several inputs has come, in ticks.
+
+    Args:
+        inputs: the inputs that are waited for from the beginning; others count from their first record on.
+    """
+
+    def __init__(self, inputs: Iterable[Hashable]) -> None:
+        self._latest: dict[Hashable, int | None] = dict.fromkeys(inputs)
+        self._left_out: set[Hashable] = set()
+
+    def reach(self, one: Hashable, tick: int) -> None:
+        """An input has come to a tick."""
+        self._left_out.discard(one)
+        latest = self._latest.get(one)
+        if latest is None or tick > latest:
+            self._latest[one] = tick
+
+    def leave_out(self, one: Hashable) -> None:
+        """An input is not waited for until it brings something again."""
+        if one in self._latest:
+            self._left_out.add(one)
+
+    def latest(self, one: Hashable) -> int | None:
+        """The latest tick of an input; None before its first record."""
+        return self._latest.get(one)
+
+    @property
+    def least(self) -> int | None:
+        """The tick that all have reached that are waited for; None while one of them has brought nothing.
+
+        Where none is waited for it is the latest of all.
+        """
+        waited = [latest for one, latest in self._latest.items() if one not in self._left_out]
+        if waited:
+            return None if None in waited else min(latest for latest in waited if latest is not None)
+        return max((latest for latest in self._latest.values() if latest is not None), default=None)
+
+    def __iter__(self) -> Iterator[tuple[Hashable, int | None, bool]]:
+        """Each input, its latest tick, and whether it is left out."""
+        return ((one, latest, one in self._left_out) for one, latest in self._latest.copy().items())
+
+    def state(self) -> list[Any]:
+        """The inputs, as JSON has them."""
+        return [[one, latest, is_left_out] for one, latest, is_left_out in self]
+
+    def restore(self, state: Iterable[Any]) -> None:
+        """Takes over a state."""
+        for kept, latest, is_left_out in state:
+            one = tuple(kept) if isinstance(kept, list) else kept
+            self._latest[one] = latest
+            if is_left_out:
+                self._left_out.add(one)
