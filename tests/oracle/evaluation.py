@@ -60,7 +60,8 @@ class Oracle:
         self._held = held_facts(program)
         self._background = background(filter(is_fact, rules), {}, {})
         self._rules = [rule for rule in rules if not is_fact(rule)]
-        self._derived = {signature for rule in self._rules for signature in _head_predicates(rule)}
+        shown = (rule for rule in self._rules if not rule.is_of_formula)
+        self._shown = {signature for rule in shown for signature in _head_predicates(rule)}
         self._layers = _layers(self._rules)
         self._negated = {atom.signature for atom in every(Atom, *rules) if not atom.is_positive}
         """The predicates -p that the program speaks of: it excludes p then."""
@@ -111,7 +112,7 @@ class Oracle:
 
     def _output(self, tick: int, model: frozenset[Pair], rules: Sequence[GroundRule]) -> frozenset[str]:
         """The atoms that hold now of derived predicates; strict, the input's own are left out."""
-        holding = {atom for atom, each in model if each == tick and signature_of(atom) in self._derived}
+        holding = {atom for atom, each in model if each == tick and signature_of(atom) in self._shown}
         if self._is_strict:
             headed = {atom for atom, each in _headed(rules, model) if each == tick}
             holding &= headed.union(

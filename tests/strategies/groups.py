@@ -9,6 +9,7 @@ from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.contraries import with_contraries
 from tests.strategies.core import programs
+from tests.strategies.formulas import FORMULAS
 from tests.strategies.functions import VALUES, functional_programs
 from tests.strategies.heads import placing_programs
 from tests.strategies.held import with_held
@@ -43,6 +44,8 @@ GROUPS: Mapping[str, SearchStrategy[Case]] = {
     "recursion at one tick": cases(cyclic_programs()),
     # Positive cycles through diamonds, boxes, `at`, `at least` and heads at ticks.
     "recursion through windows": cases(recursive_programs()),
+    # Formulas in brackets under windows, with `or` and negation, in one another.
+    "formulas in brackets": FORMULAS,
     # Facts of the input that are held, over all windows and in aggregates.
     "held facts": with_held(cases(ALL_PROGRAMS | aggregating_programs())),
     # The same in tuple windows, and with long gaps in the stream.
