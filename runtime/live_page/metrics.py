@@ -31,6 +31,9 @@ class _Run(Collector):
         if counters.tick is not None:
             yield GaugeMetricFamily("lars2asp_tick", "The current tick.", counters.tick)
         yield CounterMetricFamily("lars2asp_facts", "Facts of the input.", counters.facts)
+        yield CounterMetricFamily(
+            "lars2asp_merged", "Facts that were equal to another one of their tick.", counters.merged
+        )
         yield CounterMetricFamily("lars2asp_ticks", "Ticks that are over.", counters.ticks)
         yield CounterMetricFamily("lars2asp_rejected", "Records that are not valid.", counters.rejected)
         yield CounterMetricFamily("lars2asp_late", "Records that came too late.", counters.late)

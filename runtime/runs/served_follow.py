@@ -73,7 +73,13 @@ class FollowedPage:
             evaluated, passed_over, facts = run.session.counts
             late = run.records.late
             return Counters(
-                run.tick, facts, evaluated + passed_over, self._refused - late, late, None, len(run.records)
+                run.tick,
+                facts,
+                evaluated + passed_over,
+                self._refused - late,
+                late,
+                waiting=len(run.records),
+                merged=sum(run.session.merged.values()),
             )
 
         subject = PagedRun(run, counters, self._timeline)

@@ -36,6 +36,7 @@ class Counters:
         late: the number of those that came too late.
         lag_seconds: how far it is behind; None where the input is not live.
         waiting: the number of records that wait.
+        merged: the number of facts that were equal to another one of their tick.
         share: the part of the input that was read, from 0 to 1; None where its size is not known.
         inputs: of several live inputs how far each has come.
     """
@@ -47,5 +48,6 @@ class Counters:
     late: int = 0
     lag_seconds: float | None = None
     waiting: int = 0
+    merged: int = 0
     share: float | None = None
     inputs: tuple[InputTime, ...] = ()

@@ -190,6 +190,8 @@ class TerminalView:
         found.append((f"{counters.waiting:>5} waiting", PLAIN))
         for count, name in ((counters.rejected, "rejected"), (counters.late, "late")):
             found.append((f"{count} {name}", WARNING if count else PLAIN))
+        if counters.merged:
+            found.append((f"{counters.merged} merged", PLAIN))
         return found
 
     # --- the table ------------------------------------------------------------------------------------

@@ -12,6 +12,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from lars2asp import InputError, ProgramError, Reading, Reasoner, Timeline, read_file
+from lars2asp.compiler import check
+from lars2asp.syntax.diagnostics import Diagnostic, Severity
+from lars2asp.syntax.source import Source
 from tests.support.command_line import lines, run
 
 PROGRAM = """
@@ -252,3 +255,31 @@ def test_readings_have_the_forms_of_the_program(tmp_path: Path) -> None:
     plan = reasoner.plan
     reading = Reading(declarations=plan.inputs, decimals=plan.decimals, timeline=Timeline.of(plan))
     assert last(reasoner, read_file(file(tmp_path, "a.csv", CSV), reading)) == LATE
+
+
+def errors(program: str) -> list[Diagnostic]:
+    """The errors of a program."""
+    return [one for one in check(Source("x", program)) if one.severity is Severity.ERROR]
+
+
+ORDERS = "#tick 1 sec. #input order(id, time(ordered), int(size)) at ordered. #types q(integer)."
+
+
+@pytest.mark.parametrize(
+    ("rule", "said", "hint"),
+    [
+        ("bad(O) :- order(O,A,N), A > N.", "A > N compares what cannot be compared", 'write time("size")'),
+        ("bad(O) :- order(O,A,N), A = N.", "A = N compares what cannot be compared", 'write time("size")'),
+        ("bad(O) :- order(O,A,A).", "A is a number here, and a time elsewhere", 'write time("size")'),
+        ("bad(O) :- order(O,A,_), not q(A).", "they are never equal", "declare both as times"),
+        ("s(N) :- order(_,_,N). bad :- s(N), order(_,A,_), N < A.", "N < A compares", 'write time("size")'),
+    ],
+)
+def test_times_are_not_compared_with_declared_integers(rule: str, said: str, hint: str) -> None:
+    [one] = errors(f"{ORDERS} #defined q/1. {rule}")
+    assert said in one.message and hint in one.hint and len(one.notes) >= 2
+
+
+def test_numbers_that_are_written_or_calculated_count_ticks_beside_times() -> None:
+    rules = "a(O) :- order(O,A,N), A > 5, A+N > A-N. b(N) :- order(_,A,N), N = @now-A, N > 2 hour."
+    assert not errors(f"{ORDERS} #defined q/1. {rules}")

@@ -2,7 +2,16 @@
 
 import re
 
-from lars2asp.analysis.argument_types.kinds import DURATION, NAME, NUMBERS, TEMPORAL, TEXT, TIME, Known
+from lars2asp.analysis.argument_types.kinds import (
+    DURATION,
+    NAME,
+    NUMBER,
+    NUMBERS,
+    TEMPORAL,
+    TEXT,
+    TIME,
+    Known,
+)
 from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE
@@ -12,6 +21,9 @@ _CONSTANT = re.compile(r"[a-z][A-Za-z0-9_]*|\"[^\"\\\n]*\"")
 
 def cure(one: Known, other: Known) -> str:
     """What would let two values be of one type; empty where that is not known."""
+    if {one.kinds, other.kinds} == {NUMBER, TIME}:
+        number, time = (one, other) if one.kinds == NUMBER else (other, one)
+        return _cure(number, time) or "declare both as times, or both as integers"
     return _cure(one, other) or _cure(other, one)
 
 

@@ -52,12 +52,14 @@ class Evidence(NamedTuple):
         words: what it is, such as `a fact`.
         declaration: the declaration of input that it is in, if it is a column.
         column: the column.
+        is_declared: whether `#types` or `#decimals` says so.
     """
 
     location: Location
     words: str
     declaration: Input | None = None
     column: Column | None = None
+    is_declared: bool = False
 
 
 class Known(NamedTuple):
@@ -116,6 +118,26 @@ def exclude_each_other(one: Kinds, other: Kinds) -> bool:
     if (one | other) & UNSURE or not one or not other or _common(one, other):
         return False
     return bool((one | other) & ~SYMBOLIC)
+
+
+def never_meet(one: Known, other: Known) -> bool:
+    """Whether two values cannot be compared: they exclude each other, or a time meets what is an integer.
+
+    Numbers that are written, or calculated, count ticks beside times; one that is declared as an integer, or
+    read from a column as a number, is none.
+    """
+    if exclude_each_other(one.kinds, other.kinds):
+        return True
+    return (one.kinds == TIME and _is_integer(other)) or (other.kinds == TIME and _is_integer(one))
+
+
+def _is_integer(known: Known) -> bool:
+    """Whether something is a number that `#types` or `#input` says to be one."""
+    evidence = known.evidence.get(NUMBER)
+    if known.kinds != NUMBER or evidence is None:
+        return False
+    column = evidence.column
+    return evidence.is_declared if column is None else column.conversion in ("int", "number")
 
 
 def kind_words(kinds: Kinds) -> str:

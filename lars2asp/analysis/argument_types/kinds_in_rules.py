@@ -20,7 +20,7 @@ from lars2asp.analysis.argument_types.kinds import (
     Kinds,
     Known,
     all_of,
-    exclude_each_other,
+    never_meet,
 )
 from lars2asp.analysis.argument_types.time_arithmetic import result_of
 from lars2asp.syntax import nodes
@@ -213,7 +213,7 @@ class ScopeKinds:
                     unsolved.append((left, right))
                 else:
                     known = self.of(right), self.of(left)
-                    if not exclude_each_other(known[0].kinds, known[1].kinds):
+                    if not never_meet(*known):
                         self._give(left, known[0], left.location)
                         self._give(right, known[1], right.location)
             if not unsolved or len(unsolved) == len(waiting):

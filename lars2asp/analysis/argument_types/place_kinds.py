@@ -133,7 +133,8 @@ class PlaceKinds:
                 said = self.declared(signature, place)
                 if said is not None:
                     kind = kinds_of(said.type)
-                    found[place] = Known(kind, {kind: Evidence(said.location, f"declared as {said.type}")})
+                    evidence = Evidence(said.location, f"declared as {said.type}", is_declared=True)
+                    found[place] = Known(kind, {kind: evidence})
             self._found[signature] = found
         return found
 

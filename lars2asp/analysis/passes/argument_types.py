@@ -21,6 +21,7 @@ from lars2asp.analysis.argument_types.kinds import (
     exclude_each_other,
     kind_words,
     kinds_of,
+    never_meet,
 )
 from lars2asp.analysis.argument_types.kinds_in_rules import ScopeKinds, Told
 from lars2asp.analysis.argument_types.place_kinds import PlaceKinds, column_kinds, column_words, terms_of
@@ -91,7 +92,8 @@ def _written(term: Term) -> str:
 
 def _can_be_compared(one: Known, other: Known) -> bool:
     """Whether values may meet in a comparison: `#inf` and `#sup` do with any."""
-    return not exclude_each_other(one.kinds & ~EXTREME, other.kinds & ~EXTREME)
+    kinds = [known._replace(kinds=known.kinds & ~EXTREME) for known in (one, other)]
+    return not never_meet(*kinds)
 
 
 class _Check:
@@ -179,12 +181,12 @@ class _Check:
 
     def _variable(self, name: str, told: Sequence[Told]) -> None:
         """Reports a variable of which two things are said that exclude each other."""
-        different: dict[Kinds, Told] = {}
+        different: dict[tuple[Kinds, bool], Told] = {}
         for each in told:
-            different.setdefault(each.known.kinds, each)
+            different.setdefault((each.known.kinds, each.takes), each)
         for pair in combinations(different.values(), 2):
             one, other = sorted(pair, key=lambda each: not each.takes)
-            if not exclude_each_other(one.known.kinds, other.known.kinds):
+            if not never_meet(one.known, other.known):
                 continue
             if one.takes:
                 self._report(
@@ -231,7 +233,7 @@ class _Check:
             if isinstance(term, Variable) and (sign is Sign.POSITIVE or term.is_anonymous):
                 continue
             own = scope.of(term)
-            if exclude_each_other(own.kinds, known.kinds):
+            if never_meet(own, known):
                 self._report(
                     term.location,
                     f"{to_text(term)} is {kind_words(own.kinds)}, but {_place_words(signature, place)} is "

@@ -384,6 +384,7 @@ class Segment:
             late=run.records.late,
             lag_seconds=None if live is None else live.lag,
             waiting=len(run.records) + (0 if live is None else live.waiting),
+            merged=sum(self._session.merged.values()),
             share=self._share,
             inputs=self._input_times,
         )

@@ -182,6 +182,7 @@ def test_metrics_are_those_of_the_run(tmp_path: Path) -> None:
         assert run.stderr.readline().startswith(b"the run is over")
         run.until(5)
         found = run.get("/metrics").text
+        assert "lars2asp_merged_total 0.0" in found
         assert "lars2asp_facts_total 12.0" in found and "lars2asp_atoms 1.0" in found
         assert 'lars2asp_component_seconds_total{evaluator="delta",predicates="hot/1"}' in found
         labels = 'place="rooms.lars:3",predicates="hot/1",rule="hot(R) :- reading(R, T), T > 25."'

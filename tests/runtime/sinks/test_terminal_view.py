@@ -120,6 +120,8 @@ def test_the_whole_view() -> None:
     run.tell(1, "temp(1,36)", "temp(2,31)")
     for tick in range(2, 6):
         run.tell(tick)
+    run.counters = Counters(5, facts=4, ticks=6, rejected=3, late=1, waiting=12, merged=2)
+    assert run.lines[1].endswith("     12 waiting  3 rejected  1 late  2 merged")
     run.counters = Counters(5, facts=4, ticks=6, rejected=3, late=1, waiting=12, share=0.25)
     assert run.lines == [
         "line.lars on host:                               1970-01-01 00:00:05 UTC  tick 5",
