@@ -112,8 +112,9 @@ OFFSET_TUMBLE = Report(
     {43199: "hits(1)", 43259: "hits(2)", 43319: "hits(1)", 43379: ""},
 )
 
-# An event in each of the seconds 0 to 59. At t the last thirty seconds are t-29 to t, so that there are t+1 up
-# to 27, 30 from 30 to 57, 89-t from 60 to 87 (59 - (t-29) + 1), and none at 90; never the 3 of a step alone.
+# An event in each of the seconds 0 to 59. At t the last thirty seconds are t-29 to t, so that there are t+1
+# up to 27, 30 from 30 to 57, 89-t from 60 to 87 (59 - (t-29) + 1), and none at 90; never the 3 of a step
+# alone.
 FINAL_HOPS = Report(
     "faust 514",
     """
@@ -128,10 +129,10 @@ FINAL_HOPS = Report(
     | {90: ""},
 )
 
-# The time 1709315512577 (ms since 1970) is 425 days, 64312.577 seconds after the origin: tick 367843125, the
-# sixth after a multiple of 7. Windows have 16 ticks: those of 126 (111 to 126), 133 (118 to 133) and 140 (125 to
-# 140) have it, that of 147 (132 to 147) has not. It is the fifth after a multiple of 8: 128 (113 to 128) and 136
-# (121 to 136) have it, 144 (129 to 144) has not.
+# The time 1709315512577 (ms since 1970) is 425 days, 64312.577 seconds after the origin: tick 367843125,
+# the sixth after a multiple of 7. Windows have 16 ticks: those of 126 (111 to 126), 133 (118 to 133) and
+# 140 (125 to 140) have it, that of 147 (132 to 147) has not. It is the fifth after a multiple of 8: 128
+# (113 to 128) and 136 (121 to 136) have it, 144 (129 to 144) has not.
 AGO = 367_843_000
 ALIGNED_LONG_AGO = [
     Report(
@@ -168,9 +169,9 @@ ABSENT = Report(
     {30: "ab", 31: "anbc nanbc", 32: "", 40: "nab", 41: "", 60: "nanbc", 61: ""},
 )
 
-# Two or more within a minute are one signal, as long as there are two: from 15 to 90, when those at 30 and 35
-# are there, and from 270 to 321. Two each time, which are consumed, are a signal each: at 15, 25, 35; those at
-# 200 and 261 are more than a minute apart, so that 261 begins anew and goes with 270.
+# Two or more within a minute are one signal, as long as there are two: from 15 to 90, when those at 30 and
+# 35 are there, and from 270 to 321. Two each time, which are consumed, are a signal each: at 15, 25, 35;
+# those at 200 and 261 are more than a minute apart, so that 261 begins anew and goes with 270.
 #   second   10  15  20  25  30  35      90 91     200   261   270    321 322
 #   a        a   a   a   a   a   a                 a     a     a
 #   pair         x       x       x                             x
