@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -514,12 +514,13 @@ class Reasoner:
 
     def follow(
         self,
-        source: "str | Path | Feed",
+        source: "str | Path | Feed | Sequence[str | Path | Feed]",
         on_answer: Callable[[Answer], None],
         *,
         by_clock: bool = False,
         reading: "Reading | None" = None,
         lateness: int | None = None,
+        idle: timedelta | None = None,
         every: int | None = None,
         until: Time | None = None,
         on_reject: OnReject = refuse,
@@ -538,13 +539,16 @@ class Reasoner:
 
         Args:
             source: an address such as `host:`, `tcp:9000`, `mqtt://broker/topic`, a file that grows, `-` for
-                standard input, or a feed.
+                standard input, or a feed; a list of several, which are merged by time: each has its own
+                watermark, and the least counts.
             on_answer: takes answers when they change, each with its changes since the one before.
             by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
             reading: how lines are read; by default JSON lines, or CSV of a file that is named so, with the
                 program's length of a tick, `#input` and decimals.
             lateness: for how many ticks late records are waited for; by default as many as the program
                 declares, or none; by the clock one, where records have times of their own.
+            idle: one of several sources that says nothing for so long, by the clock, is left out until it
+                speaks again; None: all are waited for.
             every: answers are given at the ticks that it divides; None: when they change.
             until: the last tick, or a moment in it.
             on_reject: takes rejected records; by default the first one ends the run.
@@ -568,6 +572,7 @@ class Reasoner:
             by_clock=by_clock,
             reading=reading or self.reading,
             lateness=self.plan.lateness if lateness is None else lateness,
+            idle=idle,
             every=every,
             until=None if until is None else self.session.timeline.tick_of(until),
             on_reject=on_reject,
@@ -579,11 +584,12 @@ class Reasoner:
 
     def follow_async(
         self,
-        source: "str | Path | Feed",
+        source: "str | Path | Feed | Sequence[str | Path | Feed]",
         *,
         by_clock: bool = False,
         reading: "Reading | None" = None,
         lateness: int | None = None,
+        idle: timedelta | None = None,
         every: int | None = None,
         until: Time | None = None,
         on_reject: OnReject = refuse,
@@ -613,6 +619,7 @@ class Reasoner:
                 by_clock=by_clock,
                 reading=reading,
                 lateness=lateness,
+                idle=idle,
                 every=every,
                 until=until,
                 on_reject=on_reject,

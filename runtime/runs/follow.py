@@ -1,12 +1,13 @@
 """Live sources in Python: answers go to a function of the user's, or to whoever asks for them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
@@ -14,13 +15,15 @@ from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import Clock, MachineClock
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed
 from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
+from lars2asp.runtime.feeds.merged_feed import MergedFeed
 from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.runs.live_inputs import LiveInputs
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.lateness import LatenessWords
-from lars2asp.runtime.sources.live_reader import LiveReader
-from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
@@ -33,14 +36,19 @@ END_SECONDS = 1.0
 """How long a feed that is asked to end is waited for; what reads a pipe may end with its next line only."""
 
 
+LiveSource: TypeAlias = str | Path | Feed
+"""An address, the name of a file, `-` for standard input, or a feed."""
+
+
 def follow(
     session: Session,
-    source: str | Path | Feed,
+    source: LiveSource | Sequence[LiveSource],
     on_answer: Callable[[Answer], None],
     *,
     by_clock: bool,
     reading: Reading,
     lateness: int | None,
+    idle: timedelta | None,
     every: int | None,
     until: int | None,
     on_reject: OnReject,
@@ -49,14 +57,10 @@ def follow(
     serve: int | str | None,
     serve_token: str | None,
 ) -> None:
-    """Runs on a live source and calls a function with each answer; see `Reasoner.follow`."""
+    """Runs on live sources and calls a function with each answer; see `Reasoner.follow`."""
     clock = clock or MachineClock()
-    if isinstance(source, str | Path):
-        how, encoding = reading.largest_record, reading.dialect.encoding
-        feed = feed_at(source, is_followed=True, largest_record=how, encoding=encoding)
-        reading = replace(reading, format=reading.format_of(str(source)))
-    else:
-        feed = source
+    given: list[Any] = [*source] if isinstance(source, list | tuple) else [source]
+    sources = _Sources.of(given, reading)
     asked = Event() if stop is None else stop
     page: FollowedPage | None = None
 
@@ -72,36 +76,100 @@ def follow(
             from lars2asp.runtime.runs import served_follow  # noqa: PLC0415 - few ask for a page
 
             page = stack.enter_context(
-                served_follow.FollowedPage(session, feed.name, reading.timeline, serve, serve_token)
+                served_follow.FollowedPage(session, sources.feed.name, reading.timeline, serve, serve_token)
             )
             on_reject = page.also_refuses(on_reject)
         run: WallTimeRun | DataTimeRun
-        parts, is_one_text = (session, every, write, on_reject), isinstance(feed, TextFeed)
-        inbox = _StoppableInbox(feed, clock, asked)
+        parts = session, every, write, on_reject
+        inbox = _StoppableInbox(sources.feed, clock, asked)
         stack.enter_context(inbox)
         stack.enter_context(suppress(_StoppedError))
         if by_clock:
-            words = LatenessWords(reading.timeline, is_in_python=True)
+            words, reader_of = LatenessWords(reading.timeline, is_in_python=True), sources.reader
             run = WallTimeRun(
                 *parts,
                 reading=reading,
                 clock=clock,
                 lateness=lateness,
                 words=words,
-                is_one_text=is_one_text,
+                reader_of=partial(reader_of, on_reject=on_reject),
             )
+            over = partial(run.over, inbox)
         else:
-            run = DataTimeRun(*parts, lateness=lateness)
+            reader = sources.reader(reading, on_reject)
+            if isinstance(reader, LiveReaders):
+                silence = None if idle is None else idle // timedelta(microseconds=1)
+                inputs = LiveInputs(sources.names, reader, clock, silence, sources.of_connections)
+                run = DataTimeRun(*parts, lateness=lateness, inputs=inputs.watermarks())
+                over = partial(run.over_inputs, inputs.over(inbox))
+            else:
+                run = DataTimeRun(*parts, lateness=lateness)
+                over = partial(run.over_batches, reader.over(inbox.lines()))
         if page is not None:
             inbox.check = run.stop.check
             stack.enter_context(page.of(run))
-        if isinstance(run, WallTimeRun):
-            run.over(inbox, until)
-        else:
-            reader = LiveReader(reading, on_reject, is_one_text=is_one_text)
-            run.over_batches(reader.over(inbox.lines()), until)
+        over(until)
     if asked.is_set():
         inbox.wait_for_end(END_SECONDS)
+
+
+@dataclass(frozen=True)
+class _Sources:
+    """Live sources of a run.
+
+    Attributes:
+        feeds: one for each.
+        formats: their formats; None for that of the reading.
+    """
+
+    feeds: Sequence[Feed]
+    formats: Sequence[Format | None]
+
+    @classmethod
+    def of(cls, sources: Sequence[LiveSource], reading: Reading) -> "_Sources":
+        """Those at addresses, or given. Raises InputError, and ValueError where there are none."""
+        if not sources:
+            raise ValueError("there is no source to follow")
+        feeds: list[Feed] = []
+        formats: list[Format | None] = []
+        for source in sources:
+            is_named = isinstance(source, str | Path)
+            formats.append(reading.format_of(str(source)) if is_named else reading.format)
+            if isinstance(source, str | Path):
+                largest, encoding = reading.largest_record, reading.dialect.encoding
+                feeds.append(feed_at(source, is_followed=True, largest_record=largest, encoding=encoding))
+            else:
+                feeds.append(source)
+        return cls(feeds, formats)
+
+    @cached_property
+    def feed(self) -> Feed:
+        """The feed of all."""
+        return self.feeds[0] if len(self.feeds) == 1 else MergedFeed(self.feeds)
+
+    @property
+    def names(self) -> list[str]:
+        """What messages call them."""
+        return [feed.name for feed in self.feeds]
+
+    @property
+    def of_connections(self) -> frozenset[int]:
+        """The numbers of those whose connections have a watermark each."""
+        feeds = enumerate(self.feeds)
+        return frozenset(number for number, feed in feeds if getattr(feed, "has_watermarks", False))
+
+    def reader(self, reading: Reading, on_reject: OnReject) -> LiveReader | LiveReaders:
+        """What reads their lines. Raises InputError for formats that are not read live."""
+        are_several = len(self.feeds) > 1
+        readers = [
+            LiveReader(
+                replace(reading, format=form, is_of_several=are_several or reading.is_of_several),
+                on_reject,
+                is_one_text=isinstance(feed, TextFeed),
+            )
+            for feed, form in zip(self.feeds, self.formats, strict=True)
+        ]
+        return LiveReaders(readers) if are_several or self.of_connections else readers[0]
 
 
 class _StoppedError(Exception):

@@ -37,8 +37,7 @@ class WallTimeRun(Run):
     Attributes:
         reading: how lines are read, with the timeline.
         clock: the clock.
-        is_one_text: whether lines are those of a file, or of standard input.
-        reader_of: makes what reads the lines, of how they are read; by default a LiveReader.
+        reader_of: makes what reads the lines, of how they are read.
 
     Raises:
         InputError: if now is not a tick of the timeline.
@@ -46,19 +45,14 @@ class WallTimeRun(Run):
 
     reading: Reading = field(kw_only=True)
     clock: Clock = field(kw_only=True)
-    is_one_text: bool = field(default=False, kw_only=True)
-    reader_of: Callable[[Reading], LiveReader | LiveReaders] | None = field(default=None, kw_only=True)
+    reader_of: Callable[[Reading], LiveReader | LiveReaders] = field(kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.session.gaps.is_judging = False
         self._timeline = self.reading.timeline
         stamping = replace(self.reading, timeline=replace(self._timeline, arrival=self._arrival))
-        self.reader = (
-            LiveReader(stamping, self.on_reject, is_one_text=self.is_one_text)
-            if self.reader_of is None
-            else self.reader_of(stamping)
-        )
+        self.reader = self.reader_of(stamping)
         self.words = self.words or LatenessWords(self._timeline)
         self.records = WaitingRecords(self.on_reject, self.words)
         self._begun = self._start()

@@ -43,6 +43,21 @@ def test_answers_go_to_a_function() -> None:
     assert len(rejected) == 1
 
 
+def test_several_sources_are_merged_by_time() -> None:
+    """However fast each of them is."""
+    found = []
+
+    def take(answer: Answer) -> None:
+        found.append((answer.tick, answer.holds.texts))
+
+    reasoner = Reasoner.from_text("a(X) :- p(X). b(X) :- q(X) in [1].")
+    feeds = [ScriptedFeed(["1: p(1)", "5: p(2)"], "one"), ScriptedFeed(["2: q(1)", "4: q(2)"], "other")]
+    reasoner.follow(feeds, take, reading=Reading(Format.FACTS), idle=timedelta(minutes=1))
+    assert found == [(1, ("a(1)",)), (2, ("b(1)",)), (4, ("b(2)",)), (5, ("a(2)", "b(2)"))]
+    with pytest.raises(ValueError, match="no source"):
+        Reasoner.from_text("a :- p.").follow([], take)
+
+
 def test_by_the_clock() -> None:
     """The timeline begins now; what the function raises ends the run."""
     ticks = []

@@ -5,6 +5,7 @@ import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import pytest
 
@@ -15,6 +16,7 @@ from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.wall_time import WallTimeRun
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -72,7 +74,14 @@ def run(
         written.append((script.now / SECOND, answer.tick, " ".join(answer.holds.texts)))
 
     WallTimeRun(
-        reasoner.session, every, write, rejected.append, reading=reading, clock=script, lateness=lateness
+        reasoner.session,
+        every,
+        write,
+        rejected.append,
+        reading=reading,
+        reader_of=partial(LiveReader, on_reject=rejected.append),
+        clock=script,
+        lateness=lateness,
     ).over(script, until)
     return written, [each.reason for each in rejected], script
 
@@ -144,6 +153,7 @@ def test_a_reasoner_that_is_behind_goes_by_the_times_of_arrival() -> None:
         lambda answer: written.append((answer.tick, answer.holds.texts)),
         rejected.append,
         reading=Reading(Format.FACTS, Timeline(SECOND)),
+        reader_of=partial(LiveReader, on_reject=rejected.append),
         clock=script,
     ).over(script, None)
     assert written == [

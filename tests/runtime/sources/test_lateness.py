@@ -1,6 +1,7 @@
 """What is said of records that come too late names what would have taken them."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from lars2asp import InputError, Reasoner
 from lars2asp.__main__ import main
 from lars2asp.runtime.runs.wall_time import WallTimeRun
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -125,6 +127,7 @@ def by_clock(
         lambda answer: written.append((script.now / SECOND, answer.tick, answer.holds.texts)),
         rejected.append,
         reading=Reading(Format(kind), Timeline(SECOND)),
+        reader_of=partial(LiveReader, on_reject=rejected.append),
         clock=script,
         lateness=lateness,
     ).over(script, None)
