@@ -278,3 +278,70 @@ class LeapingEdges(Edges):
     def before(self) -> "LeapingEdges":
         """Those of the window without the current tick."""
         return replace(self, has_now=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DelayedEdges(Edges):
+    """Those that a window which leaps had some ticks ago: it does not have the tick at which it leaps.
+
+    Attributes:
+        leaping: those of the window, which may have the current tick.
+        delay: how many ticks ago, 1 or more.
+    """
+
+    leaps: ClassVar[bool] = True
+
+    leaping: LeapingEdges
+    delay: int
+
+    @property
+    def reach(self) -> int:
+        """How many ticks back from now the first one lies at most."""
+        return self.leaping.reach + self.delay
+
+    @property
+    def has_now(self) -> bool:
+        """False."""
+        return False
+
+    @property
+    def move_together(self) -> bool:
+        """True: they leap at the same ticks."""
+        return self.leaping.move_together
+
+    @property
+    def most_ticks(self) -> int | None:
+        """How many ticks the window has at most."""
+        return self.leaping.most_ticks
+
+    @property
+    def when_whole(self) -> int | None:
+        """The first tick at which the window lies wholly on the timeline."""
+        return self._delayed(self.leaping.when_whole)
+
+    def _delayed(self, tick: int | None) -> int | None:
+        return None if tick is None else tick + self.delay
+
+    def at(self, now: int) -> tuple[int, int]:
+        """The first and the last tick."""
+        return self.leaping.at(now - self.delay)
+
+    def when_last(self, tick: int) -> int:
+        """The first tick at which the last one of the window is a tick, or later."""
+        return self.leaping.when_last(tick) + self.delay
+
+    def when_first(self, tick: int) -> int:
+        """The first tick at which the first one of the window is later than a tick."""
+        return self.leaping.when_first(tick) + self.delay
+
+    def next_move(self, now: int) -> int:
+        """The first tick after now at which one of the two is another one."""
+        return self.leaping.next_move(now - self.delay) + self.delay
+
+    def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
+        """See Edges; the tick is exact."""
+        return self._delayed(self.leaping.crossing(now - self.delay, value, clipped, free))
+
+    def before(self) -> "DelayedEdges":
+        """The same: the window never has the current tick."""
+        return self

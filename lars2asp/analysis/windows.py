@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, NamedTuple, assert_never
 
-from lars2asp.analysis.window_edges import Edges, LeapingEdges, SlidingEdges
+from lars2asp.analysis.window_edges import DelayedEdges, Edges, LeapingEdges, SlidingEdges
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature, Term, Variable
 
@@ -93,6 +93,11 @@ class Fault(NamedTuple):
     hint: str
     field: str = ""
     instead: int = 0
+
+
+def _ends_before_it_begins(field: str, nearest: int) -> Fault:
+    hint = "the end that is nearer to now stands first, as in [1..5]"
+    return Fault("the window ends before it begins", hint, field, nearest)
 
 
 class SpanWindow(_Ticks):
@@ -179,12 +184,7 @@ class Lagged(SpanWindow):
     def faults(self) -> Iterator[Fault]:
         """A window that ends before it begins."""
         if self.nearest > self.furthest:
-            yield Fault(
-                "the window ends before it begins",
-                "the end that is nearer to now stands first, as in [1..5]",
-                "furthest",
-                self.nearest,
-            )
+            yield _ends_before_it_begins("furthest", self.nearest)
 
     def edges(self, start: int) -> Edges:
         """From `furthest` ticks ago to `nearest` ticks ago."""
@@ -202,34 +202,47 @@ class Unbounded(SpanWindow):
 
 @dataclass(frozen=True, slots=True)
 class Hopping(SpanWindow):
-    """The sliding window of the last multiple of `step`."""
+    """From `furthest` to `nearest` ticks before the last tick that lies a multiple of `step` from `base`."""
 
-    size: int
+    furthest: int
     step: int
+    nearest: int = 0
+    base: int = 0
 
     def faults(self) -> Iterator[Fault]:
-        """A step without ticks; also one that is longer than the window."""
+        """A step without ticks, an end before the begin; also a step that is longer than the window."""
+        ticks = self.furthest - self.nearest + 1
         if self.step == 0:
             yield Fault("the step of a hopping window has no ticks", "choose 1 or more", "step", 1)
-        elif self.step > self.size + 1:
+        if ticks < 1:
+            yield _ends_before_it_begins("duration", self.nearest)
+        elif self.step > ticks:
+            size = f"a window of size {self.furthest}" if not self.nearest else "the window"
             yield Fault(
                 "the step is longer than the window, so some ticks are never looked at",
-                f"a window of size {self.size} has {self.size + 1} ticks",
+                f"{size} has {ticks} ticks",
             )
 
     def edges(self, start: int) -> Edges:
-        """The last tick is a multiple of `step`."""
-        return LeapingEdges(start, self.step, 0, self.size)
+        """Those of a window that ends when it leaps, delayed where it ends before that."""
+        size, lag = self.furthest - self.nearest, self.nearest
+        leaping = LeapingEdges(start, self.step, (self.base - lag) % self.step, size)
+        return DelayedEdges(leaping, lag) if lag else leaping
+
+    def __str__(self) -> str:
+        more = f",{self.nearest},{self.base}" if self.nearest or self.base else ""
+        return f"hopping({self.furthest},{self.step}{more})"
 
 
 @dataclass(frozen=True, slots=True)
 class Tumbling(SpanWindow):
-    """The last complete block of `size` ticks, blocks counted from tick 0.
+    """The last complete block of `size` ticks, blocks counted from tick `base`.
 
     A block is complete from its own last tick on.
     """
 
     size: int
+    base: int = 0
 
     def faults(self) -> Iterator[Fault]:
         """A block without ticks."""
@@ -237,8 +250,11 @@ class Tumbling(SpanWindow):
             yield Fault("the block of a tumbling window has no ticks", "choose 1 or more", "duration", 1)
 
     def edges(self, start: int) -> Edges:
-        """The last tick is one before a multiple of `size`."""
-        return LeapingEdges(start, self.size, self.size - 1, self.size - 1)
+        """The last tick is one before a multiple of `size` from `base`."""
+        return LeapingEdges(start, self.size, (self.base - 1) % self.size, self.size - 1)
+
+    def __str__(self) -> str:
+        return f"tumbling({self.size},{self.base})" if self.base else f"tumbling({self.size})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,12 +411,22 @@ def span_window(window: nodes.DurationWindow) -> SpanWindow:
         case nodes.LaggedWindow(nearest, furthest):
             first, last = resolved_number(nearest.size), resolved_number(furthest.size)
             return Lagged(first, last) if first else Sliding(last)
-        case nodes.HoppingWindow(duration, step):
-            return Hopping(resolved_number(duration.size), resolved_number(step.size))
-        case nodes.TumblingWindow(duration):
-            return Tumbling(resolved_number(duration.size))
+        case nodes.HoppingWindow(furthest, step, nearest, base):
+            ends = resolved_number(furthest.size), resolved_number(step.size)
+            return Hopping(*ends, _number(nearest), _phase(base, step))
+        case nodes.TumblingWindow(duration, base):
+            return Tumbling(resolved_number(duration.size), _phase(base, duration))
         case _:
             assert_never(window)
+
+
+def _number(duration: nodes.Duration | None) -> int:
+    return 0 if duration is None else resolved_number(duration.size)
+
+
+def _phase(base: nodes.Duration | None, step: nodes.Duration) -> int:
+    """The first tick that lies a multiple of a step from a base; 0 where the step is none."""
+    return _number(base) % (resolved_number(step.size) or 1)
 
 
 def tick_window(window: nodes.Window, atom: nodes.Atom) -> SpanWindow | Offsets | LastArrivals:
@@ -439,7 +465,7 @@ def _places(
                 yield from ((step, *place) for place in within)
 
 
-def resolved_number(term: Term) -> int:
+def resolved_number(term: Term | nodes.OffsetRange) -> int:
     """The number that a size is once windows are in ticks. Raises TypeError before that."""
     if not isinstance(term, nodes.Number):
         raise TypeError("the window is not resolved")

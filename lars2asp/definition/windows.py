@@ -77,15 +77,15 @@ class NaiveWindows:
                 return range(now - resolved_number(duration.size), now + 1)
             case nodes.LaggedWindow(nearest, furthest):
                 return range(now - resolved_number(furthest.size), now - resolved_number(nearest.size) + 1)
-            case nodes.HoppingWindow(duration, step):
-                last = now - now % resolved_number(step.size)
-                return range(last - resolved_number(duration.size), last + 1) if last >= self._start else []
-            case nodes.TumblingWindow(duration):
-                size = resolved_number(duration.size)
-                end = (now + 1) // size * size
-                return range(end - size, end)
+            case nodes.HoppingWindow(furthest, step, nearest, base):
+                last = _last_multiple(now, step, base)
+                ticks = range(last - resolved_number(furthest.size), last - _number(nearest) + 1)
+                return ticks if last >= self._start else []
+            case nodes.TumblingWindow(duration, base):
+                end = _last_multiple(now + 1, duration, base)
+                return range(end - resolved_number(duration.size), end)
             case nodes.OffsetWindow(offsets):
-                return sorted({now - resolved_number(one) for one in offsets})
+                return sorted({now - ago for one in offsets for ago in _offsets(one)})
             case _:
                 assert_never(window)
 
@@ -129,6 +129,22 @@ class NaiveWindows:
                 at = [tick for tick in ticks if any(one.row == found and one.covers(tick) for one in inside)]
                 rows[found] = Seen(at, span if is_full or not self._is_complete else ())
         return Look(ticks, rows)
+
+
+def _number(duration: nodes.Duration | None) -> int:
+    return 0 if duration is None else resolved_number(duration.size)
+
+
+def _offsets(offset: nodes.Term | nodes.OffsetRange) -> range:
+    """The ticks of an offset: of `1..3` all three."""
+    if isinstance(offset, nodes.OffsetRange):
+        return range(resolved_number(offset.nearest), resolved_number(offset.furthest) + 1)
+    return range(ago := resolved_number(offset), ago + 1)
+
+
+def _last_multiple(tick: int, step: nodes.Duration, base: nodes.Duration | None) -> int:
+    """The last tick up to one that lies a multiple of `step` from `base`."""
+    return tick - (tick - _number(base)) % resolved_number(step.size)
 
 
 def _only(term: nodes.Term, names: set[str]) -> nodes.Term:

@@ -44,10 +44,18 @@ class SlidingWindow(Node):
 
 
 @node
+class OffsetRange(Node):
+    """`1..3` among offsets: all from the first to the last one."""
+
+    nearest: Term
+    furthest: Term
+
+
+@node
 class OffsetWindow(Node):
     """`{d1, ..., dm}`: the ticks d1, ..., dm ticks ago."""
 
-    offsets: tuple[Term, ...]
+    offsets: tuple[Term | OffsetRange, ...]
 
 
 @node
@@ -60,17 +68,23 @@ class LaggedWindow(Node):
 
 @node
 class HoppingWindow(Node):
-    """`[n step d]`: the sliding window of the last multiple of d."""
+    """`[m..n step d from k]`: the window `[m..n]` of the last tick that lies a multiple of d from tick k.
+
+    m and k are 0 where they are not said.
+    """
 
     duration: Duration
     step: Duration
+    nearest: Duration | None = None
+    base: Duration | None = None
 
 
 @node
 class TumblingWindow(Node):
-    """`[every d]`: the last complete block of d ticks, blocks counted from tick 0."""
+    """`[every d from k]`: the last complete block of d ticks, blocks counted from tick k, or 0."""
 
     duration: Duration
+    base: Duration | None = None
 
 
 @node

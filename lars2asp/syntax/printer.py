@@ -88,6 +88,8 @@ def _node(node: nodes.Node) -> str:
             return _guarded("", elements, left, right)
         case nodes.Disjunction(elements):
             return "; ".join(map(_node, elements))
+        case nodes.OffsetRange():
+            return _term(_offset(node))
         case nodes.Literal(atom, sign):
             return f"{'not ' * sign}{_node(atom)}"
         case nodes.Pool(alternatives):
@@ -100,21 +102,36 @@ def _window(window: nodes.Window) -> str:
     match window:
         case nodes.SlidingWindow(duration):
             return f"[{_node(duration)}]"
-        case nodes.LaggedWindow(nearest, furthest) if not nearest.unit and not furthest.unit:
-            return f"[{_size(nodes.BinaryOperation('..', nearest.size, furthest.size))}]"
         case nodes.LaggedWindow(nearest, furthest):
-            return f"[{_node(nearest)} .. {_node(furthest)}]"
-        case nodes.HoppingWindow(duration, step):
-            return f"[{_node(duration)} step {_node(step)}]"
-        case nodes.TumblingWindow(duration):
-            return f"[every {_node(duration)}]"
+            return f"[{_ends(nearest, furthest)}]"
+        case nodes.HoppingWindow(furthest, step, nearest, base):
+            ends = _node(furthest) if nearest is None else _ends(nearest, furthest)
+            return f"[{ends} step {_node(step)}{_base(base)}]"
+        case nodes.TumblingWindow(duration, base):
+            return f"[every {_node(duration)}{_base(base)}]"
         case nodes.OffsetWindow(offsets):
-            return f"{{{_list(offsets)}}}"
+            return f"{{{_list(map(_offset, offsets))}}}"
         case nodes.TupleWindow(size, signature, group):
             chosen = f" {signature}" if signature else f" by {_list(group)}" if group else ""
             return f"[{_size(size)} #{chosen}]"
         case _:
             assert_never(window)
+
+
+def _offset(offset: nodes.Term | nodes.OffsetRange) -> nodes.Term:
+    if isinstance(offset, nodes.OffsetRange):
+        return nodes.BinaryOperation("..", offset.nearest, offset.furthest)
+    return offset
+
+
+def _ends(nearest: nodes.Duration, furthest: nodes.Duration) -> str:
+    if nearest.unit or furthest.unit:
+        return f"{_node(nearest)} .. {_node(furthest)}"
+    return _size(nodes.BinaryOperation("..", nearest.size, furthest.size))
+
+
+def _base(base: nodes.Duration | None) -> str:
+    return "" if base is None else f" from {_node(base)}"
 
 
 def _statement(node: nodes.Node) -> str:

@@ -6,12 +6,15 @@ from lars2asp.analysis.windows import Hopping, Lagged, Sliding, SpanWindow, Tumb
 from tests.strategies.streams import DERIVED, INPUTS
 
 SLIDING = st.integers(0, 4).map(lambda size: f"[{size}]")
-LAGGED = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(lambda pair: f"[{pair[0]}..{sum(pair)}]")
-OFFSETS = st.lists(st.integers(0, 4), min_size=1, max_size=3).map(
-    lambda ticks: "{" + ",".join(map(str, ticks)) + "}"
+_OFFSET = st.integers(0, 4).map(str)
+_RANGE = st.tuples(st.integers(0, 3), st.integers(0, 3)).map(lambda pair: f"{pair[0]}..{sum(pair)}")
+OFFSETS = st.lists(_OFFSET | _OFFSET | _RANGE, min_size=1, max_size=3).map(
+    lambda each: f"{{{','.join(each)}}}"
 )
-HOPPING = st.tuples(st.integers(0, 4), st.integers(1, 4)).map(lambda pair: f"[{pair[0]} step {pair[1]}]")
-TUMBLING = st.integers(1, 4).map(lambda length: f"[every {length}]")
+_BASE = st.just("") | st.integers(0, 7).map(lambda base: f" from {base}")
+LAGGED = _RANGE.map("[{}]".format)
+HOPPING = st.builds("[{} step {}{}]".format, _OFFSET | _RANGE, st.integers(1, 4), _BASE)
+TUMBLING = st.builds("[every {}{}]".format, st.integers(1, 4), _BASE)
 TUPLES = st.integers(1, 4).map(lambda size: f"[{size} #]")
 OF_PREDICATE = st.tuples(st.integers(1, 3), st.sampled_from(sorted((INPUTS | DERIVED).items()))).map(
     lambda pair: f"[{pair[0]} # {pair[1][0]}/{pair[1][1]}]"
@@ -30,7 +33,8 @@ ALL_WINDOWS = st.one_of(SLIDING, LAGGED, OFFSETS, HOPPING, TUMBLING, TUPLE_WINDO
 SPANS: tuple[SpanWindow, ...] = (
     *(Sliding(0), Sliding(1), Sliding(3), Sliding(6)),
     *(Hopping(1, 5), Hopping(3, 2), Hopping(6, 4)),
-    *(Tumbling(1), Tumbling(3), Tumbling(5)),
+    *(Hopping(4, 3, 1), Hopping(5, 4, 2, 1), Hopping(3, 5, 0, 2), Hopping(9, 2, 7)),
+    *(Tumbling(1), Tumbling(3), Tumbling(5), Tumbling(4, 3)),
     *(Lagged(1, 1), Lagged(1, 3), Lagged(2, 6)),
     Unbounded(),
 )

@@ -1,17 +1,17 @@
 """Random abstract syntax, for hypothesis: freer than what any program needs."""
 
+from dataclasses import MISSING, Field, fields
 from typing import Any, get_args
 
 from hypothesis import strategies as st
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ANY, DURATION, INTEGER, NAME, TERM, TEXT, TIME, decimal
-from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.nodes import Program, Statement, Term
 from lars2asp.syntax.traversal import walk
 
 _NAMES = st.sampled_from(
-    ["a", "f", "in", "at", "always", "count", "sec", "every", "step", "x'", "_y", "tick"]
+    ["a", "f", "in", "at", "always", "count", "sec", "every", "step", "from", "x'", "_y", "tick"]
 )
 _VARIABLES = st.sampled_from(["X", "Y1", "_Z", "_"]).map(nodes.Variable)
 _NUMBERS = st.integers(0, nodes.LARGEST_INTEGER).map(nodes.Number)
@@ -65,18 +65,32 @@ def _is_as_read(window: nodes.DurationWindow) -> bool:
     match window:
         case nodes.SlidingWindow(nodes.Duration(nodes.BinaryOperation(".."))):
             return False
-        case nodes.LaggedWindow(nearest, furthest):
+        case nodes.HoppingWindow(nodes.Duration(nodes.BinaryOperation("..")), _, None):
+            return False
+        case nodes.LaggedWindow(nearest, furthest) | nodes.HoppingWindow(
+            furthest, _, nodes.Node() as nearest
+        ):
             return bool(nearest.unit) or not furthest.unit
         case _:
             return True
 
 
+def _is_interval(term: Term) -> bool:
+    return isinstance(term, nodes.BinaryOperation) and term.operator == ".."
+
+
+def _said(part: Field[object]) -> st.SearchStrategy[nodes.Duration | None]:
+    """A duration, or None where it may be left out."""
+    return _DURATIONS if part.default is MISSING else st.none() | _DURATIONS
+
+
+_OFFSETS = st.builds(nodes.OffsetRange, TERMS, TERMS) | TERMS.filter(lambda term: not _is_interval(term))
 _WINDOWS = st.one_of(
     *(
-        st.builds(kind, *[_DURATIONS] * len(FIELDS[kind].saying)).filter(_is_as_read)
+        st.builds(kind, *(_said(part) for part in fields(kind) if part.compare)).filter(_is_as_read)
         for kind in get_args(nodes.DurationWindow)
     ),
-    st.builds(nodes.OffsetWindow, st.lists(TERMS, min_size=1, max_size=3).map(tuple)),
+    st.builds(nodes.OffsetWindow, st.lists(_OFFSETS, min_size=1, max_size=3).map(tuple)),
     st.builds(nodes.TupleWindow, TERMS, st.none() | _SIGNATURES),
     st.builds(nodes.TupleWindow, TERMS, st.none(), _GROUPS),
 )

@@ -273,12 +273,18 @@ class _Scope:
     def _window(self, window: nodes.Window) -> nodes.Window:
         match window:
             case nodes.OffsetWindow(offsets):
-                numbers = tuple(self._terms.none(offset, "offsets") for offset in offsets)
+                numbers = tuple(self._offset(offset) for offset in offsets)
                 return dataclasses.replace(window, offsets=numbers)
             case nodes.TupleWindow(size):
                 return dataclasses.replace(window, size=self._terms.none(size, "numbers of arrivals"))
             case _:
                 return rewrite(window, self._duration)
+
+    def _offset(self, offset: Term | nodes.OffsetRange) -> Term | nodes.OffsetRange:
+        if isinstance(offset, nodes.OffsetRange):
+            ends = (self._terms.none(end, "offsets") for end in (offset.nearest, offset.furthest))
+            return nodes.OffsetRange(*ends, location=offset.location)
+        return self._terms.none(offset, "offsets")
 
     def _duration(self, duration: nodes.Node) -> nodes.Node:
         if not isinstance(duration, nodes.Duration):

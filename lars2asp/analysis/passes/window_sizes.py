@@ -1,6 +1,7 @@
 """The pass that brings windows, and the times for which facts are held, to ticks, as plain numbers."""
 
 import dataclasses
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -24,8 +25,8 @@ def resolve_windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     return analysis.program.rewritten(lambda statement: [rewrite(statement, resolver.resolved)])
 
 
-MOST_TICKS = 20
-"""The number of ticks of an interval that are written out in a message."""
+MOST_OFFSETS = 1000
+"""The number of ticks of a range among other offsets. A range alone has any number of them."""
 
 _WITHOUT_END = ("unbounded", "inf", "infinite", "infinity", "all", "forever", "ever")
 
@@ -59,8 +60,11 @@ class _Resolver:
                         "[1 #] is the smallest: the last arrival",
                     )
                 return dataclasses.replace(node, size=number)
+            case nodes.OffsetWindow((nodes.OffsetRange(nearest, furthest),)):
+                ends = (nodes.Duration(end, location=end.location) for end in (nearest, furthest))
+                return self.resolved(nodes.LaggedWindow(*ends, location=node.location))
             case nodes.OffsetWindow(offsets):
-                numbers = tuple(self._natural(offset, "an offset") for offset in offsets)
+                numbers = tuple(number for offset in offsets for number in self._offsets(offset))
                 return dataclasses.replace(node, offsets=numbers)
             case nodes.Held():
                 of = partial(self._duration, what="#held", size="the time for which facts are held")
@@ -88,6 +92,27 @@ class _Resolver:
             elif tells:
                 self._diagnostics.warning(window.location, fault.message, fault.hint)
         return window
+
+    def _offsets(self, offset: Term | nodes.OffsetRange) -> Sequence[nodes.Number]:
+        """The ticks of an offset: of `1..3` all three."""
+        match offset:
+            case nodes.OffsetRange(nearest, furthest):
+                first, last = self._natural(nearest, "an offset"), self._natural(furthest, "an offset")
+                if last.value < first.value:
+                    hint = "the lesser offset stands first, as in {1..5}"
+                    self._diagnostics.error(offset.location, "the range has no offsets", hint)
+                elif last.value - first.value >= MOST_OFFSETS:
+                    window = f"[{first.value}..{last.value}]"
+                    self._diagnostics.error(
+                        offset.location,
+                        f"the range has more than {MOST_OFFSETS} offsets",
+                        f"{window} alone has any number of ticks",
+                    )
+                    return [first]
+                numbers = range(first.value, last.value + 1) or [first.value]
+                return [nodes.Number(number, location=offset.location) for number in numbers]
+            case _:
+                return [self._natural(offset, "an offset")]
 
     def _check_group(self, streaming: StreamingAtom) -> None:
         if isinstance(streaming, nodes.AtTick) and streaming.window is None:
@@ -135,7 +160,7 @@ class _Resolver:
                     f"for all of them always in [{LARGEST_INTEGER}]"
                 )
             elif has_interval(term):
-                hint = f"write the numbers out: {self._written_out(term)}"
+                hint = "an interval of ticks ago stands alone: [1..5], {1..5}"
             elif isinstance(term, nodes.String):
                 hint = "it stands without quotes"
             elif varies(term):
@@ -147,12 +172,3 @@ class _Resolver:
             self._diagnostics.error(term.location, f"{what} cannot be negative")
         size = min(max(0, value or 0), LARGEST_INTEGER)  # no timeline is longer
         return nodes.Number(size, location=term.location)
-
-    def _written_out(self, interval: Term) -> str:
-        """The ticks of an interval, if they are known and not too many; else an example."""
-        match interval:
-            case nodes.BinaryOperation("..", left, right):
-                first, last = (integer_value(side, self._constants) for side in (left, right))
-                if first is not None and last is not None and 0 <= first <= last < first + MOST_TICKS:
-                    return "{" + ",".join(map(str, range(first, last + 1))) + "}"
-        return "{1,2,3}"

@@ -105,6 +105,26 @@ def _without_unit(term: Any) -> tuple[Any, str]:
             return term, ""
 
 
+def _ends(duration: nodes.Duration) -> tuple[nodes.Duration | None, nodes.Duration]:
+    """The ends of `5..10`, whose unit is that of both where the first has none; of `10` the second alone."""
+    match duration.size:
+        case nodes.BinaryOperation("..", left, right):
+            end = right.location._replace(end=duration.location.end)
+            size, unit = _without_unit(left)
+            nearest = nodes.Duration(size, unit or duration.unit, location=left.location)
+            return nearest, nodes.Duration(right, duration.unit, location=end)
+        case _:
+            return None, duration
+
+
+def _offset(term: nodes.Term) -> nodes.Term | nodes.OffsetRange:
+    match term:
+        case nodes.BinaryOperation("..", left, right):
+            return nodes.OffsetRange(left, right, location=term.location)
+        case _:
+            return term
+
+
 def _of_children(kind: type[nodes.Node], *, has_atom: bool = False) -> Callable[..., nodes.Node]:
     """The method that makes a node of its children; of the first, which is a term, the atom if it has one.
 
@@ -253,22 +273,28 @@ class SyntaxBuilder:
         return nodes.Duration(size, name, location=at)
 
     def sliding_window(self, at: Location, duration: Any) -> nodes.SlidingWindow | nodes.LaggedWindow:
-        match duration.size:
-            case nodes.BinaryOperation("..", left, right):  # the unit behind the last number is that of both
-                end = right.location._replace(end=duration.location.end)
-                size, unit = _without_unit(left)
-                nearest = nodes.Duration(size, unit or duration.unit, location=left.location)
-                furthest = nodes.Duration(right, duration.unit, location=end)
-                return nodes.LaggedWindow(nearest, furthest, location=at)
-            case _:
-                return nodes.SlidingWindow(duration, location=at)
+        nearest, furthest = _ends(duration)
+        if nearest is None:
+            return nodes.SlidingWindow(duration, location=at)
+        return nodes.LaggedWindow(nearest, furthest, location=at)
 
     def lagged_window(self, at: Location, nearest: Any, dots: Token, furthest: Any) -> nodes.LaggedWindow:
         return nodes.LaggedWindow(nearest, furthest, location=at)
 
-    hopping_window = _of_children(nodes.HoppingWindow)
+    def hopping_window(self, at: Location, duration: Any, step: Any, base: Any) -> nodes.HoppingWindow:
+        nearest, furthest = _ends(duration)
+        return nodes.HoppingWindow(furthest, step, nearest, base, location=at)
+
+    def lagged_hopping_window(
+        self, at: Location, nearest: Any, dots: Token, furthest: Any, step: Any, base: Any
+    ) -> nodes.HoppingWindow:
+        return nodes.HoppingWindow(furthest, step, nearest, base, location=at)
+
     tumbling_window = _of_children(nodes.TumblingWindow)
-    offset_window = _of_children(nodes.OffsetWindow)
+
+    def offset_window(self, at: Location, offsets: Any) -> nodes.OffsetWindow:
+        return nodes.OffsetWindow(tuple(map(_offset, offsets)), location=at)
+
     tuple_window = predicate_window = _of_children(nodes.TupleWindow)
 
     def group_window(self, at: Location, size: Any, group: Any) -> nodes.TupleWindow:
@@ -418,7 +444,7 @@ class SyntaxBuilder:
         place, elements = braces
         offsets = self._offsets(elements) if right is None else None
         if offsets is not None:
-            window = nodes.OffsetWindow(offsets, location=place)
+            window = self.offset_window(place, offsets)
             return nodes.Diamond(self._atom(term), window, location=at)
         return self.set(at, self.left_guard(at, term, "<="), braces, right)
 

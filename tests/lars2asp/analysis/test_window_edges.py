@@ -5,20 +5,20 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lars2asp.analysis.window_edges import Edges, LeapingEdges, SlidingEdges
+from lars2asp.analysis.window_edges import DelayedEdges, Edges, LeapingEdges, SlidingEdges
 
 FAR = 120
 """After so many ticks whatever edges and slopes of these sizes cross has crossed."""
 
+LEAPING = {
+    "start": st.integers(0, 12),
+    "step": st.integers(1, 7),
+    "phase": st.integers(0, 6),
+    "size": st.integers(0, 15),
+}
 EDGES = st.one_of(
-    st.builds(
-        LeapingEdges,
-        start=st.integers(0, 12),
-        step=st.integers(1, 7),
-        phase=st.integers(0, 6),
-        size=st.integers(0, 15),
-        has_now=st.booleans(),
-    ),
+    st.builds(LeapingEdges, **LEAPING, has_now=st.booleans()),
+    st.builds(DelayedEdges, st.builds(LeapingEdges, **LEAPING), st.integers(1, 9)),
     st.builds(
         lambda start, last, more: SlidingEdges(start, last, None if more is None else last + more),
         st.integers(0, 12),
@@ -36,7 +36,8 @@ def test_a_crossing_is_the_first_tick_at_which_a_number_is_across(
 ) -> None:
     """It is none where it never is: who waits for one does not look at each tick of the years to come."""
     last_slope, first_slope = slopes
-    now = edges.start + later  # type: ignore[attr-defined]
+    timeline = edges.leaping if isinstance(edges, DelayedEdges) else edges
+    now = timeline.start + later  # type: ignore[attr-defined]
 
     def value(tick: int) -> int:
         first, last = edges.at(tick)

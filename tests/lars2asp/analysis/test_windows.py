@@ -3,9 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lars2asp.analysis.passes.window_sizes import resolve_windows
 from lars2asp.analysis.windows import Offsets, Sliding, SpanWindow, tick_window
 from lars2asp.definition.windows import NaiveWindows
 from lars2asp.syntax import nodes
+from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.traversal import every
 from tests.strategies.windows import TIME_WINDOWS
 from tests.support.programs import analysed
@@ -35,7 +37,8 @@ P = nodes.Atom("p")
 @given(TIME_WINDOWS, st.integers(0, 9), st.integers(0, 12), st.booleans())
 def test_a_window_is_what_the_definition_says(text: str, start: int, later: int, complete: bool) -> None:
     now = start + later
-    (atom,) = every(nodes.Diamond, *analysed(f"a :- p in {text}.").program.statements)
+    program = resolve_windows(analysed(f"a :- p in {text}."), Diagnostics())
+    (atom,) = every(nodes.Diamond, *program.statements)
     definition = NaiveWindows(start, {}, lambda *_: {()}, complete_windows=complete)
     window = tick_window(atom.window, P)
     assert isinstance(window, SpanWindow | Offsets)

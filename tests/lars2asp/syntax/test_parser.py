@@ -14,16 +14,19 @@ from lars2asp.syntax.nodes import (
     Diamond,
     Duration,
     Function,
+    HoppingWindow,
     Input,
     LaggedWindow,
     Literal,
     Number,
+    OffsetRange,
     OffsetWindow,
     Rule,
     Sign,
     SlidingWindow,
     Statement,
     String,
+    TumblingWindow,
     Variable,
 )
 from lars2asp.syntax.parser import MOST_FOUND, parse, parse_input_declaration
@@ -66,6 +69,38 @@ LAST_3 = SlidingWindow(Duration(Number(3)))
         (
             "a in [1 sec .. n min]",
             Diamond(A, LaggedWindow(Duration(Number(1), "sec"), Duration(Function("n"), "min"))),
+        ),
+        (
+            "a in [1..3 step 2 sec from n]",
+            Diamond(
+                A,
+                HoppingWindow(
+                    Duration(Number(3)),
+                    Duration(Number(2), "sec"),
+                    Duration(Number(1)),
+                    Duration(Function("n")),
+                ),
+            ),
+        ),
+        (
+            "a in [1 sec .. 3 min step 2 from from]",
+            Diamond(
+                A,
+                HoppingWindow(
+                    Duration(Number(3), "min"),
+                    Duration(Number(2)),
+                    Duration(Number(1), "sec"),
+                    Duration(Function("from")),
+                ),
+            ),
+        ),
+        (
+            "a in [every 1 day from 6 h]",
+            Diamond(A, TumblingWindow(Duration(Number(1), "day"), Duration(Number(6), "hour"))),
+        ),
+        (
+            "a {1, 3..5}",
+            Diamond(A, OffsetWindow((Number(1), OffsetRange(Number(3), Number(5))))),
         ),
         ("a in [n min]", Diamond(A, SlidingWindow(Duration(Function("n"), "min")))),
         ("a in [5s]", Diamond(A, SlidingWindow(Duration(Number(5), "sec")))),
