@@ -673,6 +673,7 @@ class Reasoner:
             declarations=self.plan.inputs,
             decimals=self.plan.decimals,
             required=self.plan.required,
+            lateness=self.plan.lateness or 0,
         )
 
     @property

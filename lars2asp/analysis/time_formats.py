@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-DIRECTIVES = "YymbBdjHIMSfpaAzsQun"
+DIRECTIVES = "YymbBdjHIMSfpaAzZsQun"
 """The letters behind `%`, as `strptime` has them; `s`, `Q`, `u` and `n` count seconds, milliseconds,
 microseconds and nanoseconds since 1970."""
 
@@ -68,7 +68,6 @@ _OTHER_DIRECTIVES = {
     **dict.fromkeys("0123456789", "%f for the digits behind the seconds, and %u or %n alone for 1970's"),
     **{"e": "%d", "-": "%d, %m, %H, ... which read one digit as well", "k": "%H", "l": "%I", "h": "%b"},
     **{"T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y"},
-    "Z": "%z for offsets such as +01:00, or name the zone by #timezone",
 }
 """What is written for the directives of other libraries."""
 

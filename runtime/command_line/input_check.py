@@ -219,6 +219,14 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
     if survey.lateness:
         most = _length(survey, survey.lateness)
         yield f"% {survey.late_rows} rows come behind later ones, by {most} at most"
+    for place in sorted(survey.set_back):
+        before, after = (
+            _shown(survey, moment, zone)[:19] for moment in survey.moments[place - 1 : place + 1]
+        )
+        yield (
+            f"% the times go back from {before} to {after}, as clocks do: where their zone is declared "
+            "they are read as time went"
+        )
     if survey.needs_zone:
         yield f"% the times name no offset: {zone} is the zone of this machine; write that of the times"
 

@@ -113,6 +113,8 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         len(options["inputs"]) > 1,
         required=plan.required,
     )
+    if "lateness" in options:
+        reading = replace(reading, lateness=lateness_of(plan, reading, options))
     for written in map(reading.format_of, options["inputs"]):
         if declarations and not (written.is_table or written is Format.JSONL):
             raise click.UsageError(

@@ -185,6 +185,8 @@ _REASONER: Mapping[str, _Shape] = {
     "early": _optional([(_natural, _RECORD)]),
 }
 
+_ORDER = {"last": _tick, "passed": _values((_integer, _natural, _or_none(_integer), _natural))}
+
 _FORM = {"encoding": _text, "delimiter": _text, "quote": _text, "before": _natural, "names": [_text]}
 
 _TABLE = {
@@ -219,7 +221,8 @@ _RUN: Mapping[str, _Shape] = {
     "options": _values(_text),
     "source": {"name": _text},
     "reader": _optional(_values(_TABLE)),
-    "readers": _optional([(_values(_TABLE), _natural)]),
+    "readers": _optional([(_values(_TABLE), _natural, _values(_ORDER))]),
+    "orders": _optional(_values(_ORDER)),
     "counted": _optional(_natural),
     "output": lambda value: _fits(value, _tick) or _fits(value, _values(_natural)),
     "rejects": _tick,
@@ -250,4 +253,5 @@ _FILES: Mapping[str, _Shape] = {
     "place": {"line": _natural, "offset": _tick, "rest": _text, "head": _text},
     "before": _natural,
     "form": _optional(_FORM),
+    "order": _optional(_ORDER),
 }

@@ -20,6 +20,7 @@ from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm
 from lars2asp.runtime.sources.text.byte_streams import BegunStream, as_utf8, beginning_of, unpacked
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, LinePosition
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
+from lars2asp.runtime.sources.times.repeated_hours import in_order
 from lars2asp.syntax.source import visible
 
 _log = logging.getLogger("lars2asp")
@@ -67,7 +68,8 @@ class FileInput(RecordedInput):
     ) -> None:
         self.name = path
         self._wait_for = wait_for
-        self._reading = reading
+        self._reading = reading = reading.marked
+        self._order = reading.order()
         self._on_reject = self._taking(on_reject)
         self._files = _files(path)
         self._place = LinePosition()
@@ -158,7 +160,9 @@ class FileInput(RecordedInput):
         place = self._lines.place(self._line) if self._lines is not None and self._line else self._place
         read = {"name": self.name, "file": self._file, "line": self._line, "number": self._number}
         read |= {"place": asdict(place), "before": sum(file < self._file for file in self._files)}
-        return read if self._form in (None, TableForm()) else read | {"form": asdict(self._form)}
+        if self._form not in (None, TableForm()):
+            read["form"] = asdict(self._form)
+        return read if self._order is None else read | {"order": self._order.state()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of another input."""
@@ -169,6 +173,8 @@ class FileInput(RecordedInput):
         self._place, self._lines, self._opened = LinePosition(**state["place"]), None, None
         self._before = state["before"]
         self._form = TableForm.of_state(state["form"]) if "form" in state else None
+        if self._order is not None and "order" in state:
+            self._order.restore(state["order"])
 
     def _taking(self, on_reject: OnReject) -> OnReject:
         """Notes that something was rejected."""
@@ -201,6 +207,9 @@ class FileInput(RecordedInput):
             lines.end_head()
         except OSError as error:
             raise InputError.of(file, f"cannot be read: {error.strerror}") from error
+        if self._order is not None:
+            known = (self._line, self._number) if is_known else (0, 0)
+            blocks = in_order(blocks, self._order, self._on_reject, *known)
         return _OpenedFile(file, lines, blocks, is_known)
 
     def _opened_lines(self, file: str, name: str, *, is_known: bool) -> FileLines:
@@ -270,6 +279,8 @@ class FileInput(RecordedInput):
             number += 1
         self._number = number + (self._number if number == given and line == self._line else 0)
         self._line, self._is_at_record = line, True
+        if self._order is not None:
+            self._order.given(self._block[given - 1])
         self._block = block[given:]
 
     def _stream(self, file: str) -> io.RawIOBase:

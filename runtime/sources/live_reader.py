@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from lars2asp.runtime.sources.live_tables import LiveTables
@@ -9,6 +10,7 @@ from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, TruncatedRecord
 from lars2asp.runtime.sources.tables.row_reader import CountedRecords
 from lars2asp.runtime.sources.text.lines import line_records
+from lars2asp.runtime.sources.times.repeated_hours import TimeOrder, in_order
 
 
 class LiveReader:
@@ -26,7 +28,8 @@ class LiveReader:
     def __init__(self, reading: Reading, on_reject: OnReject, *, is_one_text: bool = False) -> None:
         form = reading.format or Format.JSONL
         self._numbers = CountedRecords()
-        reading = replace(reading, numbers=self._numbers)
+        reading = self._reading = replace(reading, numbers=self._numbers).marked
+        self._orders: dict[str, TimeOrder] = {}
         self._tables: LiveTables | None = None
         if form is Format.CSV:
             self._tables = LiveTables(reading, on_reject, is_one_text=is_one_text)
@@ -45,6 +48,20 @@ class LiveReader:
 
         Raises InputError where the header of a file, or of standard input, does not fit.
         """
+        records = self._records(line)
+        repeats = self._reading.timeline.repeats
+        return records if repeats is None or not records else self._in_order(line.source, records)
+
+    def _in_order(self, source: str, records: Sequence[Record]) -> Sequence[Record]:
+        """Records with the ticks that are meant."""
+        order = self._orders.get(source)
+        if order is None:
+            order = self._reading.order()
+            assert order is not None
+            self._orders[source] = order
+        return [*chain.from_iterable(in_order([records], order, self._on_reject))]
+
+    def _records(self, line: Line) -> Sequence[Record]:
         text = line.text
         if line.length is not None or len(text) > self._largest_record:
             text = TruncatedRecord.cut(text, line.length or len(text.encode(errors="surrogateescape")))
@@ -55,7 +72,15 @@ class LiveReader:
 
     def finish(self) -> Sequence[Record]:
         """The records that the end of the source completes."""
-        return [] if self._tables is None else self._tables.finish()
+        records = [] if self._tables is None else self._tables.finish()
+        if self._reading.timeline.repeats is None:
+            return records
+        sources = [record.origin.source if record.origin is not None else "" for record in records]
+        return [
+            one
+            for source, record in zip(sources, records, strict=True)
+            for one in self._in_order(source, [record])
+        ]
 
     @property
     def counted(self) -> int:
@@ -66,8 +91,19 @@ class LiveReader:
         """What later lines are read by, as JSON has it; empty where there is nothing."""
         return {} if self._tables is None else self._tables.state()
 
-    def restore(self, state: Mapping[str, Any], counted: int = 0) -> None:
-        """Takes over a state, and the number of records that were counted."""
+    def orders(self) -> dict[str, Any]:
+        """The orders of sources, by which local times are told apart that come twice, as JSON has them."""
+        return {source: order.state() for source, order in self._orders.items()}
+
+    def restore(
+        self, state: Mapping[str, Any], counted: int = 0, orders: Mapping[str, Any] | None = None
+    ) -> None:
+        """Takes over a state, the number of records that were counted, and the orders of sources."""
+        for source, known in (orders or {}).items():
+            order = self._reading.order()
+            if order is not None:
+                order.restore(known)
+                self._orders[source] = order
         self._numbers.count = counted
         if self._tables is not None:
             self._tables.restore(state)
@@ -93,9 +129,9 @@ class LiveReaders:
 
     def states(self) -> list[list[Any]]:
         """What later lines of each are read by, and how many records were counted, as JSON has it."""
-        return [[reader.state(), reader.counted] for reader in self._readers]
+        return [[reader.state(), reader.counted, reader.orders()] for reader in self._readers]
 
     def restore(self, states: Sequence[Sequence[Any]]) -> None:
         """Takes over states."""
-        for reader, (state, counted) in zip(self._readers, states, strict=True):
-            reader.restore(state, counted)
+        for reader, state in zip(self._readers, states, strict=True):
+            reader.restore(*state)

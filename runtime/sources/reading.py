@@ -1,7 +1,7 @@
 """How records are read from text, in any of the formats."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -26,6 +26,7 @@ from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.lines import Read, read_records, single
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
+from lars2asp.runtime.sources.times.repeated_hours import RepeatedHours, TimeOrder
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.option_values import OptionValue
@@ -74,6 +75,7 @@ class Reading:
             columns of.
         numbers: gives what `row()` of declarations is.
         required: what the arguments of atoms must be (`Plan.required`); columns have that themselves.
+        lateness: in ticks, by how much records may come late.
     """
 
     format: Format | None = None
@@ -85,6 +87,22 @@ class Reading:
     is_of_several: bool = False
     numbers: RowNumbers = LINE_NUMBERS
     required: RequiredTypes = field(default_factory=dict)
+    lateness: int = 0
+
+    @property
+    def marked(self) -> "Reading":
+        """The same, with marked ticks where local times come twice, for `order` to tell them apart."""
+        timeline = self.timeline
+        if timeline.zone is None or timeline.tick_length is None or timeline.repeats is not None:
+            return self
+        return replace(self, timeline=replace(timeline, repeats=RepeatedHours(timeline.zone)))
+
+    def order(self) -> TimeOrder | None:
+        """What tells local times of a source apart that come twice; None where none are marked."""
+        timeline = self.timeline
+        if timeline.repeats is None or timeline.tick_length is None:
+            return None
+        return TimeOrder(timeline.repeats, timeline.tick_length, timeline.begin_of(0), self.lateness)
 
     def doubt_of(self, first: int) -> str:
         """What is to be said of a first tick whose time seems to count another unit; else empty."""

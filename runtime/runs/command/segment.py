@@ -315,7 +315,9 @@ class Segment:
         reader = self._reader
         if isinstance(reader, LiveReaders):
             return {"readers": reader.states()}
-        parts = {} if reader is None else {"reader": reader.state(), "counted": reader.counted}
+        if reader is None:
+            return {}
+        parts = {"reader": reader.state(), "counted": reader.counted, "orders": reader.orders()}
         return {name: part for name, part in parts.items() if part}
 
     def _restore(self, state: State) -> None:
@@ -324,7 +326,7 @@ class Segment:
         if isinstance(self._reader, LiveReaders):
             self._reader.restore(state["readers"])
         elif self._reader is not None:
-            self._reader.restore(state.get("reader", {}), state.get("counted", 0))
+            self._reader.restore(state.get("reader", {}), state.get("counted", 0), state.get("orders", {}))
         self.rejects.restore(state)
         self._sink.is_first = state["is_first"]
         if state.get("sink") is not None:

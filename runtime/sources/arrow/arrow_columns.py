@@ -17,6 +17,7 @@ from lars2asp.analysis.number_forms import DurationForm, NumberForm, length_text
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.tables.row_reader import argument_of
+from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Column
 from lars2asp.syntax.source import shown
@@ -205,6 +206,9 @@ class TimeCells:
             except OverflowError:
                 since_epoch = moment
             tick = (since_epoch - begin) // length
+            repeats = None if zone is None or self._timeline.are_values else self._timeline.repeats
+            if repeats is not None and 0 <= tick <= LARGEST_INTEGER:
+                tick = self._timeline.tick_since_epoch(repeats.marked(since_epoch), since_epoch)
             if self._timeline.are_values or 0 <= tick <= LARGEST_INTEGER:
                 cells.values.append(tick)
             else:
@@ -237,7 +241,12 @@ class TimeCells:
         """The offset of local times in a part of the day; None where it changes within."""
         if part not in self._offsets:
             begin, end = (_offset_at(at, zone) for at in (part * QUARTER, (part + 1) * QUARTER - 1))
-            self._offsets[part] = begin if begin == end else None
+            repeats = self._timeline.repeats
+            is_marked = repeats is not None and any(
+                type(repeats.marked(at - begin)) is LocalMoment
+                for at in (part * QUARTER, (part + 1) * QUARTER - 1)
+            )
+            self._offsets[part] = begin if begin == end and not is_marked else None
         return self._offsets[part]
 
 

@@ -51,6 +51,8 @@ MOST_TRIED = 100
 NEAR = 3 * 366 * MICROSECONDS["day"]
 """How far from the times of the rows numbers are taken as moments, in microseconds."""
 
+_SUNDAY, _END_OF_NIGHT, _MONTHS_OF_CHANGES = 6, 4, (3, 4, 9, 10, 11)
+
 _TICK = re.compile(r"[0-9]{1,10}")
 _DAY = MICROSECONDS["day"]
 
@@ -92,6 +94,7 @@ class Survey:
         empty: for each column the number of its empty cells.
         partial: of JSON records, the number of those that have a field which others lack.
         paces: at which pace rows come.
+        set_back: the places of moments at which local times go back as clocks do once in autumn.
     """
 
     header: Sequence[str]
@@ -107,6 +110,7 @@ class Survey:
     empty: list[int] = field(default_factory=list)
     partial: Mapping[str, int] = field(default_factory=dict)
     paces: PaceReader | None = None
+    set_back: Collection[int] = ()
 
     @property
     def pace(self) -> Pace | None:
@@ -188,8 +192,8 @@ class Survey:
     def lateness(self) -> int:
         """By how much rows come behind later ones at most, in microseconds or ticks."""
         latest, most = None, 0
-        for moment in self.moments:
-            if latest is None or moment > latest:
+        for place, moment in enumerate(self.moments):
+            if latest is None or moment > latest or place in self.set_back:
                 latest = moment
             elif latest - moment > most:
                 most = latest - moment
@@ -205,8 +209,8 @@ class Survey:
     def late_rows(self) -> int:
         """The number of rows that come behind later ones."""
         latest, late = None, 0
-        for moment in self.moments:
-            if latest is None or moment >= latest:
+        for place, moment in enumerate(self.moments):
+            if latest is None or moment >= latest or place in self.set_back:
                 latest = moment
             else:
                 late += 1
@@ -291,7 +295,31 @@ def survey_of(
             survey.empty = [count + (not cell) for count, cell in zip(survey.empty, row, strict=True)]
         read(row)
     survey.is_whole = next(rest, None) is None
+    if survey.needs_zone:
+        survey.set_back = _set_back(survey.moments, zone)
     return survey
+
+
+def _set_back(moments: Sequence[int], zone: tzinfo) -> Collection[int]:
+    """The places at which local times go back as clocks do: on a Sunday night, once, by an hour at most.
+
+    The zone in which they were read may be another one than theirs.
+    """
+    back = [place for place, (before, after) in enumerate(pairwise(moments), start=1) if after < before]
+    days = Counter(_local(moments[place], zone).date() for place in back)
+    return {
+        place
+        for place in back
+        if moments[place - 1] - moments[place] <= MICROSECONDS["hour"]
+        and (local := _local(moments[place], zone)).hour < _END_OF_NIGHT
+        and local.weekday() == _SUNDAY
+        and local.month in _MONTHS_OF_CHANGES
+        and days[local.date()] == 1
+    }
+
+
+def _local(moment: int, zone: tzinfo) -> datetime:
+    return (EPOCH + moment * MICROSECOND).astimezone(zone)
 
 
 def duration_text(microseconds: int) -> str:
@@ -419,7 +447,9 @@ def _value_form(name: str, cells: Sequence[str]) -> str | None:
 def _has_offsets(form: str, cells: Sequence[str]) -> bool:
     """Whether times of a format name their offsets."""
     return (
-        "%z" in form if form else all(datetime.fromisoformat(cell).tzinfo for cell in cells if _is_iso(cell))
+        "%z" in form.lower()
+        if form
+        else all(datetime.fromisoformat(cell).tzinfo for cell in cells if _is_iso(cell))
     )
 
 
@@ -442,7 +472,7 @@ class _MomentReader:
         if times.are_ticks:
             moment = int(text) if text.isdecimal() else None
         elif self._form is not None:
-            survey.has_offset = "%z" in times.form
+            survey.has_offset = "%z" in times.form.lower()
             moment = _moment(text, self._form, self._zone)
         else:
             moment = self._iso(text)

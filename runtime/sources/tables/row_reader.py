@@ -39,6 +39,9 @@ _CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
 
 _USUAL_TIMES = ("time",)
 
+FOLD = "fold"
+"""The last of several columns of a time, where it says which of two equal local times is meant."""
+
 SHORT_NUMBER = 18
 """In characters: an integer of so many is read at once."""
 
@@ -278,7 +281,10 @@ def is_stamped(declaration: Input, timeline: Timeline) -> bool:
 def timeline_of(declaration: Input, timeline: Timeline) -> Timeline:
     """How the times of a declaration are read."""
     form = TimeFormat(declaration.time_format) if declaration.time_format else timeline.form
-    return replace(timeline, form=form, declared_at=" + ".join(map(column_text, declaration.times)))
+    times = declaration.times
+    has_fold = len(times) > 1 and times[-1].lower() == FOLD
+    declared_at = " + ".join(map(column_text, times))
+    return replace(timeline, form=form, declared_at=declared_at, has_fold=has_fold)
 
 
 def _delimiter_hint(header: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from decimal import Decimal
 from functools import cached_property
 
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
@@ -52,6 +53,7 @@ _PATTERNS = {
     **{"M": "[0-5][0-9]", "S": "[0-5][0-9]", "Y": "[0-9]{4}", "y": "[0-9]{2}", "f": "[0-9]{1,9}"},
     **{"j": "[0-9]{3}", "p": r"[AaPp]\.?[Mm]\.?", "z": r"Z|z|[+-][0-9]{2}(?::?[0-9]{2}(?::?[0-9]{2})?)?"},
 }
+_PATTERNS["Z"] = rf"[A-Za-z]{{2,5}}|{_PATTERNS['z']}"
 
 
 def _names(names: dict[str, int]) -> str:
@@ -60,6 +62,7 @@ def _names(names: dict[str, int]) -> str:
 
 
 _PATTERNS |= {"b": _names(MONTHS), "B": _names(MONTHS), "a": _names(_WEEKDAYS), "A": _names(_WEEKDAYS)}
+_EXPONENT = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}")
 _EPOCH_PATTERN = re.compile(r"([+-]?)([0-9]{1,20})(?:\.([0-9]{1,30}))?")
 
 
@@ -76,6 +79,12 @@ class TimeFormat:
     """A format that `format_problem` finds nothing wrong with."""
 
     text: str
+
+    @cached_property
+    def is_local(self) -> bool:
+        """Whether it reads local times of day, and not moments or days alone."""
+        letters = {part[1] for part in PART.finditer(self.text) if part[0].startswith("%")}
+        return self.text not in EPOCH_FORMATS and bool(letters & {"H", "I"}) and not letters & {"z", "Z"}
 
     def __str__(self) -> str:
         return self.text
@@ -105,7 +114,7 @@ def epoch_microseconds(text: str, power: int) -> int:
 
     Raises NoMomentError for what is not a number.
     """
-    match = _EPOCH_PATTERN.fullmatch(text)
+    match = _EPOCH_PATTERN.fullmatch(plain_number(text))
     if match is None:
         raise NoMomentError
     sign, whole, fraction = match.groups()
@@ -163,6 +172,7 @@ class _Fields:
         """The beginning of an hour."""
         fields = dict(zip(self._hour_letters, said, strict=True))
         offset = _offset(fields["z"]) if "z" in fields else zone
+        named = fields.get("Z")
         try:
             day = _day(fields)
             hour = int(fields.get("H", 0))
@@ -171,9 +181,39 @@ class _Fields:
             moment = day.replace(hour=hour)
         except ValueError as error:
             raise NoMomentError(str(error)) from error
+        if named is not None:
+            return with_named_zone(moment, named, zone)
         if offset is None:
             raise NoZoneError
         return moment.replace(tzinfo=offset)
+
+
+def with_named_zone(local: datetime, name: str, zone: tzinfo | None) -> datetime:
+    """A local time with an offset behind it, or what clocks are called then: `UTC`, or as in the zone `CEST`.
+
+    Raises NoMomentError for other names, NoZoneError for names where there is no zone.
+    """
+    if name.upper() in ("UTC", "GMT"):
+        return local.replace(tzinfo=UTC)
+    if re.fullmatch(_PATTERNS["z"], name):
+        return local.replace(tzinfo=_offset(name))
+    if name[0] in "+-":
+        raise NoMomentError(f"{name} is not an offset")
+    if zone is None:
+        raise NoZoneError
+    both = [local.replace(tzinfo=zone, fold=fold) for fold in (0, 1)]
+    for moment in both:
+        if (moment.tzname() or "").upper() == name.upper():
+            return moment.astimezone(UTC)
+    called = " or ".join(dict.fromkeys(moment.tzname() or "" for moment in both))
+    raise NoMomentError(f"clocks of the zone {zone} are called {called} then, not {name}")
+
+
+def plain_number(text: str) -> str:
+    """A number without its exponent; other texts as they are."""
+    if not _EXPONENT.fullmatch(text):
+        return text
+    return format(Decimal(text), "f")
 
 
 def _pattern(parts: list[tuple[str, str | None]], place: int) -> str:

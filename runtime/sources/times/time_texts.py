@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline
 
 MOST_KNOWN = 4096
@@ -109,6 +110,8 @@ class _Hours(dict[str, int]):
         ends = [f"{text[:first]}{within}{text[first:]}" for within in (self._least, self._most)]
         try:
             begin, last = map(self._moment_of, ends)
+            if LocalMoment in (type(begin), type(last)):
+                raise _OddTextError
             if begin is None or last is None or last - begin != self._within[self._most]:
                 raise _OddTextError
             for moment, end in zip((begin, last), ends, strict=True):

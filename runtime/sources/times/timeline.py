@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from functools import cached_property
@@ -12,16 +12,25 @@ from numbers import Integral
 from operator import index
 from typing import Any, Self
 
+from lars2asp.analysis import declared_time
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.repeated_hours import (
+    LocalMoment,
+    LocalTick,
+    RepeatedHours,
+    later_moment,
+)
 from lars2asp.runtime.sources.times.time_formats import (
     NoMomentError,
     NoZoneError,
     TimeFormat,
     epoch_microseconds,
+    plain_number,
+    with_named_zone,
 )
 from lars2asp.runtime.sources.times.time_guesses import formats_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER, SHORT_UNITS
@@ -36,7 +45,9 @@ MOST_FORMATS = 3
 
 NO_TIME = "the record has no time; of live input --clock wall gives it that of its arrival"
 
-_FRACTION = re.compile(r"-?[0-9]+\.[0-9]+")
+_FRACTION = re.compile(r"-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]{1,2})?|[eE][+-]?[0-9]{1,2})")
+_ZONE_BEHIND = re.compile(r"(.*[0-9])\s*?(?:\s([+-][0-9:]{2,8})|\s?([A-Za-z]{1,5}))")
+_FOLDS = {"0": 0, "1": 1, "false": 0, "true": 1}
 _FEWEST_SECONDS = 10**9
 _MOST_SECONDS = 2_200_000_000
 _FEWEST_MILLISECONDS = 10**11
@@ -78,6 +89,8 @@ _COARSER = (
 )
 """Units, and what is longer, by that many digits."""
 
+_DATE_ALONE = len("2026-01-31")
+
 _END_OF_CALENDAR = (datetime.max.replace(tzinfo=UTC) - EPOCH) // MICROSECOND
 
 
@@ -89,14 +102,16 @@ class Timeline:
         tick_length: microseconds of a tick, None where the program gives none (then only ticks are known).
         unit: what integers count: ticks, or seconds, milliseconds, ... since the Unix epoch.
         origin: the moment at which tick 0 begins; without offset it is in the zone.
-        zone: the time zone of timestamps that name no offset; None rejects them. Of local times that a clock
-            change makes come twice the first is meant, and those that it skips are taken by the offset before
-            the change (Python's `fold=0`).
+        zone: the time zone of timestamps that name no offset; None rejects them. Local times that a clock
+            change skips are taken by the offset before the change; of those that come twice the first is
+            meant (Python's `fold=0`), where `repeats` does not mark them.
         arrival: gives the tick of a record that has no time and arrives now; None where records need times.
         form: how times are written that are text; None: as timestamps of ISO 8601.
         declared_at: what an `#input` has behind `at` for the columns of the time, for messages; empty where
             `--time-format` gives the format.
         are_values: whether these columns are those of `time(...)`, an argument.
+        has_fold: whether the last of these columns has 0 or 1: which of two equal local times is meant.
+        repeats: marks ticks of local times that come twice, for a `TimeOrder` to tell which is meant.
     """
 
     tick_length: int | None = None
@@ -107,6 +122,8 @@ class Timeline:
     form: TimeFormat | None = None
     declared_at: str = ""
     are_values: bool = False
+    has_fold: bool = False
+    repeats: RepeatedHours | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
@@ -135,7 +152,14 @@ class Timeline:
     def tick_since_epoch(self, microseconds: int, time: object) -> int:
         """The tick of a moment, which is written so. Raises InputError where it lies outside the timeline."""
         self._length(time)
-        return self._checked(self.moments.tick_since_epoch(microseconds), time)
+        tick = self._checked(self.moments.tick_since_epoch(microseconds), time)
+        if type(microseconds) is not LocalMoment:
+            return tick
+        marked = LocalTick(tick)
+        marked.moment, marked.later = int(microseconds), microseconds.later
+        marked.later_tick = self._checked(self.moments.tick_since_epoch(microseconds.later), time)
+        marked.column = self.declared_at
+        return marked
 
     def _checked(self, tick: int, time: object) -> int:
         """The tick of a time. Raises InputError where there is no such tick."""
@@ -253,6 +277,8 @@ class Timeline:
         None for a number of ticks. Raises InputError.
         """
         text = text.strip()
+        if self.has_fold:
+            return self._folded(text)
         if self.form is not None:
             return self._formatted(text)
         if not _INTEGER.fullmatch(text):
@@ -381,7 +407,29 @@ class Timeline:
             return self._within_calendar(moment, _digits(time))
         if self.form is not None:
             return self._formatted(time)
-        return (self._moment(time) - EPOCH) // MICROSECOND
+        placed = self._moment(time)
+        since_epoch = (placed - EPOCH) // MICROSECOND
+        is_local = placed.tzinfo is self.zone and len(time) > _DATE_ALONE
+        return self._marked(since_epoch) if is_local else since_epoch
+
+    def _marked(self, moment: int) -> int:
+        """A moment that was read from a local time."""
+        return moment if self.repeats is None or self.are_values else self.repeats.marked(moment)
+
+    def _folded(self, text: str) -> int | None:
+        """The moment of a time behind which 0 or 1 says which of two equal local times is meant."""
+        time, _, fold = text.rpartition(" ")
+        number = _FOLDS.get(fold.lower())
+        if number is None:
+            raise InputError(f"'{shown(fold)}' in the column fold is neither 0 nor 1")
+        unmarked = replace(self, has_fold=False, repeats=None)
+        moment = unmarked.moment_of_text(time)
+        if not number or self.zone is None or moment is None:
+            return moment
+        if _names_offset(time, self.form):
+            return moment
+        later = later_moment((EPOCH + timedelta(microseconds=moment)).astimezone(self.zone))
+        return moment if later is None else later
 
     def _formatted(self, text: str) -> int:
         """The microseconds since the Unix epoch of a time in the format."""
@@ -400,7 +448,9 @@ class Timeline:
                 f"the time {shown(text)} names no offset: name its zone by --timezone or #timezone "
                 '"Europe/Vienna".'
             ) from error
-        return moment if moment <= _END_OF_CALENDAR else self._within_calendar(moment, text)
+        if moment > _END_OF_CALENDAR:
+            return self._within_calendar(moment, text)
+        return self._marked(moment) if self.repeats is not None and self.form.is_local else moment
 
     def _within_calendar(self, moment: int, time: object) -> int:
         """A moment, in microseconds. Raises InputError where it is none, and is one in another unit."""
@@ -414,6 +464,11 @@ class Timeline:
         try:
             moment = datetime.fromisoformat(text)
         except ValueError as error:
+            named = _ZONE_BEHIND.fullmatch(text)
+            if named is not None:
+                local = declared_time.moment_of(named[1])
+                if local is not None and local.tzinfo is None:
+                    return self._named(local, named[2] or named[3], text)
             hint = self._reading_hint(text)
             if not hint and text.isdecimal():
                 hint = " (numbers stand without quotes)"
@@ -422,6 +477,18 @@ class Timeline:
                 hint = f"; {epoch}" if epoch else " (leave fractions out of integer times)"
             raise InputError(f"the time '{shown(text)}' is not an ISO 8601 timestamp{hint}") from error
         return self._placed(moment, "time", text)
+
+    def _named(self, moment: datetime, name: str, text: str) -> datetime:
+        """A moment with an offset behind it, or what clocks are called then. Raises InputError."""
+        try:
+            return with_named_zone(moment, name, self.zone)
+        except NoMomentError as error:
+            raise InputError(f"the time '{shown(text)}' is not read: {error}") from error
+        except NoZoneError as error:
+            raise InputError(
+                f"the time {shown(text)} is by clocks called {shown(name)}: name their zone by --timezone or "
+                '#timezone "Europe/Vienna".'
+            ) from error
 
     def _reading_hint(self, text: str) -> str:
         """What would read a time."""
@@ -438,7 +505,7 @@ class Timeline:
 
     def _epoch_hint(self, time: object) -> str:
         """What would read a number that counts units since 1970; empty for others, and if it is so read."""
-        whole = _written(time).partition(".")[0]
+        whole = plain_number(_written(time)).partition(".")[0]
         found = _EPOCHS.get(len(whole)) if whole.isdecimal() else None
         if found is None:
             return ""
@@ -470,6 +537,16 @@ class Timeline:
                 f"the time {_written(time)} needs the length of a tick: add for instance #tick 1 sec."
             )
         return self.tick_length
+
+
+def _names_offset(text: str, form: TimeFormat | None) -> bool:
+    """Whether a time that can be read is no local one."""
+    if form is not None:
+        return not form.is_local
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return True
 
 
 def text_of_moment(value: Any) -> str | None:

@@ -1,0 +1,227 @@
+"""Local times that come twice, as clocks are set back: the order of a source tells which is meant."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, tzinfo
+from typing import Any, NamedTuple
+
+from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
+from lars2asp.runtime.sources.records import OnReject, Record, Rejected
+
+_QUARTER = 900_000_000
+_HOUR = timedelta(hours=1)
+_LOOKED_AHEAD = timedelta(hours=3)
+
+
+class LocalMoment(int):
+    """The moment of a local time that comes twice, or of one in the hour before, in microseconds since 1970.
+
+    Attributes:
+        later: the second of the two moments; the same where there is one.
+    """
+
+    later: int
+
+
+class LocalTick(int):
+    """The tick of such a moment, the first of two.
+
+    Attributes:
+        moment: the moment.
+        later: the second of the two.
+        later_tick: its tick.
+        column: the columns in which it was written.
+    """
+
+    moment: int
+    later: int
+    later_tick: int
+    column: str
+
+
+def later_moment(local: datetime) -> int | None:
+    """The second moment of a local time with its zone, since 1970; None where it comes once."""
+    first, second = (local.replace(fold=fold).utcoffset() for fold in (0, 1))
+    assert first is not None
+    assert second is not None
+    return (local.replace(fold=0) - EPOCH + (first - second)) // MICROSECOND if second < first else None
+
+
+class RepeatedHours:
+    """Knows the hours of a zone that come twice.
+
+    Attributes:
+        were_met: whether a time was marked.
+    """
+
+    def __init__(self, zone: tzinfo) -> None:
+        self._zone = zone
+        self._are_near: dict[int, bool] = {}
+        """Whether clocks are set back soon behind parts of time."""
+        self.were_met = False
+
+    def marked(self, moment: int) -> int:
+        """A moment that was read from a local time, as a `LocalMoment` where it is one."""
+        quarter = moment // _QUARTER
+        is_near = self._are_near.get(quarter)
+        if is_near is None:
+            is_near = self._are_near[quarter] = self._is_near(quarter * _QUARTER)
+        if not is_near:
+            return moment
+        local = self.local(moment)
+        later = later_moment(local)
+        if later is None and later_moment(local + _HOUR) is None:
+            return moment
+        self.were_met = True
+        found = LocalMoment(moment)
+        found.later = moment if later is None else later
+        return found
+
+    def local(self, moment: int) -> datetime:
+        """The local time of a moment."""
+        return (EPOCH + timedelta(microseconds=moment)).astimezone(self._zone)
+
+    def _is_near(self, moment: int) -> bool:
+        try:
+            begin, end = (self.local(moment), self.local(moment + _LOOKED_AHEAD // MICROSECOND))
+        except OverflowError:
+            return False
+        before, after = begin.utcoffset(), end.utcoffset()
+        return before is not None and after is not None and after < before
+
+
+class _Passed(NamedTuple):
+    """How far a source has come.
+
+    Attributes:
+        moment: that of its last record.
+        here: the number of records there.
+        before: the moment before; None where it is not known.
+        there: the number of records at that.
+    """
+
+    moment: int
+    here: int = 1
+    before: int | None = None
+    there: int = 0
+
+    def with_record(self, moment: int) -> "_Passed":
+        """The same behind a record at a moment."""
+        if moment == self.moment:
+            return self._replace(here=self.here + 1)
+        return _Passed(moment, 1, self.moment, self.here)
+
+
+@dataclass
+class TimeOrder:
+    """The order of the records of a source, by which local times that come twice are told apart.
+
+    Time goes on: a record that would lie before the last one at the first of its two moments is at the
+    second. Where records may come late it may lie before by so much, but by less than half of what comes
+    twice. Of records as far apart as the two moments, as hourly ones are, the number tells: behind as many as
+    there were at the moment before, the next is at the second. A record far from all before it tells nothing.
+
+    Attributes:
+        hours: the hours of the zone that come twice.
+        tick_length: microseconds of a tick.
+        begin: when tick 0 begins, in microseconds since 1970.
+        lateness: in ticks, for how long late records are waited for.
+        last: the tick of the last record that is far from hours that come twice; None before the first.
+        is_near: whether the records that are given are near such hours.
+    """
+
+    hours: RepeatedHours
+    tick_length: int
+    begin: int
+    lateness: int = 0
+    last: int | None = None
+    is_near: bool = False
+    _passed: dict[str, _Passed] = field(default_factory=dict, init=False)
+
+    def taken(self, record: Record) -> Record | Rejected:
+        """A record with the tick that is meant, or why there is none."""
+        tick = record.tick
+        if type(tick) is not LocalTick:
+            self.last = tick
+            return record
+        passed = self._passed.get(tick.column)
+        moment: int | None = tick.moment
+        if tick.later_tick != tick:
+            moment = self._meant(tick, passed)
+            if moment is None:
+                assert record.origin is not None
+                return Rejected(record.origin, self._reason(tick))
+        assert moment is not None
+        self._passed[tick.column] = _Passed(moment) if passed is None else passed.with_record(moment)
+        return record._replace(tick=int(tick) if moment == tick.moment else tick.later_tick)
+
+    def _meant(self, tick: LocalTick, passed: _Passed | None) -> int | None:
+        """The moment that is meant; None where that is not known."""
+        first, second = tick.moment, tick.later
+        length, slack = second - first, 0
+        plain = None if self.last is None else self.begin + self.last * self.tick_length
+        if passed is not None and (plain is None or passed.moment >= plain):
+            if passed.moment == first and passed.before == first - length:
+                return second if passed.here >= passed.there else first
+            before = passed.moment
+        elif plain is not None:
+            before, slack = plain, self.tick_length
+        else:
+            return None
+        behind = before - first
+        is_first = behind <= 0 or (behind <= self.lateness * self.tick_length and behind < length // 2)
+        found = first if is_first else second
+        return found if -length <= found - before <= length + slack else None
+
+    def _reason(self, tick: LocalTick) -> str:
+        local = self.hours.local(tick.moment)
+        others = [self.hours.local(moment) for moment in (tick.moment, tick.later)]
+        offsets = " or ".join(one.isoformat()[-6:] for one in others)
+        names = ", ".join(f"{one:%Z}" for one in others)
+        time = local.replace(tzinfo=None).isoformat(sep=" ")
+        return (
+            f"the local time {time} comes twice, as clocks were set back, and the records "
+            f"before it do not tell which is meant: write its offset, {offsets}, or what clocks are called "
+            f"({names}), or 0 and 1 in a column: #input ... at time + fold"
+        )
+
+    def given(self, record: Record) -> None:
+        """A record was given of some that are far from hours that come twice: the source has come so far."""
+        if not self.is_near:
+            self.last = record.tick
+
+    def state(self) -> dict[str, Any]:
+        """What later records are told apart by, as JSON has it."""
+        return {"last": self.last, "passed": {column: [*one] for column, one in self._passed.items()}}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Takes over a state."""
+        self.last = state["last"]
+        self._passed = {column: _Passed(*one) for column, one in state["passed"].items()}
+
+
+def in_order(
+    blocks: Iterable[Sequence[Record]], order: TimeOrder, on_reject: OnReject, line: int = 0, number: int = 0
+) -> Iterator[Sequence[Record]]:
+    """Records, some at a time, with the ticks that are meant; near hours that come twice each by itself.
+
+    So many records of a line were given before the order was restored, and are as they were read.
+    """
+    for block in blocks:
+        if not order.hours.were_met or not any(type(record.tick) is LocalTick for record in block):
+            order.is_near = False
+            yield block
+            if block:
+                order.last = block[-1].tick
+            continue
+        order.is_near = True
+        for record in block:
+            if number and record.origin is not None and record.origin.line == line:
+                number -= 1
+                yield [record]
+                continue
+            found = order.taken(record)
+            if isinstance(found, Rejected):
+                on_reject(found)
+            else:
+                yield [found]
