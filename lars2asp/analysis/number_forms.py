@@ -1,9 +1,10 @@
 """How integers are written at places that say what they stand for: with decimals, as times, as durations."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from fractions import Fraction
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, decimal_text, scaled
 from lars2asp.analysis.declared_time import MICROSECONDS
@@ -15,9 +16,15 @@ _PARTS = (("d", "day", 1), ("h", "hour", 2), ("min", "min", 2), ("s", "sec", 2),
 """The units of a duration as it is written, and the digits of those that are not the first."""
 
 _UNITS = sorted({*MICROSECONDS, *SHORT_UNITS}, key=len, reverse=True)
-_DURATION = re.compile(rf"([+-]?)\s*((?:[0-9]{{1,18}}\s*(?:{'|'.join(_UNITS)})(?![a-z])\s*)+)")
+_DURATION = re.compile(
+    rf"([+-]?)\s*((?:[0-9]{{1,18}}(?:\.[0-9]{{1,9}})?\s*(?:{'|'.join(_UNITS)})(?![a-z])\s*)+)"
+)
+_ISO = re.compile(
+    r"([+-]?)P(?=[0-9T])(?:(?P<day>[0-9]{1,18})D)?"
+    r"(?:T(?=[0-9])(?:(?P<hour>[0-9]{1,18})H)?(?:(?P<min>[0-9]{1,18})M)?(?:(?P<sec>[0-9]{1,18}(?:\.[0-9]{1,9})?)S)?)?"
+)
 _TICKS = re.compile(r"-?(?:0|[1-9][0-9]{0,99})")
-_PART = re.compile(r"([0-9]+)\s*([a-z]+)")
+_PART = re.compile(r"([0-9.]+)\s*([a-z]+)")
 
 
 @dataclass(frozen=True)
@@ -86,14 +93,21 @@ def length_text(microseconds: int) -> str:
 
 
 def microseconds_of(text: str) -> int:
-    """The length of a duration such as `2 h 05 min`, in microseconds. Raises NotScaledError."""
-    found = _DURATION.fullmatch(text.strip())
-    if found is None:
+    """The length of a duration such as `2 h 05 min`, `1.5 hour` or `PT2H5M`, in microseconds.
+
+    Raises NotScaledError.
+    """
+    parts: Iterable[tuple[str, str]]
+    if found := _DURATION.fullmatch(text.strip()):
+        parts = ((number, SHORT_UNITS.get(unit, unit)) for number, unit in _PART.findall(found[2]))
+    elif found := _ISO.fullmatch(text.strip()):
+        parts = ((number, unit) for unit, number in found.groupdict().items() if number)
+    else:
         raise NotScaledError(f"'{shown(text)}' is not a duration: write for instance 2 h 05 min")
-    sign, parts = found.groups()
-    units = _PART.findall(parts)
-    length = sum(int(number) * MICROSECONDS[SHORT_UNITS.get(unit, unit)] for number, unit in units)
-    return -length if sign == "-" else length
+    length = sum(Fraction(number) * MICROSECONDS[unit] for number, unit in parts)
+    if length.denominator != 1:
+        raise NotScaledError(f"{shown(text)} is not a whole number of microseconds")
+    return -int(length) if found[1] == "-" else int(length)
 
 
 NumberForm = int | TimeForm | DurationForm

@@ -12,6 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from lars2asp import InputError, ProgramError, Reading, Reasoner, Timeline, read_file
+from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
+from lars2asp.analysis.number_forms import DurationForm
 from lars2asp.compiler import check
 from lars2asp.syntax.diagnostics import Diagnostic, Severity
 from lars2asp.syntax.source import Source
@@ -283,3 +285,31 @@ def test_times_are_not_compared_with_declared_integers(rule: str, said: str, hin
 def test_numbers_that_are_written_or_calculated_count_ticks_beside_times() -> None:
     rules = "a(O) :- order(O,A,N), A > 5, A+N > A-N. b(N) :- order(_,A,N), N = @now-A, N > 2 hour."
     assert not errors(f"{ORDERS} #defined q/1. {rules}")
+
+
+@pytest.mark.parametrize(
+    ("text", "ticks"),
+    [
+        ("2 h 05 min", 7500),
+        ("1.5 hour", 5400),
+        ("-0.5 min", -30),
+        ("1.5 h 0.25 min", 5415),
+        ("PT2H5M", 7500),
+        ("-P1DT0.000001S", None),
+        ("PT1.5S", None),
+        ("P1D", 86400),
+    ],
+)
+def test_durations_as_people_write_them(text: str, ticks: int | None) -> None:
+    form = DurationForm(1_000_000)
+    if ticks is not None:
+        assert form.read(text) == ticks
+        return
+    with pytest.raises(NotScaledError, match="not a whole number"):
+        form.read(text)
+
+
+@pytest.mark.parametrize("text", ["", "P", "PT", "1.5", "1. hour", "1.5.5 hour", "2 hours", "P1H", "PTM"])
+def test_what_is_no_duration(text: str) -> None:
+    with pytest.raises(NotScaledError, match="is not a duration"):
+        DurationForm(1_000_000).read(text)

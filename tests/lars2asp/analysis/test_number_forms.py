@@ -56,7 +56,8 @@ def test_durations_as_people_read_them(length: int, ticks: int, text: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "ticks"), [("90 min", 90), ("1.5 h", None), ("2h5min", 125), ("1 day 1 hour", 1500), ("7", 7)]
+    ("text", "ticks"),
+    [("90 min", 90), ("1.5 h", 90), ("2 weeks", None), ("2h5min", 125), ("1 day 1 hour", 1500), ("7", 7)],
 )
 def test_durations_are_read_with_all_units(text: str, ticks: int | None) -> None:
     form = DurationForm(60_000_000)
