@@ -10,6 +10,7 @@ from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, writ
 from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
 from lars2asp.externals.terms.text import Decimals, atom_text, texts_in_order
 from lars2asp.externals.views import RowChanges, Rows
+from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import NOTHING, OutputState, Version, sets_of
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.summaries import counted, html_table, listed
@@ -241,24 +242,21 @@ NO_ANSWER = Answer(-1, True, NOTHING, NOTHING)
 """Stands for the answer before the first one: the empty one."""
 
 
-def is_given(answer: Answer, every: int | None, before: Answer, *, as_models: bool) -> bool:
+def is_given(answer: Answer, every: GivenTicks, before: Answer, *, as_models: bool) -> bool:
     """Whether an answer is given.
 
     Args:
         answer: the answer.
-        every: those at ticks that it divides are given; None those that differ from the one given before.
+        every: those at ticks that it divides are given; None those that differ from the one given before;
+            ends of windows both these and those at them.
         before: the one given before.
         as_models: whether they differ where the answer streams do, in place of the atoms.
     """
-    if every is not None:
+    if isinstance(every, int):
         return answer.tick % every == 0
+    if every is not None and next_given(every, answer.tick - 1) == answer.tick:
+        return True
     return differs(answer, before, as_models=as_models)
-
-
-def check_every(every: int | None) -> None:
-    """Raises ValueError for what is not a number of ticks."""
-    if every is not None and every < 1:
-        raise ValueError("every is a number of ticks, 1 or more")
 
 
 class PreviousAnswer:
@@ -266,12 +264,11 @@ class PreviousAnswer:
 
     Args:
         every: those at ticks that it divides; None those that differ from the one given before (before the
-            first, the empty one).
+            first, the empty one); ends of windows both these and those at them.
         as_models: whether they differ where the answer streams do, in place of the atoms.
     """
 
-    def __init__(self, every: int | None, *, as_models: bool) -> None:
-        check_every(every)
+    def __init__(self, every: GivenTicks, *, as_models: bool) -> None:
         self._every = every
         self._as_models = as_models
         self._last = NO_ANSWER

@@ -13,12 +13,13 @@ from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.answer import Answer, check_every, is_given
+from lars2asp.runtime.answer import Answer, is_given
 from lars2asp.runtime.errors import InUseError
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.explanations.words.question import parsed_atom
+from lars2asp.runtime.given_ticks import Every, given_ticks
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
@@ -351,7 +352,7 @@ class Reasoner:
         source: RunSource,
         *,
         until: Time | None = None,
-        every: int | None = None,
+        every: Every = None,
         lateness: int | None = None,
         on_reject: OnReject = refuse,
         reading: "Reading | None" = None,
@@ -372,7 +373,9 @@ class Reasoner:
             every: 1 gives the answer at every tick from the first of the stream to the last, another number
                 those at ticks that it divides. None, the default, gives those that differ from the one given
                 before, by whichever call (the first one from the empty one), and ticks without change cost
-                nothing. Where several answer streams are asked for, these are compared.
+                nothing. Where several answer streams are asked for, these are compared. "windows" gives these
+                and besides the answer at each tick at which a hopping or tumbling window moves, be it the
+                same as before: the end of a window is an event.
             lateness: for how many ticks records wait for others that come late; those are sorted in. By
                 default as many as the program declares (`#lateness`), or none.
             on_reject: takes records that are not valid, come later than that, or lie too far ahead (see
@@ -382,8 +385,8 @@ class Reasoner:
         Raises:
             InputError: from `on_reject`, or if the source cannot be read.
             EvaluationError: if clingo refuses the program.
-            ValueError: if `every` is not positive, `lateness` negative, or a reading is given for pairs or
-                records.
+            ValueError: if `every` is not positive, or "windows" where no window hops or tumbles; if
+                `lateness` is negative, or a reading is given for pairs or records.
             InUseError: for an answer that is asked for while another thread is in the reasoner; it may be
                 asked for again.
         """
@@ -395,22 +398,22 @@ class Reasoner:
         self,
         source: RunSource,
         until: int | None,
-        every: int | None,
+        every: Every,
         lateness: int | None,
         on_reject: OnReject,
         reading: "Reading | None",
     ) -> Generator[Answer, None, None]:
         """The answers of `run`; each is to be asked for in turn."""
-        check_every(every)
         session = self.session
+        ticks = given_ticks(every, self.plan)
         lateness = self.plan.lateness or 0 if lateness is None else lateness
         records, on_reject = self._records(source, on_reject, reading)
         words = LatenessWords(self._timeline or session.timeline, is_in_python=True)
         session.words = words if isinstance(source, str | Path) or is_frame(source) else None
         items = Reordering(lateness, on_reject, session.gaps.largest, words).moving(records)
         try:
-            for answer in session.answers(items, until, every, on_reject):
-                if every == 1 or is_given(answer, every, session.given, as_models=session.gives_models):
+            for answer in session.answers(items, until, ticks, on_reject):
+                if every == 1 or is_given(answer, ticks, session.given, as_models=session.gives_models):
                     yield session.give(answer)
         finally:
             with suppress(InUseError), session.turn:  # dropped by another thread, it has nothing to forget
@@ -521,7 +524,7 @@ class Reasoner:
         reading: "Reading | None" = None,
         lateness: int | None = None,
         idle: timedelta | None = None,
-        every: int | None = None,
+        every: Every = None,
         until: Time | None = None,
         on_reject: OnReject = refuse,
         clock: "Clock | None" = None,
@@ -549,7 +552,8 @@ class Reasoner:
                 declares, or none; by the clock one, where records have times of their own.
             idle: one of several sources that says nothing for so long, by the clock, is left out until it
                 speaks again; None: all are waited for.
-            every: answers are given at the ticks that it divides; None: when they change.
+            every: answers are given at the ticks that it divides; None: when they change; "windows": when
+                they change and when a window ends, as in `run`.
             until: the last tick, or a moment in it.
             on_reject: takes rejected records; by default the first one ends the run.
             clock: the clock, which gives the times of arrival.
@@ -590,7 +594,7 @@ class Reasoner:
         reading: "Reading | None" = None,
         lateness: int | None = None,
         idle: timedelta | None = None,
-        every: int | None = None,
+        every: Every = None,
         until: Time | None = None,
         on_reject: OnReject = refuse,
         clock: "Clock | None" = None,

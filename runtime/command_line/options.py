@@ -13,6 +13,7 @@ import click
 
 from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import LONGEST_INTEGER, TimeUnit, duration
@@ -73,9 +74,11 @@ def _name_and_value(text: str) -> tuple[str, str]:
     return _checked((name, term), bool(name and term))
 
 
-def _emit(text: str) -> int | None:
+def _emit(text: str) -> Every:
     if text == "change":
         return None
+    if text == "windows":
+        return "windows"
     number = 1 if text == "every" else int(text) if text.isdecimal() else 0
     return _checked(number, number > 0)
 
@@ -126,7 +129,7 @@ def number_from(least: int) -> ParsedType:
 
 
 TICK = TickType()
-EMIT = ParsedType("change|every|N", _emit, "is none of change, every, and a positive number")
+EMIT = ParsedType("change|every|windows|N", _emit, "is none of change, every, windows, and a positive number")
 TIMESTAMP = ParsedType(
     "timestamp", datetime.fromisoformat, "is not an ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
 )

@@ -34,6 +34,7 @@ from lars2asp.runtime.command_line.program_options import context_of, plan_of, p
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
 from lars2asp.runtime.fingerprints import fingerprint
+from lars2asp.runtime.given_ticks import given_ticks
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.command.command_run import CommandRun
 from lars2asp.runtime.runs.command.outputs import is_folder
@@ -140,7 +141,8 @@ _GROUPS = {
     "every",
     type=EMIT,
     default="change",
-    help="Write an answer when it changes, at every tick, or at every N-th (those that N divides).",
+    help="Write an answer when it changes, at every tick, when it changes and besides when a hopping or "
+    "tumbling window ends, or at every N-th tick (those that N divides).",
 )
 @click.option("--changes", is_flag=True, help="In JSON lines what began and ended, in place of all atoms.")
 @reading_options
@@ -255,6 +257,10 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     if first is not None and until is not None and first > until:
         raise click.UsageError("--start lies after --until")
 
+    try:
+        given_ticks(options["every"], plan)
+    except ValueError as error:
+        raise click.UsageError(f"--emit windows: {error}") from error
     page = _page_of(plan, reading, options)
 
     def session(start: int | None, *, explains: bool = explains) -> Session:
@@ -339,6 +345,11 @@ def _tables_of(
     if options["changes"] or options["models"] != 1:
         raise click.UsageError(
             f"--{'changes' if options['changes'] else 'models'} is for JSON lines, not for tables"
+        )
+    if options["every"] == "windows":
+        raise click.UsageError(
+            "--emit windows is for JSON lines, as tables have rows for changes: "
+            "give the head the number of the block, such as quarter((@now+1)/15,N) over [every 15]"
         )
     if destination_of(name) is not None:
         raise click.UsageError("what is sent to others are JSON lines: leave out --output-format")

@@ -17,6 +17,7 @@ from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.explanations.past.history import History
 from lars2asp.runtime.explanations.past.keeping import history_of
+from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState, Version, everything, sets_of
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
@@ -341,12 +342,12 @@ class Session:
         """
         return not self.gaps.is_too_long(tick + 1, self._last_tick, self.start, self._takes_too_long)
 
-    def finish(self, until: int | None, every: int | None = None) -> Iterator[Answer]:
+    def finish(self, until: int | None, every: GivenTicks = None) -> Iterator[Answer]:
         """The answers at the ticks up to one, which are over now, with the records gathered for them.
 
         Args:
             until: the tick; None for that of the last record.
-            every: answers are given at the ticks that are evaluated, and at those that this number divides.
+            every: answers are given at the ticks that are evaluated, and at those that this says.
         """
         gathered, last = self.gathered, self._latest if until is None else until
         if last is None:
@@ -379,10 +380,10 @@ class Session:
         self,
         items: Iterable[Record | Watermark],
         until: int | None,
-        every: int | None,
+        every: GivenTicks,
         on_reject: OnReject,
     ) -> Iterator[Answer]:
-        """The answers at the ticks that are evaluated, and at those that a number divides.
+        """The answers at the ticks that are evaluated, and at those that `every` says.
 
         The reasoner may go on in between.
         """
@@ -484,10 +485,10 @@ class Session:
             self.execution.begin(first)
         return self.execution
 
-    def _pass(self, until: int, every: int | None) -> Iterator[Answer]:
+    def _pass(self, until: int, every: GivenTicks) -> Iterator[Answer]:
         """The answers at the ticks up to and with `until`, which have no input.
 
-        At those that are evaluated, and at those that `every` divides.
+        At those that are evaluated, and at those that `every` says.
         """
         number = 0
         while self.now is None or self.now < until:
@@ -505,12 +506,12 @@ class Session:
             self._begun(tick).database.advance(tick)
             yield self._evaluate(tick)
 
-    def _pass_over(self, change: int, every: int | None) -> Iterator[Answer]:
-        """The answers at the ticks before one, nothing changing at them, that a number divides."""
+    def _pass_over(self, change: int, every: GivenTicks) -> Iterator[Answer]:
+        """The answers at the ticks before one, nothing changing at them, that `every` says."""
         if self.now is None or self._last is None:
             return
         before = self._evaluated
-        while every is not None and (tick := (self.now // every + 1) * every) < change:
+        while every is not None and (tick := next_given(every, self.now)) < change:
             self.now = tick
             yield answer_at(self._last, tick)
             if self._evaluated != before:

@@ -17,6 +17,7 @@ from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed
 from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.feeds.merged_feed import MergedFeed
 from lars2asp.runtime.feeds.text_feed import TextFeed
+from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.live_inputs import LiveInputs
@@ -49,7 +50,7 @@ def follow(
     reading: Reading,
     lateness: int | None,
     idle: timedelta | None,
-    every: int | None,
+    every: Every,
     until: int | None,
     on_reject: OnReject,
     clock: Clock | None,

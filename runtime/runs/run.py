@@ -8,6 +8,7 @@ from typing import Any
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.answer import Answer, PreviousAnswer
+from lars2asp.runtime.given_ticks import Every, given_ticks
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.states.state_keeping import StateKeeper
@@ -23,7 +24,7 @@ class Run:
     Attributes:
         session: the session, not used yet.
         every: answers are given at ticks that this number divides; None: those that differ from the one
-            given before. See `PreviousAnswer`.
+            given before; "windows": these, and those at the ends of windows. See `PreviousAnswer`.
         write: takes the answers that are given.
         on_reject: takes rejected records.
         keeper: keeps the state of the run.
@@ -35,7 +36,7 @@ class Run:
     """
 
     session: Session
-    every: int | None
+    every: Every
     write: Callable[[Answer], None]
     on_reject: OnReject
     keeper: StateKeeper = field(default_factory=StateKeeper)
@@ -47,7 +48,8 @@ class Run:
 
     def __post_init__(self) -> None:
         self.session.words = self.words
-        self._given = PreviousAnswer(self.every, as_models=self.session.gives_models)
+        self.given_ticks = given_ticks(self.every, self.session.plan)
+        self._given = PreviousAnswer(self.given_ticks, as_models=self.session.gives_models)
         self._open: list[Record] = []
         """The records of the tick that is not over."""
         self._again: deque[Record] = deque()
@@ -140,7 +142,7 @@ class Run:
     def _finish(self, tick: int | None) -> None:
         """Evaluates the ticks up to one, by default the last one of the input."""
         stop = self.stop
-        for answer in self.session.finish(tick, self.every):
+        for answer in self.session.finish(tick, self.given_ticks):
             if self._open and self.session.gathered is None:
                 self._open.clear()
             self.keeper.work += 1

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
+from lars2asp.runtime.given_ticks import next_given
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
@@ -123,8 +124,8 @@ class WallTimeRun(Run):
             self._change, self._is_change_known = self.session.next_change(), True
         if self._change is not None:
             due.append(self._change)
-        if self.every is not None:
-            due.append((self._over // self.every + 1) * self.every)
+        if self.given_ticks is not None:
+            due.append(next_given(self.given_ticks, self._over))
         if until is not None:
             due.append(until)
         if not due:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lars2asp.runtime.feeds.addresses import feed_of
+from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
 from lars2asp.runtime.sinks.delivery.addresses import name_of
@@ -54,7 +55,8 @@ class RunSettings:
         reading: how the input is read.
         output: the file or folder where answers go, `-` for standard output, or the address of a receiver.
         emission: how they are written.
-        every: answers are written at ticks that this number divides; None: when they change.
+        every: answers are written at ticks that this number divides; None: when they change; "windows": also
+            when a window ends.
         rejects: the file for rejected records; None: standard error.
         is_strict: whether the first of these ends the run.
         is_followed: whether files are read on behind their ends.
@@ -84,7 +86,7 @@ class RunSettings:
     reading: Reading = field(default_factory=Reading)
     output: str = STANDARD
     emission: Emission = field(default_factory=Emission)
-    every: int | None = None
+    every: Every = None
     rejects: str | None = None
     is_strict: bool = False
     is_followed: bool = False
@@ -179,7 +181,7 @@ class RunSettings:
             "--intervals": "given" if self.emission.intervals else NOT_GIVEN,
             "--times": NOT_GIVEN if self.emission.times is None else "given",
             "--rejects": NOT_GIVEN if self.rejects is None else self.rejects,
-            "--emit": {None: "change", 1: "every"}.get(self.every, str(self.every)),
+            "--emit": "change" if self.every is None else "every" if self.every == 1 else str(self.every),
             "--chart": NOT_GIVEN if self.chart_file is None else "given",
             "--changes": "given" if self.emission.changes else NOT_GIVEN,
             "--start": NOT_GIVEN if self.start is None else str(self.start),

@@ -49,6 +49,19 @@ def test_answers_at_every_tick_and_at_some(folder: Path) -> None:
     )
 
 
+def test_answers_at_the_ends_of_windows(folder: Path) -> None:
+    (folder / "w.lars").write_text("n(N) :- N = #count { X : p(X) in [every 2] }.\n")
+    stream = '{"time": 0, "facts": ["p(1)"]}\n{"time": 3, "facts": ["p(2)"]}\n{"time": 8}\n'
+    done = run(folder, "run", "w.lars", "--emit", "windows", "--changes", stdin=stream)
+    assert done.stdout == dedent("""\
+        {"time": 0, "began": ["n(0)"], "ended": []}
+        {"time": 1, "began": ["n(1)"], "ended": ["n(0)"]}
+        {"time": 3, "began": [], "ended": []}
+        {"time": 5, "began": ["n(0)"], "ended": ["n(1)"]}
+        {"time": 7, "began": [], "ended": []}
+        """)
+
+
 def test_changes(folder: Path) -> None:
     done = run(folder, "run", "p.lars", "--input", "-", "--changes", stdin=(folder / "s.jsonl").read_text())
     assert done.stdout == dedent("""\
@@ -169,7 +182,12 @@ def test_strict_input_stops(folder: Path) -> None:
         (["run", "."], "is a directory"),
         (["run", "p.lars", "--input", "none.jsonl"], "error: none.jsonl: cannot be read"),
         (["run", "p.lars", "--output", "none/out"], "error: none/out: cannot be written"),
-        (["run", "p.lars", "--emit", "often"], "'often' is none of change, every, and a positive number"),
+        (["run", "p.lars", "--emit", "often"], "'often' is none of change, every, windows, and a positive"),
+        (["run", "p.lars", "--emit", "windows"], "--emit windows: the program has no window that hops"),
+        (
+            ["run", "hops.lars", "--emit", "windows", "--output", "a.csv"],
+            "--emit windows is for JSON lines, as tables have rows for changes: give the head the number",
+        ),
         (["run", "p.lars", "--emit", "0"], "'0' is none of"),
         (["run", "p.lars", "-c", "n"], "'n' is not of the form name=value"),
         (["run", "p.lars", "--changes", "--models", "2"], "--changes goes with one answer stream"),
@@ -222,6 +240,7 @@ def test_what_cannot_run_exits_with_2(
     """In this process, for there are many."""
     monkeypatch.chdir(folder)
     (folder / "broken.lars").write_text("a :- b")
+    (folder / "hops.lars").write_text("a :- b in [every 3].")
     (folder / "latin1.lars").write_bytes('a("é").'.encode("latin-1"))
     assert main(arguments) == 2
     told = capfd.readouterr().err
@@ -501,7 +520,7 @@ def test_help_has_all_exit_statuses(folder: Path) -> None:
         (["--models", "x"], "'--models': 'x' is not a number from 0"),
         (["--models", "-1"], "'--models': '-1' is not a number from 0"),
         (["--evaluator", "x"], "'auto', 'oneshot', 'stamped', 'external', 'delta'"),
-        (["--emit", "x"], "'x' is none of change, every, and a positive number"),
+        (["--emit", "x"], "'x' is none of change, every, windows, and a positive number"),
         (
             ["--start", "x"],
             "--start takes the number of a tick or a timestamp, such as 2026-01-31T00:00:00Z: the",

@@ -14,6 +14,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.feeds.text_feed import TextFeed
+from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.live_reader import LiveReader
@@ -56,7 +57,7 @@ def run(
     lines: Sequence[tuple[float, str]],
     *,
     lateness: int = 0,
-    every: int | None = None,
+    every: Every = None,
     until: int | None = None,
     ends_at: float = 60,
     kind: Format = Format.FACTS,
@@ -175,6 +176,16 @@ def test_every_and_until() -> None:
     )
     assert written == [(0, 0, ""), (2, 2, ""), (4, 4, "a(1)"), (6, 6, "")]
     assert script.now == 7 * SECOND
+
+
+#   tick     0   1 | 2   3 | 4   5 | 6   7 | 8   9     the last tick of a block is answered when it begins
+#   p              |     a |       |       |           what arrives at 2.5 is told at 3
+def test_a_window_that_ends_is_an_event_by_the_clock() -> None:
+    program = "#tick 1 sec. n(N) :- N = #count{ X : p(X) in [every 2] }."
+    written, _, _ = run(program, [(2.5, "p(a)")], every="windows", until=9, ends_at=2.6)
+    assert written == [
+        (float(tick), tick, f"n({n})") for tick, n in ((0, 0), (1, 0), (3, 1), (5, 0), (7, 0), (9, 0))
+    ]
 
 
 def test_bad_records_and_tables() -> None:

@@ -1,0 +1,58 @@
+"""At which ticks answers are given besides those at which they change."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
+
+from lars2asp.analysis.windows import SpanWindow, span_window
+from lars2asp.planning.plan import Plan
+from lars2asp.syntax.nodes import HoppingWindow, TumblingWindow
+from lars2asp.syntax.traversal import every as every_node
+
+Every = int | Literal["windows"] | None
+"""When answers are given, as a user says it: at ticks that a number divides; when they change; or when they
+change and besides when a hopping or tumbling window moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowEnds:
+    """The ticks at which hopping and tumbling windows move, where one ends and its answer is due.
+
+    Attributes:
+        windows: the windows, of which there is at least one.
+    """
+
+    windows: frozenset[SpanWindow]
+
+    def next_after(self, tick: int) -> int:
+        """The first of these ticks after a tick."""
+        return min(move for one in self.windows if (move := one.next_move(tick)) is not None)
+
+
+GivenTicks = int | WindowEnds | None
+"""The same, once the program is known."""
+
+
+def given_ticks(every: Every, plan: Plan) -> GivenTicks:
+    """When answers of a program are given.
+
+    Raises ValueError for what is not a number of ticks, and for a program that has no windows that move so.
+    """
+    if every == "windows":
+        statements = plan.program.statements
+        nodes: Iterator[HoppingWindow | TumblingWindow] = chain(
+            every_node(HoppingWindow, *statements), every_node(TumblingWindow, *statements)
+        )
+        windows = frozenset(map(span_window, nodes))
+        if not windows:
+            raise ValueError("the program has no window that hops or tumbles, as [9 step 5] and [every 9] do")
+        return WindowEnds(windows)
+    if every is not None and every < 1:
+        raise ValueError("every is a number of ticks, 1 or more")
+    return every
+
+
+def next_given(ticks: int | WindowEnds, now: int) -> int:
+    """The first tick after now at which an answer is given whatever it is."""
+    return (now // ticks + 1) * ticks if isinstance(ticks, int) else ticks.next_after(now)
