@@ -199,6 +199,11 @@ def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
     expected = {int(answer[1]): answer[2].strip() for answer in answers}
     last = max([*(record.tick for record in records), *expected])
     wanted, found = "", []
+    if "--emit windows" in stream.options:
+        again, _, _ = _prepared(path, stream.options, has_models)
+        written = [answer.tick for answer in again.run(records, until=last, every="windows")]
+        if written != [*expected]:
+            found.append(f"answers are written at {written}, not at {[*expected]}")
     for answer in reasoner.run(records, until=last, every=1):
         wanted = expected.pop(answer.tick, wanted)
         if not _agrees(answer, wanted):
@@ -218,6 +223,7 @@ def _prepared(
     parser.add_argument("--functions")
     parser.add_argument("--input")
     parser.add_argument("--origin")
+    parser.add_argument("--emit")
     parser.add_argument("--start", type=int)
     parser.add_argument("-c", action="append", default=[])
     given = parser.parse_args(shlex.split(options))

@@ -50,7 +50,11 @@ def test_given_are_changes_and_ends(
 ) -> None:
     """Those of all ticks that differ from the one given before, and those at which a window is at its end."""
     block, size, step = sizes
-    program = f"a(X) :- p(X) in [every {block}]. b(X) :- p(X) in [{size} step {step}]. c(X) :- p(X) in [2]."
+    program = f"""
+    a(X) :- p(X) in [every {block} from {size}].
+    b(X) :- p(X) in [1..{size + 1} step {step}].
+    c(X) :- p(X) in [2].
+    """
     plan = compile_program(Source("random.lars", program))
     stream: list[tuple[int, list[str]]] = []
     tick = start
@@ -61,7 +65,7 @@ def test_given_are_changes_and_ends(
     before: tuple[str, ...] = ()
     for answer in Reasoner(plan, start=start).run(stream, until=tick + 20, every=1):
         texts = answer.holds.texts
-        if texts != before or (answer.tick + 1) % block == 0 or answer.tick % step == 0:
+        if texts != before or (answer.tick + 1 - size) % block == 0 or answer.tick % step == 0:
             expected.append((answer.tick, texts))
             before = texts
     for name in serving(plan):
