@@ -259,6 +259,27 @@ def test_every_evaluator_answers_as_worked_out(report: Report, tmp_path: Path) -
         assert changes(whole.run(late, until=until, lateness=report.lateness)) == expected, name
 
 
+#   local (Vienna)   01:30 | 02:00 02:30 | 02:00 02:30 |      the clock is put back at 03:00
+#   tick             1     | 2     3     | 4     5     | 7
+#   row              z     | a     b     | c     d     |
+def test_the_hour_that_comes_twice_is_read_in_order(tmp_path: Path) -> None:
+    """The same without offsets, as the report has it: the second 02:00 is that after the change."""
+    program = REPEATED_HOUR.program.replace("2026-10-25T00:00Z", "2026-10-24T23:00Z")
+    plan = compile_program(Source("report.lars", program))
+    path = tmp_path / "stream.jsonl"
+    times = ("01:30", "02:00", "02:30", "02:00", "02:30")
+    path.write_text(
+        "".join(
+            json.dumps({"time": f"2026-10-25T{time}", "facts": [f"row({row})"]}) + "\n"
+            for time, row in zip(times, "zabcd", strict=True)
+        )
+    )
+    for name in serving(plan):
+        found = changes(Reasoner(plan, evaluator=name).run(path, until=10))
+        expected = [(1, "row(z,1)"), (3, "row(a,2) row(b,3)"), (5, "row(c,4) row(d,5)"), (7, "")]
+        assert found == expected, name
+
+
 #   tick       0    1    4    9    12        silent is left out     14
 #   steady     c1        c2        c3                               c4
 #   slow            c5                                                      (nothing more)
