@@ -355,6 +355,8 @@ class Rule(Node):
     body: Body = ()
     is_temporary: bool = False
     is_of_formula: bool = field(default=False, repr=False, kw_only=True)
+    _is_plain: bool | None = field(default=None, init=False, compare=False, repr=False)
+    """Whether it is a plain fact, as soon as that was asked for: of many facts all passes ask it."""
 
 
 @node
@@ -653,14 +655,21 @@ def is_of_formula(statement: Node) -> bool:
 
 def is_plain_fact(statement: Node) -> bool:
     """Whether a statement is an atom over plain constants, numbers and strings."""
-    return (
-        isinstance(statement, Rule)
-        and not statement.body
-        and not statement.is_temporary
-        and isinstance(statement.head, Atom)
-        and all(
-            isinstance(term, Number | String)
-            or (isinstance(term, Function) and not term.arguments and not term.is_external)
-            for term in statement.head.arguments
+    if type(statement) is not Rule:
+        return False
+    known = statement._is_plain
+    if known is None:
+        known = (
+            not statement.body
+            and not statement.is_temporary
+            and isinstance(statement.head, Atom)
+            and all(map(_is_plain_term, statement.head.arguments))
         )
+        object.__setattr__(statement, "_is_plain", known)
+    return known
+
+
+def _is_plain_term(term: Node) -> bool:
+    return isinstance(term, Number | String) or (
+        isinstance(term, Function) and not term.arguments and not term.is_external
     )
