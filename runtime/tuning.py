@@ -38,6 +38,9 @@ class Tuning:
             whatever evaluates the program.
         restart_share: of the time of a run that is explained, the part that the places from which it can be
             replayed may take: one in so many.
+        early_share: of the time of a run whose answers are revised, the part that states to go back to may
+            take: one in so many (`jobs early`).
+        early_states: the number of such states within the lateness, at most, and one more.
         shard_journal: the number of input atoms and evaluated ticks after which a shard keeps its state anew.
         sampled_ticks: where statistics are wanted, at one tick of so many, but for the first ones, the time
             of single rules is measured; a prime, as streams have periods (`jobs statistics`).
@@ -60,6 +63,8 @@ class Tuning:
     work_between_states: int = 20_000
     memory_growth: int = 256 * 2**20
     restart_share: int = 20
+    early_share: int = 10
+    early_states: int = 8
     shard_journal: int = 2000
     sampled_ticks: int = 499
     explained_spare: int = 64

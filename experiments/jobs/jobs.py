@@ -18,7 +18,9 @@ QUICK = 0.02
 @click.option("--quick", is_flag=True, help="Small sizes, one run each: shows that all works, not figures.")
 @click.option("--full", is_flag=True, help="The large sizes as well; takes long.")
 @click.option("--runs", type=click.IntRange(1), default=3, help="Runs of each measurement.")
-@click.option("--only", default="", help="Of whole, held and statistics only what has this in its name.")
+@click.option(
+    "--only", default="", help="Of whole, held, statistics and early only what has this in its name."
+)
 @click.option(
     "--peers",
     default=sys.executable,
@@ -32,9 +34,9 @@ def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, 
     PART is whole (five jobs as whole processes, beside plain loops and other systems), held (every window and
     streaming atom, by how much is held and how far ticks lie apart), rules (ticks that touch one rule of
     many), fraud (eight rules over payments), reading (rows that become facts), output (answers that are
-    waited for and written), compiling or statistics (jobs with `--stats` and without); without one all are
-    taken. Nothing else should run on the machine meanwhile. Times are CPU times. What takes too long is
-    ended, and the tables say so; with --full later.
+    waited for and written), compiling, statistics (jobs with `--stats` and without) or early (with `--early`
+    and without, nothing late); without one all are taken. Nothing else should run on the machine meanwhile.
+    Times are CPU times. What takes too long is ended, and the tables say so; with --full later.
     """
     for part in parts:
         if part not in PARTS:

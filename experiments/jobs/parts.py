@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from experiments.jobs import compiling, fraud, held, output, reading, rules, statistics, whole
+from experiments.jobs import compiling, early, fraud, held, output, reading, rules, statistics, whole
 from experiments.jobs.part import Part
 
 PARTS: Mapping[str, Part] = {
@@ -14,5 +14,6 @@ PARTS: Mapping[str, Part] = {
     "output": output.tables,
     "compiling": compiling.tables,
     "statistics": statistics.tables,
+    "early": early.tables,
 }
 """By their names."""

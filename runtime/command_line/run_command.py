@@ -77,12 +77,19 @@ _OF_A_SESSION = (*("models", "consequences", "context", "evaluator", "clingo", "
 """The options that are those of a reasoner."""
 
 
+_NOT_EARLY = {
+    **{"clock": "--clock wall", "every": "--emit N or windows", "models": "--models", "checkpoint": "--checkpoint"},
+    **{"tick_timeout": "--tick-timeout", "view": "--view", "chart_file": "--chart", "page": "--serve"},
+    **{"statistics": "--stats", "statistics_file": "--stats-json"},
+}
+"""The options that do not go with --early, as messages name them."""
+
 _GROUPS = {
     "Program": "-c --tick --semantics --no-scripts --functions",
     "Input": "--input --follow --format --map --delimiter --encoding --missing --largest-record --rejects "
     "--strict-input",
-    "Time": "--clock --start --until --time-unit --origin --timezone --time-format --lateness --idle "
-    "--largest-gap",
+    "Time": "--clock --start --until --time-unit --origin --timezone --time-format --lateness "
+    "--early --idle --largest-gap",
     "Output": "--output --output-format --emit --changes --intervals --times --models --consequences",
     "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",
     "Long runs": "--checkpoint --checkpoint-every --drain",
@@ -146,6 +153,12 @@ _GROUPS = {
 )
 @click.option("--changes", is_flag=True, help="In JSON lines what began and ended, in place of all atoms.")
 @reading_options
+@click.option(
+    "--early",
+    "is_early",
+    is_flag=True,
+    help="Answer at once, without waiting for late records; these revise what was said within the lateness.",
+)
 @click.option(
     "--until", type=TICK, metavar="TIME", help="Last tick, or its time. [default: that of the input]"
 )
@@ -249,6 +262,8 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     options["context"] = context_of(options)
     explains = options["page"] is not None and options["consequences"] is None
     plan = plan_of(options, explained=explains)
+    if options["is_early"]:
+        _check_early(plan, options)
     reading = reading_of(plan, options)
     if options["largest_gap"] is not None and options["clock"] == "wall":
         raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
@@ -287,6 +302,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         emission=_emission_of(plan, reading, options),
         is_by_clock=options["clock"] == "wall",
         lateness=None if waits_by_itself else lateness_of(plan, reading, options),
+        is_early=options["is_early"],
         drains=options["clock"] != "wall" if options["drains"] is None else options["drains"],
         view=title if options["view"] else None,
         page=page,
@@ -398,6 +414,29 @@ def _check(options: dict[str, Any]) -> None:
     if options["chart_file"] is not None:
         check_chart_file(options["chart_file"])
     _check_files(options)
+
+
+def _check_early(plan: Plan, options: dict[str, Any]) -> None:
+    """Refuses what does not go with answers that are revised."""
+    if options["lateness"] is None and plan.lateness is None:
+        raise click.UsageError(
+            "--early revises what was said within the lateness: say how late records may come, as in "
+            "--lateness '1 hour'"
+        )
+    others = {
+        "clock": options["clock"] == "wall",
+        "every": options["every"] not in (None, 1),
+        **{name: options[name] for name in _NOT_EARLY if name not in ("clock", "every", "models")},
+        "models": options["models"] != 1,
+    }
+    given = [option for name, option in _NOT_EARLY.items() if others[name] not in (None, False)]
+    if given:
+        raise click.UsageError(f"--early does not go with {', '.join(given)}: leave out one or the other")
+    if not all(component.is_certain for component in plan.components):
+        raise click.UsageError(
+            "--early evaluates again what came since a late record, and this program may have several answer "
+            "streams, another one of which might then be followed: leave out --early"
+        )
 
 
 def _check_clingo(arguments: tuple[str, ...], models: int) -> None:

@@ -1,6 +1,7 @@
 """A program on one stream: records in, ticks evaluated, answers out."""
 
 import logging
+import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from importlib import import_module
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import EventError, Events
-from lars2asp.externals.terms.table import ReadRows, WriteRows
+from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import NO_ANSWER, Answer, answer_at, count_from, restored_answer, state_of
@@ -293,13 +294,16 @@ class Session:
         self._latest = tick
         return kept
 
+    @property
+    def first_open(self) -> int | None:
+        """The first tick of which a record does not come after one of a later tick; None before any."""
+        now, latest = self.now, self._latest
+        return latest if now is None or (latest is not None and latest > now) else now + 1
+
     def _on_the_timeline(self, record: Record) -> tuple[Record, int | None]:
         """The record as far as it lies on the timeline, and the last tick before. Raises InputError."""
-        now, before = self.now, self._latest
-        if now is None or (before is not None and before > now):
-            first = last = before
-        else:
-            first, last = now + 1, now
+        now, before, first = self.now, self._latest, self.first_open
+        last = before if now is None or (before is not None and before > now) else now
         kept = record
         if now is None and self.start is not None:
             kept = clipped(record, self.start, self.plan.held)
@@ -620,12 +624,15 @@ class Session:
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The content of a snapshot, in a form that JSON has."""
-        state: dict[str, Any] = {
-            "program": self.execution.fingerprint(self.start),
-            "now": self.now,
-            "evaluated": self._evaluated,
-            "ticks": self._ticks,
-        }
+        state = {"program": self.execution.fingerprint(self.start), **self._state(write)}
+        if "database" in state:
+            self.execution.pipeline.renew()
+            self._is_due_known = False
+        return state
+
+    def _state(self, write: WriteRows) -> dict[str, Any]:
+        """The same without the program; the evaluators go on."""
+        state: dict[str, Any] = {"now": self.now, "evaluated": self._evaluated, "ticks": self._ticks}
         execution = self.execution
         if execution.has_begun and self._last is not None:
             state |= {
@@ -638,11 +645,27 @@ class Session:
             }
             if execution.plan.left_out:
                 state["leaves_out"] = True
-            execution.pipeline.renew()
-            self._is_due_known = False
             if self.history is not None:
                 state["history"] = self.history.state(write)
         return state
+
+    def remembered(self) -> bytes:
+        """What `go_back` needs to go on from here, between ticks."""
+        return pickle.dumps(self._state(same_rows), pickle.HIGHEST_PROTOCOL)
+
+    def go_back(self, unused: Execution, remembered: bytes | None) -> None:
+        """Forgets what came since a state, or since the beginning: it goes on from there.
+
+        Args:
+            unused: the program in evaluation, as it was before any input.
+            remembered: the state, of this session; None for the beginning.
+        """
+        self.execution = copy(unused)
+        self.now = self._evaluated = self._last = self._latest = self.gathered = None
+        self._early, self._early_over, self._ticks = [], None, 0
+        self._has_events = self._is_due_known = False
+        if remembered is not None:
+            self._restore(pickle.loads(remembered), same_rows)
 
     def renew(self) -> None:
         """The evaluators begin anew with the next tick, as with a snapshot."""

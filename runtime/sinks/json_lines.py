@@ -6,9 +6,10 @@ from functools import partial
 from typing import Any, TextIO
 
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.terms.text import Decimals, atom_texts
+from lars2asp.externals.terms.text import Decimals, atom_text, atom_texts
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.held_texts import HeldTexts
+from lars2asp.runtime.revisions import Revision
 from lars2asp.runtime.sinks.emission import Emission
 from lars2asp.runtime.sources.text.text_files import not_written
 from lars2asp.syntax.nodes import Signature
@@ -42,12 +43,22 @@ class JsonLines:
 
         Raises InputError where that is not possible, but BrokenPipeError where nobody reads any more.
         """
-        try:
-            self._output.write(self._line(answer))
-            self._output.flush()  # whoever reads along sees it at once
-        except OSError as error:
-            raise not_written(self._output, error) from error
+        self._put(self._line(answer))
         self.is_first = False
+
+    def revise(self, revisions: Sequence[Revision], decimals: Decimals) -> None:
+        """Writes a line for each interval at which something else holds than was written.
+
+        Raises what `write` raises.
+        """
+        self._held, self.is_first = None, False
+        self._put("".join(self._revised(revision, decimals) for revision in revisions))
+
+    def finish(self, tick: int) -> None:
+        """Writes that all up to a tick is final. Raises what `write` raises."""
+        times = self._emission.times
+        at = "" if times is None else f', "at": {json.dumps(times(tick))}'
+        self._put(f'{{"final": {tick}{at}}}\n')
 
     def close(self) -> None:
         """Each line is whole: nothing is left to write."""
@@ -57,6 +68,22 @@ class JsonLines:
 
     def restore(self, state: None) -> None:
         """There is nothing else to know."""
+
+    def _put(self, text: str) -> None:
+        try:
+            self._output.write(text)
+            self._output.flush()  # whoever reads along sees it at once
+        except OSError as error:
+            raise not_written(self._output, error) from error
+
+    def _revised(self, revision: Revision, decimals: Decimals) -> str:
+        atom, first, last, holds = revision
+        parts: dict[str, Any] = {"revised": None if atom is None else atom_text(*atom, decimals)}
+        parts |= {"from": first, "to": last}
+        times = self._emission.times
+        if times is not None:
+            parts |= {"from_at": times(first), "to_at": None if last is None else times(last)}
+        return json_line(parts | {"satisfiable" if atom is None else "holds": holds})
 
     def _line(self, answer: Answer) -> str:
         parts = [f'"time": {answer.tick}']

@@ -65,6 +65,7 @@ class RunSettings:
         start: the first tick; None: that of the input, or now.
         until: the last tick; None: that of the input, or none.
         lateness: for how many ticks late records are waited for; None where nothing says it.
+        is_early: whether answers are given at once, and revised where records come late.
         drains: whether records that wait are evaluated where the run is asked to end and no checkpoint keeps
             them.
         checkpoint: the folder of the checkpoints, if they are kept.
@@ -95,6 +96,7 @@ class RunSettings:
     start: int | None = None
     until: int | None = None
     lateness: int | None = None
+    is_early: bool = False
     drains: bool = False
     checkpoint: str | None = None
     checkpoint_interval: CheckpointInterval | None = None

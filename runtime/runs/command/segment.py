@@ -30,6 +30,7 @@ from lars2asp.runtime.runs.states.state_keeping import (
     State,
     StateKeeper,
 )
+from lars2asp.runtime.sinks.json_lines import JsonLines
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
 from lars2asp.runtime.sources.recorded_input import RecordedInput
@@ -186,6 +187,19 @@ class Segment:
                 if isinstance(self._reader, LiveReaders):
                     self._inputs = self._made_inputs(self._reader)
                     inputs = self._inputs.watermarks()
+            if settings.is_early and isinstance(self._sink, JsonLines):  # rows are of what is final
+                from lars2asp.runtime.runs.early_run import EarlyRun
+
+                sink, decimals = self._sink, self._session.plan.decimals
+                return EarlyRun(
+                    *parts,
+                    lateness=lateness,
+                    words=words,
+                    inputs=inputs,
+                    revise=lambda found: sink.revise(found, decimals),
+                    finish=sink.finish,
+                    tuning=settings.tuning,
+                )
             return DataTimeRun(*parts, lateness=lateness, words=words, on_input=on_input, inputs=inputs)
         from lars2asp.runtime.runs.wall_time import WallTimeRun
 

@@ -1,0 +1,51 @@
+"""What answers at once cost where nothing is late: the jobs with `--early` and without it, in turns."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from experiments.jobs.five import JOBS
+from experiments.jobs.part import Settings, Table
+from experiments.jobs.processes import cpu_seconds
+from experiments.jobs.whole import OPTIONS, Way, Work
+
+ROWS = 200_000
+"""The most rows of a stream."""
+
+LATENESS = 60
+"""In ticks."""
+
+
+def tables(settings: Settings) -> Iterator[Table]:
+    """One table."""
+    cells = []
+    for name, job in JOBS.items():
+        if settings.only in name:
+            rows = settings.some(min(job.rows, ROWS), 1000)
+            waiting, early = measured(name, rows, settings)
+            cells.append([name, f"{rows:,}", f"{waiting:.2f}", f"{early:.2f}", f"{early / waiting:.3f}"])
+    headings = ["job", "rows", "waiting, s", "with --early, s", "early / waiting"]
+    yield Table(
+        f"Answers at once, --lateness {LATENESS}, nothing late: CPU seconds of whole processes, the least",
+        headings,
+        cells,
+    )
+
+
+def measured(name: str, rows: int, settings: Settings) -> tuple[float, float]:
+    """The CPU seconds of a job that waits and of one that does not, each the least of several runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        work = Work.made(name, JOBS[name], Path(folder), rows)
+        program, target = str(work.folder / f"{name}.lars"), str(work.folder / f"{name}.answers")
+        options = ["--complete-windows", "--input", str(work.source), "--output", target]
+        late = ["--lateness", str(LATENESS), *OPTIONS[Way.CHANGES]]
+        command = [sys.executable, "-m", "lars2asp", "run", program, *options, *late]
+        found: dict[bool, list[float]] = {False: [], True: []}
+        for turn in range(settings.runs):
+            for is_early, took in found.items():
+                settings.say(f"{name}: {'at once' if is_early else 'waiting'}, turn {turn + 1}")
+                seconds = cpu_seconds([*command, *(["--early"] if is_early else [])])
+                assert seconds is not None
+                took.append(seconds)
+    return min(found[False]), min(found[True])

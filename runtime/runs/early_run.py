@@ -1,0 +1,253 @@
+"""A run in data time that waits for nothing: late records revise what was said, until it is final."""
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import NamedTuple
+
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.revisions import Revision, Told, revisions
+from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.sources.early_records import EarlyRecords
+from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.runtime.sources.reordering import Watermark
+from lars2asp.runtime.tuning import DEFAULT, Tuning
+
+
+class _State(NamedTuple):
+    """A state to go back to.
+
+    Attributes:
+        now: the last tick that was over; -1: the beginning.
+        satisfiable: whether there was an answer stream at it.
+        remembered: the state of the session; None: the beginning.
+    """
+
+    now: int
+    satisfiable: bool
+    remembered: bytes | None
+
+
+@dataclass(eq=False)
+class EarlyRun(DataTimeRun):
+    """A run that answers at once, and again where records come late; see DataTimeRun.
+
+    A late record takes the reasoner back to the last state before its tick that is kept, from which all that
+    came since is evaluated again, in time order. What is kept are some states, the records behind the first
+    of these, and what was said of the ticks since: as much as comes within the lateness, and a little more.
+    Records that the ones before them rule out (what ends must have begun) are rejected when their ticks are
+    final.
+
+    The program has one answer stream at most, whatever the stream is: else another one might be followed.
+
+    Attributes:
+        revise: takes the differences between what was said and what is so.
+        finish: takes ticks: all up to each of these are final.
+        tuning: how far states are apart.
+    """
+
+    revise: Callable[[Sequence[Revision]], None] = field(kw_only=True)
+    finish: Callable[[int], None] = field(kw_only=True)
+    tuning: Tuning = field(default=DEFAULT, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        session = self.session
+        self.records = EarlyRecords(
+            self.lateness or 0, self.on_reject, session.gaps.largest, self.words, self.inputs
+        )
+        self._unused = copy(session.execution)
+        self._states = deque([_State(-1, True, None)])
+        """The states, the first of which lies behind the watermark, with all up to the second one."""
+        self._came: dict[int, list[Record]] = {}
+        """The records of ticks behind the first state, by these ticks."""
+        self._told: list[Told] = []
+        """The answers of these ticks that differ from the ones before them."""
+        self._refused: list[tuple[int, Rejected]] = []
+        """The records that were rejected and whose ticks are not final, by these."""
+        self._late_from: int | None = None
+        """The least tick of late records that have not been taken."""
+        self._late = 0
+        """The number of these."""
+        self._satisfiable = True
+        """Whether the last answer has an answer stream."""
+        self._final = -1
+        """The last tick that is final."""
+        self._base, self._said = self._states[0], -1
+        """The state that it went back to last, and the last tick of which something had been said then."""
+        self._before: list[Told] | None = None
+        """What had been said of the ticks since; None once it is compared with what is so."""
+        self._kept_at, self._keeping = perf_counter(), 0.0
+        """When a state was kept last, and how long that took, in seconds."""
+
+    @property
+    def undone(self) -> int:
+        """The number of records that came and are not evaluated."""
+        over = -1 if self.session.now is None else self.session.now
+        return self._late + sum(len(records) for tick, records in self._came.items() if tick > over)
+
+    def drain(self, until: int | None) -> None:
+        """Evaluates them, once the run has been interrupted, as the end of the input does."""
+        with self.session:
+            self._revise()
+            self._finish(None)
+            self._end()
+
+    def _over(self, items: Iterable[Record | Watermark], until: int | None) -> None:
+        with self.session:
+            is_past = False
+            for item in items:
+                if isinstance(item, Watermark):
+                    if until is not None and item.tick >= until:
+                        is_past = True
+                        break
+                    self._pass_to(item.tick)
+                elif until is None or item.tick <= until:
+                    self._take(item)
+                else:
+                    is_past = True
+            if self._late_from is not None:
+                self._revise()
+            self._finish(until if is_past else self.session.last_without_records(until))
+            self._end()
+
+    def _take(self, record: Record) -> None:
+        stop, tick = self.stop, record.tick
+        if stop.asked is not None or stop.has_errands:
+            stop.check()
+        first = self.session.first_open
+        is_late = first is not None and tick < first
+        if is_late or (self._refused and tick < self._refused[-1][0]):  # which may be right now
+            self._late_from = tick if self._late_from is None else min(self._late_from, tick)
+            self._late += 1
+            self._came.setdefault(tick, []).append(record)
+            return
+        if self._late_from is not None and tick != first:
+            self._revise()
+        self._came.setdefault(tick, []).append(record)
+        self._judge(record)
+
+    def _judge(self, record: Record) -> None:
+        """Takes a record, in time order; the ticks before its own are over."""
+        session, tick = self.session, record.tick
+        accepted = session.accept(record, lambda rejected: self._refuse(tick, rejected))
+        if accepted is not None:
+            if session.gathered != accepted.tick:
+                self._finish(accepted.tick - 1)
+                self._keep()
+            session.gather(accepted)
+
+    def _pass_to(self, tick: int) -> None:
+        """The ticks up to one get no records any more, and are final."""
+        if self._late_from is not None:
+            self._revise()
+        super()._pass_to(tick)
+        self._settle(tick)
+
+    def _refuse(self, tick: int, rejected: Rejected) -> None:
+        """A record is rejected, unless another one comes before its tick is final that changes that."""
+        if tick > self._final:
+            self._refused.append((tick, rejected))
+
+    def _settle(self, tick: int) -> None:
+        """What is known of the ticks up to one is final."""
+        if tick <= self._final:
+            return
+        self._final = tick
+        self._reject(bisect_right(self._refused, tick, key=lambda refused: refused[0]))
+        now, states = self.session.now, self._states
+        if now is not None and tick >= self.session.execution.first:
+            self.finish(min(tick, now))
+        if len(states) > 1 and states[1].now <= tick:
+            while len(states) > 1 and states[1].now <= tick:
+                states.popleft()
+            over = states[0].now
+            self._came = {tick: records for tick, records in self._came.items() if tick > over}
+            del self._told[: self._number_told(over)]
+
+    def _end(self) -> None:
+        """All that is known is final."""
+        if self.session.now is not None:
+            self._settle(self.session.now)
+        self._reject(len(self._refused))
+
+    def _reject(self, number: int) -> None:
+        """The first records that are rejected are so for good."""
+        refused, self._refused = self._refused[:number], self._refused[number:]
+        for _, rejected in refused:
+            self.on_reject(rejected)
+
+    def _revise(self) -> None:
+        """Goes back to the state before what came late, and evaluates again what came since."""
+        session, states = self.session, self._states
+        self._said = -1 if session.now is None else session.now
+        since = self._said + 1 if self._late_from is None else self._late_from
+        while len(states) > 1 and states[-1].now >= since:
+            states.pop()
+        self._base = base = states[-1]
+        number = self._number_told(base.now)
+        self._before, self._told = self._told[number:], self._told[:number]
+        self._refused = [refused for refused in self._refused if refused[0] <= base.now]
+        self._satisfiable = base.satisfiable
+        self._late_from, self._late = None, 0
+        session.go_back(self._unused, base.remembered)
+        for tick in sorted(self._came):
+            for record in self._came[tick] if tick > base.now else ():
+                self._judge(record)
+        if self._before is not None and self._said >= 0:
+            self._finish(self._said)
+        self._say_revised()
+
+    def _say_revised(self) -> None:
+        """Says in what the answers so far differ from those that were given, if they were evaluated again."""
+        before, self._before = self._before, None
+        if before is not None:
+            told = self._told[self._number_told(self._base.now) :]
+            found = revisions(before, told, self._said, satisfiable=self._base.satisfiable)
+            if found:
+                self.revise(found)
+
+    def _finish(self, tick: int | None) -> None:
+        """Evaluates the ticks up to one, by default the last one of the input."""
+        stop, every = self.stop, self.every
+        for answer in self.session.finish(tick, every):
+            if self._before is not None:
+                if answer.tick <= self._said:
+                    self._note(answer)
+                    continue
+                self._say_revised()
+            if self._note(answer) or every is not None:
+                self.write(answer)
+            if stop.asked is not None or stop.has_errands:
+                stop.check()
+
+    def _note(self, answer: Answer) -> bool:
+        """Whether an answer differs from the one before; it is kept if so."""
+        changes = answer.row_changes
+        if not changes and answer.satisfiable == self._satisfiable:
+            return False
+        self._satisfiable = answer.satisfiable
+        self._told.append(Told(answer.tick, changes, answer.satisfiable))
+        return True
+
+    def _number_told(self, tick: int) -> int:
+        """The number of answers that are kept up to a tick."""
+        return bisect_right(self._told, tick, key=lambda told: told.tick)
+
+    def _keep(self) -> None:
+        """Keeps a state to go back to, if it is time for that, between two ticks."""
+        session = self.session
+        now = session.now
+        if now is None or session.gathered is not None or self._late_from is not None:
+            return
+        if now - self._states[-1].now <= (self.lateness or 0) // self.tuning.early_states:
+            return
+        begun = perf_counter()
+        if begun - self._kept_at < self.tuning.early_share * self._keeping:
+            return
+        self._states.append(_State(now, self._satisfiable, session.remembered()))
+        self._kept_at = perf_counter()
+        self._keeping = self._kept_at - begun

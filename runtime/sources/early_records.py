@@ -1,0 +1,50 @@
+"""Late records where nothing waits for them: all go on as they come, and the watermark says what is final."""
+
+from collections.abc import Iterable, Iterator
+
+from lars2asp.runtime.sources.input_watermarks import InputWatermarks
+from lars2asp.runtime.sources.lateness import LatenessWords
+from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.reordering import Reordering, Watermark
+
+
+class EarlyRecords(Reordering):
+    """Records in the order of their arrival, without those that come too late; see Reordering.
+
+    Of live sources the watermark stands behind all that came at once, also where it has not moved.
+    """
+
+    def __init__(
+        self,
+        lateness: int,
+        on_reject: OnReject,
+        largest_gap: int | None = None,
+        words: LatenessWords | None = None,
+        inputs: InputWatermarks | None = None,
+    ) -> None:
+        super().__init__(lateness, on_reject, largest_gap, words, inputs)
+        self._come: list[Record] = []
+        """Those that have not been given on."""
+
+    def add(self, tick: int, record: Record) -> None:
+        """A record goes on."""
+        self._come.append(record)
+
+    def _in_order(self, records: Iterable[Record]) -> Iterator[Record | Watermark]:
+        for record in records:
+            before = self._latest
+            self._take(record)
+            if self._latest != before:
+                yield from self._ready()
+            else:
+                yield from self._given_on()
+
+    def _ready(self) -> Iterator[Record | Watermark]:
+        yield from self._given_on()
+        if self._latest is not None:
+            self._open_from = max(self._open_from, self._latest - self._lateness)
+            yield Watermark(self._open_from - 1)
+
+    def _given_on(self) -> Iterator[Record]:
+        come, self._come = self._come, []
+        yield from come
