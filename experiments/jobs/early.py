@@ -16,12 +16,15 @@ ROWS = 200_000
 LATENESS = 60
 """In ticks."""
 
+WITH_LATE_ROWS = "alarm"
+"""A job whose rows come late, one in six, and each is evaluated again; it is left out."""
+
 
 def tables(settings: Settings) -> Iterator[Table]:
     """One table."""
     cells = []
     for name, job in JOBS.items():
-        if settings.only in name:
+        if settings.only in name and name != WITH_LATE_ROWS:
             rows = settings.some(min(job.rows, ROWS), 1000)
             waiting, early = measured(name, rows, settings)
             cells.append([name, f"{rows:,}", f"{waiting:.2f}", f"{early:.2f}", f"{early / waiting:.3f}"])

@@ -53,7 +53,7 @@ from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.nodes import Function, ShowTerm
+from lars2asp.syntax.nodes import Function, ShowTerm, WeakConstraint
 from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ _OF_A_SESSION = (*("models", "consequences", "context", "evaluator", "clingo", "
 
 
 _NOT_EARLY = {
-    **{"clock": "--clock wall", "every": "--emit N or windows", "models": "--models", "checkpoint": "--checkpoint"},
+    **{"clock": "--clock wall", "every": "--emit N", "models": "--models", "checkpoint": "--checkpoint"},
     **{"tick_timeout": "--tick-timeout", "view": "--view", "chart_file": "--chart", "page": "--serve"},
     **{"statistics": "--stats", "statistics_file": "--stats-json"},
 }
@@ -425,17 +425,21 @@ def _check_early(plan: Plan, options: dict[str, Any]) -> None:
         )
     others = {
         "clock": options["clock"] == "wall",
-        "every": options["every"] not in (None, 1),
+        "every": options["every"] not in (None, 1, "windows"),
         **{name: options[name] for name in _NOT_EARLY if name not in ("clock", "every", "models")},
         "models": options["models"] != 1,
     }
     given = [option for name, option in _NOT_EARLY.items() if others[name] not in (None, False)]
     if given:
         raise click.UsageError(f"--early does not go with {', '.join(given)}: leave out one or the other")
-    if not all(component.is_certain for component in plan.components):
+    if next(plan.program.every(WeakConstraint), None) is not None:
         raise click.UsageError(
-            "--early evaluates again what came since a late record, and this program may have several answer "
-            "streams, another one of which might then be followed: leave out --early"
+            "--early does not revise the costs of answers, as of this program: leave it out"
+        )
+    if not all(one.is_certain or not one.derives for one in plan.components):
+        raise click.UsageError(
+            "--early evaluates again what came since a late record, where a program that may have several "
+            "answer streams could follow another one: leave it out"
         )
 
 

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.given_ticks import next_given
 from lars2asp.runtime.revisions import Revision, Told, revisions
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.sources.early_records import EarlyRecords
@@ -212,14 +213,16 @@ class EarlyRun(DataTimeRun):
 
     def _finish(self, tick: int | None) -> None:
         """Evaluates the ticks up to one, by default the last one of the input."""
-        stop, every = self.stop, self.every
+        stop, every = self.stop, self.given_ticks
         for answer in self.session.finish(tick, every):
             if self._before is not None:
                 if answer.tick <= self._said:
                     self._note(answer)
                     continue
                 self._say_revised()
-            if self._note(answer) or every is not None:
+            if self._note(answer) or (
+                every is not None and next_given(every, answer.tick - 1) == answer.tick
+            ):
                 self.write(answer)
             if stop.asked is not None or stop.has_errands:
                 stop.check()

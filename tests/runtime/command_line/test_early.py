@@ -93,7 +93,7 @@ def test_tables_are_those_of_a_run_that_waits(files: list[str]) -> None:
 REFUSED = [
     ([], "say how late records may come, as in --lateness '1 hour'"),
     (["--lateness", "5", "--clock", "wall"], "--early does not go with --clock wall: leave out one"),
-    (["--lateness", "5", "--emit", "3"], "--early does not go with --emit N or windows: leave out one"),
+    (["--lateness", "5", "--emit", "3"], "--early does not go with --emit N: leave out one"),
     (["--lateness", "5", "--models", "0"], "--early does not go with --models: leave out one"),
     (["--lateness", "5", "--view", "--stats"], "--early does not go with --view, --stats: leave out"),
     (["--lateness", "5", "--checkpoint", "state"], "--early does not go with --checkpoint: leave out one"),
@@ -112,10 +112,16 @@ def test_refused(
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("rule", ["{a} :- p(X).", "a ; b :- p(X).", ":~ p(X). [1,X] {a}."])
+@pytest.mark.parametrize("rule", ["{a} :- p(X).", "a ; b :- p(X).", "a :- not b. b :- not a."])
 def test_several_answer_streams_are_refused(
     files: list[str], capsys: pytest.CaptureFixture[str], rule: str
 ) -> None:
     Path("program.lars").write_text(rule)
     assert main([*files, "--early", "--lateness", "5"]) == 2
-    assert "this program may have several answer streams" in capsys.readouterr().err
+    assert "a program that may have several answer streams" in capsys.readouterr().err
+
+
+def test_costs_are_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    Path("program.lars").write_text("a :- p(1). :~ a. [1]")
+    assert main([*files, "--early", "--lateness", "5"]) == 2
+    assert "--early does not revise the costs of answers" in capsys.readouterr().err
