@@ -52,9 +52,11 @@ PARTS = {
     "TickMoments",
     "RowNumbers",
     "Required",
+    "RepeatedHours",
+    "TimeOrder",
 }
 """What statistics are made of, what all data frames are, how numbers are written and rows counted, what is
-required of arguments: users do not name these."""
+required of arguments, which of two hours a time is of: users do not name these."""
 
 NAMES: dict[str, Any] = {
     "Any": Any,

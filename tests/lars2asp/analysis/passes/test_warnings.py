@@ -1,6 +1,7 @@
 """Valid programs are not warned of what they do not do."""
 
 import os
+import re
 
 from hypothesis import HealthCheck, given, settings
 
@@ -26,7 +27,7 @@ VALID = (
 @given(VALID)
 def test_random_programs_have_no_foreign_names_and_no_misspelt_ones(program: str) -> None:
     found = Diagnostics()
-    analysis = analysed(program)
+    analysis = analysed(re.sub(r"#show .*", "", program))  # some name what the program may not have
     for check in (check_predicates, check_terms):
         check(analysis, found)
     assert not found.found
