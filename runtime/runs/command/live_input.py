@@ -17,14 +17,15 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
         name: that of the source, with the port if it listens at one.
         is_terminal: whether it is standard input, and that a terminal.
     """
+    if len(settings.inputs) > 1:
+        if settings.is_by_clock:
+            return f"{name}: merged; ticks pass by the clock of this machine, and no input is waited for"
+        merged = (
+            f"{name}: merged by the times of the records; a tick is over when all inputs have come further"
+        )
+        return merged if settings.idle else f"{merged} (--idle '1 min' leaves out one that is silent)"
     if (settings.input == STANDARD and not is_terminal) or name.startswith("host:"):
         return None
-    if len(settings.inputs) > 1:
-        times = "the clock of this machine" if settings.is_by_clock else "the times of their records"
-        silent = (
-            "" if settings.is_by_clock or settings.idle else " (--idle '1 min': not for one that is silent)"
-        )
-        return f"{name}: merged by {times}; each of them is waited for{silent}"
     lines = _lines(settings.live_reading)
     if settings.is_by_clock:
         ticks = "ticks pass by the clock of this machine"

@@ -56,6 +56,15 @@ def test_a_file_and_standard_input(folder: Path) -> None:
         done = subprocess.run(command, cwd=folder, check=True, stdin=doors, capture_output=True)
     assert done.stdout == merged(folder)
     assert b"temp.csv has come to tick 9, and is not waited for; - has come to tick 7" in done.stderr
+    assert b"a tick is over when all inputs have come further (--idle '1 min' leaves out" in done.stderr
+
+
+def test_by_the_clock_no_input_is_waited_for(folder: Path) -> None:
+    (folder / "q.lars").write_text("#tick 1 sec. a(X) :- p(X).")
+    inputs = ["--input", "doors.jsonl", "--input", "-", "--clock", "wall", "--map", "door(who) at time"]
+    command = [*LARS2ASP, "run", "q.lars", *inputs, "--start", "0", "--until", "0"]
+    done = subprocess.run(command, cwd=folder, check=False, input=b"", capture_output=True)
+    assert b"ticks pass by the clock of this machine, and no input is waited for" in done.stderr
 
 
 def test_a_file_and_a_port_go_on_from_a_checkpoint(folder: Path) -> None:
@@ -79,22 +88,27 @@ def test_a_file_and_a_port_go_on_from_a_checkpoint(folder: Path) -> None:
 
 
 def test_connections_that_are_waited_for(folder: Path) -> None:
-    """With a watermark for each connection the slower one holds ticks back until it ends."""
+    """With a watermark for each connection a slower one is not late, whichever of the two is read first."""
     (folder / "q.lars").write_text("a(X) :- p(X).")
     with free_port() as port, ExitStack() as stack:
-        command = [*LARS2ASP, "run", "q.lars", "--input", f"tcp:{port}?watermark=connection", "--until", "5"]
+        address = f"tcp:{port}?watermark=connection"
+        command = [*LARS2ASP, "run", "q.lars", "--input", address, "--lateness", "10", "--until", "15"]
         process = stack.enter_context(started(command, cwd=folder, stdout=subprocess.PIPE))
-        slow, fast = connected(port, process), connected(port, process)
-        slow.sendall(b'{"time": 1, "facts": ["p(1)"]}\n')
+        slow = connected(port, process)
+        slow.sendall(b'{"time": 1, "facts": ["p(1)"]}\n{"time": 12, "facts": ["p(2)"]}\n')
         assert process.stdout is not None
-        fast.sendall(b'{"time": 2, "facts": ["p(2)"]}\n')
-        slow.sendall(b'{"time": 2, "facts": ["p(3)"]}\n')
         assert json.loads(process.stdout.readline()) == {"time": 1, "atoms": ["a(1)"]}
-        fast.sendall(b'{"time": 7, "facts": ["p(4)"]}\n')
-        slow.sendall(b'{"time": 3, "facts": ["p(5)"]}\n')
-        assert json.loads(process.stdout.readline()) == {"time": 2, "atoms": ["a(2)", "a(3)"]}
+        fast = connected(port, process)
+        fast.sendall(b'{"time": 30, "facts": ["p(3)"]}\n')  # by itself it ends all ticks up to 19
+        slow.sendall(b'{"time": 5, "facts": ["p(4)"]}\n')
         slow.close()
         rest = [json.loads(line) for line in process.stdout]
-        assert rest == [{"time": 3, "atoms": ["a(5)"]}, {"time": 4, "atoms": []}]
+        assert [(one["time"], one["atoms"]) for one in rest] == [
+            (2, []),
+            (5, ["a(4)"]),
+            (6, []),
+            (12, ["a(2)"]),
+            (13, []),
+        ]
         fast.close()
         assert process.wait() == 0
