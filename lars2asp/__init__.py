@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.records import Origin as Origin
     from lars2asp.runtime.sources.records import Record as Record
     from lars2asp.runtime.sources.records import Rejected as Rejected
+    from lars2asp.runtime.sources.records import Unfit as Unfit
     from lars2asp.runtime.sources.tables.table_form import Dialect as Dialect
     from lars2asp.runtime.sources.tables.table_form import TableForm as TableForm
     from lars2asp.runtime.sources.times.time_formats import TimeFormat as TimeFormat
@@ -94,7 +95,7 @@ _NAMES = {
     "runtime.sources.files": "read_file",
     "runtime.sources.arrow.frames": "read_frame",
     "runtime.sources.reading": "Format Reading",
-    "runtime.sources.records": "Line OnReject Origin Record Rejected",
+    "runtime.sources.records": "Line OnReject Origin Record Rejected Unfit",
     "runtime.sources.facts.stream_items": "StreamItem Time",
     "runtime.sources.tables.table_form": "Dialect TableForm",
     "runtime.sources.times.time_formats": "TimeFormat",

@@ -21,7 +21,7 @@ from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.json.json_survey import json_rows
 from lars2asp.runtime.sources.merged_input import merged
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit
 from lars2asp.runtime.sources.survey.table_survey import Survey, duration_text, survey_of
 from lars2asp.runtime.sources.tables.table import table_rows
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect
@@ -61,17 +61,30 @@ class _CountedInput(FileInput):
     Attributes:
         count: the number of records.
         rejected: those that cannot be read.
+        unfit: those that no `#input` fits.
     """
 
     def __init__(self, path: str, reading: Reading) -> None:
         self.count = 0
         self.rejected: list[Rejected] = []
-        super().__init__(path, reading, self.rejected.append)
+        self.unfit: list[Unfit] = []
+        super().__init__(path, reading, self._reject)
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether some records cannot be read, or no `#input` fits any."""
+        return bool(self.rejected) or (bool(self.unfit) and not self.count)
+
+    def _reject(self, rejected: Rejected) -> None:
+        if isinstance(rejected, Unfit):
+            self.unfit.append(rejected)
+        else:
+            self.rejected.append(rejected)
 
     def records(self) -> Iterator[Record]:
         """The records that were not read yet. Raises InputError."""
         for record in islice(super().records(), MOST_ROWS):
-            self.count += 1
+            self.count += record.events is not TIME_ALONE
             yield record
 
 
@@ -111,6 +124,11 @@ def fits(
     for one in inputs:
         more = "" if one.count < MOST_ROWS else ", and no more were looked at"
         click.echo(f"{one.name}: {one.count} records can be read, {len(one.rejected)} cannot{more}")
+        if one.unfit:
+            click.echo(
+                f"{one.name}: {len(one.unfit)} records that no #input fits are passed over, their times "
+                f"count; the first: {visible(str(one.unfit[0]))}"
+            )
     if count := equal.count.total():
         click.echo(merged_text(count))
     for said in miscounted(program, {str(one): number for one, number in equal.count.items()}):
@@ -121,7 +139,7 @@ def fits(
         length = reading.timeline.tick_length
         would = str(late) if length is None else duration_text(late * length)
         click.echo(f"records come late by up to {late} ticks: #lateness {would}. waits for them")
-    return RECORDS_REJECTED if late > waited or any(one.rejected for one in inputs) else DONE
+    return RECORDS_REJECTED if late > waited or any(one.is_unread for one in inputs) else DONE
 
 
 def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:

@@ -95,7 +95,10 @@ reading_options = together(
         "[default: those for which more than a million ticks would have to be evaluated]",
     ),
     click.option(
-        "--strict-input", "is_strict", is_flag=True, help="Stop at the first record that is not valid."
+        "--strict-input",
+        "is_strict",
+        is_flag=True,
+        help="Stop at the first record that is not valid, or that no #input fits.",
     ),
 )
 

@@ -393,6 +393,9 @@ def _tables_of(
 def status_of(rejects: Rejects) -> int:
     """The exit status; prints how many records were rejected."""
     hint = "; --rejects FILE keeps all of them" if rejects.sum_up() else ""
+    if rejects.unfit:
+        were = "s were" if rejects.unfit > 1 else " was"
+        click.echo(f"{rejects.unfit} record{were} passed over, which no #input fits; times counted", err=True)
     if rejects.count:
         were = "s were" if rejects.count > 1 else " was"
         click.echo(f"{rejects.count} record{were} rejected{hint}", err=True)

@@ -260,7 +260,7 @@ function startLive() {
     const data = [0, 1, 3, 2].map((place) => board.rates.map((rate) => (place ? rate[place] : rate[0] / 1000)));
     if (plot) plot.setData(data); else plot = plotted(data);
     const rows = found ? [["tick", found.tick], ["facts", found.facts], ["merged", found.merged], ["ticks", found.ticks], ["waiting", found.waiting],
-      ["lag", found.lag_seconds === null ? "\u2013" : `${found.lag_seconds.toFixed(2)} s`], ["rejected", found.rejected], ["late", found.late],
+      ["lag", found.lag_seconds === null ? "\u2013" : `${found.lag_seconds.toFixed(2)} s`], ["rejected", found.rejected], ["late", found.late], ["unfit", found.unfit],
       ["memory", `${Math.round(found.memory / 2 ** 20)} MiB`],
       ...found.inputs.map(([name, tick, isOut]) => [name, `${tick === null ? "\u2013" : tick}${isOut ? ", not waited for" : ""}`])] : [];
     element("counts").replaceChildren(...rows.flatMap(([name, value]) => [part("dt", "", name), part("dd", "", String(value))]));

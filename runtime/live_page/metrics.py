@@ -36,6 +36,7 @@ class _Run(Collector):
         )
         yield CounterMetricFamily("lars2asp_ticks", "Ticks that are over.", counters.ticks)
         yield CounterMetricFamily("lars2asp_rejected", "Records that are not valid.", counters.rejected)
+        yield CounterMetricFamily("lars2asp_unfit", "Records that no #input fits.", counters.unfit)
         yield CounterMetricFamily("lars2asp_late", "Records that came too late.", counters.late)
         yield GaugeMetricFamily("lars2asp_waiting", "Records that wait.", counters.waiting)
         yield GaugeMetricFamily(

@@ -227,6 +227,7 @@ _RUN: Mapping[str, _Shape] = {
     "output": lambda value: _fits(value, _tick) or _fits(value, _values(_natural)),
     "rejects": _tick,
     "rejected": _natural,
+    "unfit": _optional(_natural),
     "mistakes": _optional(_values((_natural, _natural, _text))),
     "is_first": _truth,
     "sink": _optional(_or_none({"has_begun": _truth, "open": _or_none(_OPEN)})),

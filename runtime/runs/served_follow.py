@@ -12,7 +12,7 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.paged_run import PagedRun, telling_page
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sinks.counters import Counters
-from lars2asp.runtime.sources.records import OnReject, Rejected
+from lars2asp.runtime.sources.records import OnReject, Rejected, Unfit
 from lars2asp.runtime.sources.times.timeline import Timeline
 
 
@@ -40,7 +40,7 @@ class FollowedPage:
         programs = ", ".join(Path(one.name).name for one in session.plan.program.sources)
         self._timeline, self._decimals = timeline, session.plan.decimals
         self._serving = Serving(address, settings.page_of(f"{programs} on {source}", timeline))
-        self._refused = 0
+        self._refused = self._unfit = 0
 
     def __enter__(self) -> "FollowedPage":
         self._serving.__enter__()
@@ -58,8 +58,11 @@ class FollowedPage:
         """What takes rejected records, for the page and for another one."""
 
         def both(rejected: Rejected) -> None:
-            self._refused += 1
-            self._telling.refused(rejected)
+            if isinstance(rejected, Unfit):
+                self._unfit += 1
+            else:
+                self._refused += 1
+                self._telling.refused(rejected)
             on_reject(rejected)
 
         return both
@@ -80,6 +83,7 @@ class FollowedPage:
                 late,
                 waiting=len(run.records),
                 merged=sum(run.session.merged.values()),
+                unfit=self._unfit,
             )
 
         subject = PagedRun(run, counters, self._timeline)

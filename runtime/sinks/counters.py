@@ -39,6 +39,7 @@ class Counters:
         merged: the number of facts that were equal to another one of their tick.
         share: the part of the input that was read, from 0 to 1; None where its size is not known.
         inputs: of several live inputs how far each has come.
+        unfit: the number of records that no `#input` fits.
     """
 
     tick: int | None = None
@@ -51,3 +52,4 @@ class Counters:
     merged: int = 0
     share: float | None = None
     inputs: tuple[InputTime, ...] = ()
+    unfit: int = 0

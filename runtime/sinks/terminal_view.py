@@ -192,6 +192,8 @@ class TerminalView:
             found.append((f"{count} {name}", WARNING if count else PLAIN))
         if counters.merged:
             found.append((f"{counters.merged} merged", PLAIN))
+        if counters.unfit:
+            found.append((f"{counters.unfit} unfit", PLAIN))
         return found
 
     # --- the table ------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Records of a stream, gathered by tick, and what happens to those that are not valid."""
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
@@ -129,17 +130,34 @@ class Rejected:
         return f"{self.origin}: error: {self.reason}"
 
 
+class Unfit(Rejected):
+    """A record that no `#input` fits: it is passed over and counted. Its time counts, if it has one."""
+
+    __slots__ = ()
+
+
 UNKNOWN = Origin("<stream>", 0)
 """Of records that were made by a program."""
 
 TIME_ALONE = Events()
-"""Stands for what a record tells that was rejected but for its time: that is not rejected once more."""
+"""Stands for what a record tells of which only the time counts: that is not rejected once more."""
 
 OnReject = Callable[[Rejected], None]
 
 
-def refuse(rejected: Rejected) -> NoReturn:
-    """Stops at the first record that is not valid. Raises InputError."""
+def refuse(rejected: Rejected) -> None:
+    """Stops at the first record that is not valid; says of the first that no `#input` fits that it is so.
+
+    Raises InputError.
+    """
+    if not isinstance(rejected, Unfit):
+        stop_at(rejected)
+    reason = rejected.reason.partition(";")[0]
+    warnings.warn(f"{reason}: such records are passed over, and their times count", stacklevel=2)
+
+
+def stop_at(rejected: Rejected) -> NoReturn:
+    """Raises InputError for a record."""
     origin = rejected.origin
     raise InputError(
         str(rejected),

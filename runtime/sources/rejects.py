@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from lars2asp.runtime.sources.mistakes import Mistakes
-from lars2asp.runtime.sources.records import OnReject, Rejected, refuse
+from lars2asp.runtime.sources.records import OnReject, Rejected, Unfit, stop_at
 from lars2asp.runtime.sources.text.text_files import (
     CheckpointedSize,
     OutputFile,
@@ -31,6 +31,7 @@ class Rejects:
 
     Attributes:
         count: the number of rejected records.
+        unfit: the number of records that no `#input` fits.
         also: takes them as well.
     """
 
@@ -41,7 +42,7 @@ class Rejects:
         self._output: TextIO | None = None if output is None else output.stream
         self._kept = kept
         self._is_strict = is_strict
-        self.count = 0
+        self.count = self.unfit = 0
         self.also: OnReject | None = None
         self._mistakes = Mistakes()
 
@@ -69,23 +70,30 @@ class Rejects:
         return bool(summary)
 
     def state(self) -> dict[str, Any]:
-        """The number of rejected records, and of those of each kind, as JSON has it."""
-        return {"rejected": self.count, "mistakes": self._mistakes.state()}
+        """The number of rejected records, of those of each kind, and of unfit ones, as JSON has it."""
+        return {"rejected": self.count, "mistakes": self._mistakes.state(), "unfit": self.unfit}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state."""
-        self.count = state["rejected"]
+        self.count, self.unfit = state["rejected"], state.get("unfit", 0)
         self._mistakes.restore(state.get("mistakes", {}))
 
     def __call__(self, rejected: Rejected) -> None:
         """Writes a JSON object to the file, or a message with the record below it to standard error.
 
-        Of equal mistakes standard error has the first ones, and then their number.
+        Of equal mistakes standard error has the first ones, and then their number; of records that no
+        `#input` fits the first one.
 
         Raises InputError where the run is strict.
         """
         if self._is_strict:
-            refuse(rejected)
+            stop_at(rejected)
+        if isinstance(rejected, Unfit):
+            self.unfit += 1
+            if self.unfit == 1:
+                with blaming(sys.stderr):
+                    sys.stderr.write(f"{rejected.origin}: passed over: {rejected.reason}\n")
+            return
         self.count += 1
         if self.also is not None:
             self.also(rejected)

@@ -110,6 +110,7 @@ class RunStatistics:
         late: the number of those that came too late.
         lag: for a live source, the longest delay of a line or a deadline in seconds.
         inputs: of several live inputs how far each has come.
+        unfit: the number of records that no `#input` fits.
     """
 
     reasoner: Statistics
@@ -118,6 +119,7 @@ class RunStatistics:
     late: int = 0
     lag: float | None = None
     inputs: tuple[InputTime, ...] = ()
+    unfit: int = 0
 
     @property
     def text(self) -> str:
@@ -130,7 +132,7 @@ class RunStatistics:
             "Ticks": f"{done.ticks} evaluated, {done.passed_over} passed over",
             "Facts": f"{done.facts} told{self._merged}",
             "Inputs": "; ".join(one.text for one in self.inputs),
-            "Records": f"{self.rejected} rejected, {self.late} of them late",
+            "Records": f"{self.rejected} rejected, {self.late} of them late{self._unfit}",
             "Intervals": f"{done.intervals} held, of {atoms}",
             "Memory": f"{done.memory / 2**20:.1f} MiB",
         }
@@ -153,6 +155,10 @@ class RunStatistics:
         if len(rules) > MOST_RULES:
             lines.append(f"... and {counted(len(rules) - MOST_RULES, 'rule')} that took less time")
         return "".join(f"{line}\n" for line in lines)
+
+    @property
+    def _unfit(self) -> str:
+        return f"; {self.unfit} that no #input fits" if self.unfit else ""
 
     @property
     def _merged(self) -> str:
@@ -181,7 +187,7 @@ class RunStatistics:
             "ticks": {"evaluated": done.ticks, "passed_over": done.passed_over},
             "facts": done.facts,
             "merged": dict(done.merged),
-            "records": {"rejected": self.rejected, "late": self.late},
+            "records": {"rejected": self.rejected, "late": self.late, "unfit": self.unfit},
             **({"inputs": [one._asdict() for one in self.inputs]} if self.inputs else {}),
             "intervals": done.intervals,
             "atoms": done.atoms,

@@ -398,6 +398,7 @@ class Segment:
             ticks=evaluated + passed_over,
             rejected=self.rejects.count - run.records.late,
             late=run.records.late,
+            unfit=self.rejects.unfit,
             lag_seconds=None if live is None else live.lag,
             waiting=len(run.records) + (0 if live is None else live.waiting),
             merged=sum(self._session.merged.values()),
@@ -424,6 +425,8 @@ class Segment:
         merged = sum(self._session.merged.values())
         if merged:
             place += f", {merged} equal facts"
+        if unfit := self.rejects.unfit:
+            place += f", {unfit} records that no #input fits"
         return Progress(self._share, place, {"facts": facts, "ticks": evaluated + passed_over})
 
     def _report_costs(self) -> None:
@@ -434,7 +437,7 @@ class Segment:
         lag = None if live is None else live.most_lag
         cost, late = self._run_costs, self._run.records.late
         times = cost.statistics, cost.seconds, self.rejects.count, late, lag, self._input_times
-        found = RunStatistics(*times)
+        found = RunStatistics(*times, unfit=self.rejects.unfit)
         if settings.statistics:
             sys.stderr.write(found.text)
         if self.costs is not None:

@@ -6,19 +6,19 @@ stands in it is read as the text of a cell.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
 
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, records_at
+from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, Unfit, records_at
 from lars2asp.runtime.sources.tables.row_reader import (
     LINE_NUMBERS,
     RowNumbers,
     RowReader,
     is_stamped,
+    joined_cells,
     timeline_of,
 )
 from lars2asp.runtime.sources.tables.table_form import Dialect
@@ -45,7 +45,7 @@ class UnfitError(InputError):
     """No declaration fits a record.
 
     Attributes:
-        tick: that of its time, which counts all the same; None where none is known.
+        tick: that of its time, which counts all the same; None where it has none.
     """
 
     def __init__(self, reason: str, tick: int | None) -> None:
@@ -53,10 +53,9 @@ class UnfitError(InputError):
         self.tick = tick
 
     def told(self, origin: Origin, reason: str) -> list[Record | Rejected]:
-        """The record that was rejected, and what moves time. Raises itself where nothing does."""
-        if self.tick is None:
-            raise self
-        return [Rejected(origin, reason), Record(self.tick, TIME_ALONE, origin)]
+        """What is passed over, and what moves time."""
+        unfit = Unfit(origin, reason)
+        return [unfit] if self.tick is None else [unfit, Record(self.tick, TIME_ALONE, origin)]
 
 
 class DeclaredFields:
@@ -103,13 +102,13 @@ class DeclaredFields:
     def records(self, found: Mapping[str, Any], origin: Origin) -> list[Record]:
         """The records of an object as `exact_json` gives it, one for each time.
 
-        Raises InputError, UnfitError where no declaration fits.
+        Raises InputError, UnfitError where no declaration fits. One that lacks nothing but its time does.
         """
         fitting = [one for one in self._all if not one.missing(found)]
         own = (self._numbers.of(origin), origin.source) if self._is_numbered and fitting else ()
         read = [one.read(found, own) for one in fitting]
         if not read:
-            raise UnfitError(self._reason(found), self._tick(found))
+            raise self._unfit(found)
         return records_at(read, origin)
 
     def fitting(self, found: Mapping[str, Any]) -> "list[Declared] | None":
@@ -125,28 +124,37 @@ class DeclaredFields:
             return None
         return fitting
 
-    def _tick(self, found: Mapping[str, Any]) -> int | None:
-        """The tick of the first time that a declaration can read; None for none."""
-        for one in self._all:
-            with suppress(InputError):
-                tick = one.tick(found)
-                if tick is not None:
-                    return tick
-        return None
-
-    def _reason(self, found: Mapping[str, Any]) -> str:
-        """Why no declaration fits."""
+    def _unfit(self, found: Mapping[str, Any]) -> InputError:
+        """The error for a record that no declaration fits."""
         best = min(self._all, key=lambda one: len(one.missing(found)))
         missing = best.missing(found)
         field = (
             f"no field {missing[0]!r}" if len(missing) == 1 else f"no fields {', '.join(map(repr, missing))}"
         )
-        if set(missing).issubset(best.times):
-            cure = "without `at` live records have the time of their arrival by --clock wall"
-        else:
-            cure = "where there is no value, null says so"
         fields = shown(", ".join(_paths(found)) or "none", MOST_SHOWN)
-        return f"{field} for #input {best.predicate}; the record has {fields}; {cure}"
+        reason = f"{field} for #input {best.predicate}; the record has {fields}"
+        if best.names_values and set(missing).issubset(best.times):
+            cure = "without `at` live records have the time of their arrival by --clock wall"
+            return InputError(f"{reason}; {cure}")
+        return UnfitError(reason, self._tick(found))
+
+    def _tick(self, found: Mapping[str, Any]) -> int | None:
+        """The tick of the first time that a declaration can read; None for none.
+
+        Raises InputError where there is one, and none can read it.
+        """
+        wrong: InputError | None = None
+        for one in self._all:
+            try:
+                tick = one.tick(found)
+            except InputError as error:
+                wrong = wrong or error
+            else:
+                if tick is not None:
+                    return tick
+        if wrong is not None:
+            raise wrong
+        return None
 
 
 class Declared:
@@ -176,6 +184,11 @@ class Declared:
             RowReader, declaration, name="", timeline=timeline, form=dialect, decimals=decimals
         )
 
+    @property
+    def names_values(self) -> bool:
+        """Whether it names fields besides those of the time."""
+        return bool(self._names)
+
     def missing(self, found: Mapping[str, Any]) -> list[str]:
         """The fields that a record lacks."""
         names = self._names if self.is_stamped else self.names
@@ -202,7 +215,10 @@ class Declared:
         if self._timeline.arrival is not None or MISSING in values or None in values:
             return None
         cells = cells_of(found, self.times)
-        return self._timeline.tick_of_text(cells[0] if len(cells) == 1 else " ".join(map(str.strip, cells)))
+        try:
+            return self._timeline.tick_of_text(joined_cells(cells))
+        except InputError as error:
+            raise InputError(f"column {' + '.join(self.times)}: {error}") from error
 
     @cached_property
     def _timed(self) -> RowReader:

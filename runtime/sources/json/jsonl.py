@@ -17,6 +17,7 @@ from lars2asp.runtime.sources.facts.single_facts import SingleFacts
 from lars2asp.runtime.sources.json.json_fields import OWN_LISTS, DeclaredFields, UnfitError, exact_json
 from lars2asp.runtime.sources.json.json_shapes import JsonShapes
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of
+from lars2asp.runtime.sources.tables.row_blocks import ReadBlock
 from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, text_of
 from lars2asp.runtime.sources.times.timeline import NO_TIME, Timeline
@@ -90,7 +91,7 @@ class JsonReader:
     def _in_turn(
         self,
         found: Sequence[Record | Rejected | None],
-        others: Iterator[Sequence[Record] | None],
+        others: Iterator[Sequence[Record | Rejected] | None],
         lines: Sequence[bytes],
         origins: Sequence[Origin],
         on_reject: OnReject,
@@ -107,7 +108,7 @@ class JsonReader:
             if item is not None:
                 on_reject(item)
             elif (some := next(others)) is not None:
-                yield some
+                yield from ReadBlock(some, has_rejected=True).in_turn(on_reject)
             else:
                 text = text_of(line)
                 yield line_records(text, origin._replace(written=text.rstrip("\r\n")), self.read, on_reject)
@@ -116,17 +117,19 @@ class JsonReader:
 
     def _each(
         self, objects: Sequence[Any], lines: Sequence[bytes], origins: Sequence[Origin]
-    ) -> Iterator[Sequence[Record] | None]:
+    ) -> Iterator[Sequence[Record | Rejected] | None]:
         """The records of each of several lines, which stand for objects; None for what `read` is to judge."""
         known = _known_atoms(objects, self.facts)
         fields = self.fields
         for found, line, origin in zip(objects, lines, origins, strict=True):
-            records: Sequence[Record] | None = None
+            records: Sequence[Record | Rejected] | None = None
             try:
                 if fields is not None and type(found) is dict and fields.takes(found):
                     records = fields.records(self._exactly(str(line, "utf-8")), origin)
                 elif found is not None:
                     records = (_record(found, origin, self.timeline, self.facts, known),)
+            except UnfitError as error:
+                records = error.told(origin, str(error))
             except InputError:
                 pass
             yield records
@@ -144,7 +147,7 @@ class JsonReader:
                     yield self._own(element, origin)
             except InputError as error:
                 reason = f"record {place + 1} of the array: {error}"
-                if isinstance(error, UnfitError) and error.tick is not None:
+                if isinstance(error, UnfitError):
                     yield from error.told(origin, reason)
                 else:
                     yield Rejected(origin, reason)

@@ -31,11 +31,11 @@ class ReadBlock:
             yield self.items  # type: ignore[misc]
             return
         for kind, some in groupby(self.items, type):
-            if kind is Rejected:
+            if kind is Record:
+                yield [*some]  # type: ignore[list-item]
+            else:
                 for one in some:
                     on_reject(one)  # type: ignore[arg-type]
-            else:
-                yield [*some]  # type: ignore[list-item]
 
 
 def read_rows(

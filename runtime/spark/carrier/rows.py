@@ -1,5 +1,6 @@
 """From the rows of a DataFrame to records: timed atoms, lines of text, or columns that `#input` declares."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,7 +12,7 @@ from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Origin, Record, Rejected
+from lars2asp.runtime.sources.records import Origin, Record, Rejected, Unfit
 from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
@@ -173,10 +174,21 @@ class LineRows:
                     router.check(record.tick)
             return records
 
+        unfit: list[Rejected] = []
+
+        def on_reject(rejected: Rejected) -> None:
+            if isinstance(rejected, Unfit):
+                unfit.append(rejected)
+            else:
+                router.reject(rejected)
+
         for text in cells(batch.column(0)):
             origin = Origin(NAME, 0, text)
-            for record in line_records(text, origin, read_checked, router.reject, comment=comment):
+            for record in line_records(text, origin, read_checked, on_reject, comment=comment):
                 router.add(record)
+        if unfit:
+            were = "rows were" if len(unfit) > 1 else "row was"
+            sys.stderr.write(f"lars2asp: {len(unfit)} {were} passed over, the first: {unfit[0].reason}\n")
 
 
 RowsReader = TimedAtoms | SparkTableRows | LineRows

@@ -174,6 +174,31 @@ def test_strict_input_stops(folder: Path) -> None:
     assert lines(done.stdout)[0]["time"] == 1
 
 
+def test_what_no_input_fits_is_counted(folder: Path) -> None:
+    (folder / "kinds.lars").write_text(
+        "#input order(o) at ts. overdue(O) :- order(O) in {3}, not order(O) in [2]."
+    )
+    stream = '{"ts": 1, "o": 7}\n{"ts": 2, "x": 1}\n{"ts": 9, "y": 1}\n'
+    (folder / "kinds.jsonl").write_text(stream)
+    run_kinds = ("run", "kinds.lars", "--input", "kinds.jsonl")
+    done = run(folder, *run_kinds, "--stats", "--stats-json", "stats.json")
+    assert done.stdout.startswith('{"time": 4, "atoms": ["overdue(7)"]}\n')
+    first = "kinds.jsonl:2: passed over: no field 'o' for #input order; the record has ts, x\n"
+    assert done.stderr.startswith(first)
+    assert "Records   : 0 rejected, 0 of them late; 2 that no #input fits\n" in done.stderr
+    assert done.stderr.endswith("2 records were passed over, which no #input fits; times counted\n")
+    assert json.loads((folder / "stats.json").read_text())["records"]["unfit"] == 2
+    refused = run(folder, *run_kinds, "--strict-input", status=2)
+    assert "kinds.jsonl:2: error: no field 'o' for #input order" in refused.stderr
+    check = ("check", "kinds.lars", "--input", "kinds.jsonl")
+    said = (
+        "kinds.jsonl: 1 records can be read, 0 cannot\nkinds.jsonl: 2 records that no #input fits are passed"
+    )
+    assert run(folder, *check).stdout.startswith(said)
+    (folder / "kinds.jsonl").write_text(stream.replace("o", "p"))
+    run(folder, *check, status=1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

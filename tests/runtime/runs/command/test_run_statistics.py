@@ -130,7 +130,7 @@ def test_json() -> None:
         "ticks": {"evaluated": 2004, "passed_over": 998001},
         "facts": 12533,
         "merged": {},
-        "records": {"rejected": 3, "late": 1},
+        "records": {"rejected": 3, "late": 1, "unfit": 0},
         "intervals": 421,
         "atoms": 388,
         "memory_bytes": 89128960,

@@ -16,7 +16,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, Record, Rejected
+from lars2asp.runtime.sources.records import Line, Record, Rejected, Unfit
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
@@ -113,19 +113,47 @@ def test_what_is_not_valid_is_rejected_with_its_cure() -> None:
     found, rejected = read(lines, reading_of(DECLARED))
     assert found == ["1: ", "6: ", "7: "]  # the time of what no declaration fits counts
     assert rejected == [
-        "no field 'value' for #input reading; the record has ts, sensor.id, Value; where there is no value, "
-        "null says so",
+        "no field 'value' for #input reading; the record has ts, sensor.id, Value",
         "no field 'ts' for #input reading; the record has sensor.id, value; without `at` live records have "
         "the time of their arrival by --clock wall",
         "field ts: the time is missing",
         "field sensor.id: it is an object; a path names a value in it, as in sensor.id.b",
         "field sensor.id: a list is not a value",
         "column value: 'x' is not a number",
-        "no field 'sensor.id' for #input reading; the record has ts, sensor, value; where there is no value, "
-        "null says so",
+        "no field 'sensor.id' for #input reading; the record has ts, sensor, value",
         "broken JSON: Expecting value at column 1 (plain facts need --format facts, a table --format csv)",
         "broken JSON: Expecting value at column 2 (an array of records stands on one line)",
     ]
+
+
+def test_what_no_declaration_fits_is_not_rejected() -> None:
+    """What should have fitted is: it lacks nothing but its time, or that cannot be read."""
+    timeline = Timeline(1_000_000, zone=ZoneInfo("UTC"))
+    reading = reading_of("ping(id) at ts", 'pong(id) at seen "%d.%m.%Y"', timeline=timeline)
+    lines = [
+        '{"ts": 1, "kind": "x"}',
+        '{"kind": "x"}',
+        '{"ts": null, "kind": "x"}',
+        '{"seen": "01.01.1970", "ts": "soon", "kind": "x"}',
+        '{"ts": "soon", "kind": "x"}',
+        '{"ts": [1], "kind": "x"}',
+        '{"id": 1}',
+    ]
+    told = list[Rejected]()
+    found = in_short([*reading.records(lines, "x", told.append)])
+    assert found == ["1: ", "0: "]
+    assert [(one.origin.line, isinstance(one, Unfit)) for one in told] == [
+        *((1, True), (2, True), (3, True), (4, True)),
+        *((5, False), (6, False), (7, False)),
+    ]
+    assert told[4].reason.startswith("column ts: the time 'soon' is not")
+
+
+def test_a_reader_without_a_place_for_rejects_says_what_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"ts": 1, "a": 1}\n{"ts": 2, "sensor.id": 1, "value": 3}\n')
+    with pytest.warns(UserWarning, match="no fields 'sensor.id', 'value' for #input reading: such records"):
+        assert in_short([*read_file(path, reading_of(DECLARED))]) == ["1: ", "2: reading(1,30)"]
 
 
 def test_a_line_may_have_an_array_of_records() -> None:
@@ -133,8 +161,7 @@ def test_a_line_may_have_an_array_of_records() -> None:
     found, rejected = read([line, "[]"], reading_of(DECLARED))
     assert found == ['1: reading("k",10)', "1: ", "2: p"]
     assert rejected == [
-        "record 2 of the array: no fields 'sensor.id', 'value' for #input reading; the record has ts; where "
-        "there is no value, null says so",
+        "record 2 of the array: no fields 'sensor.id', 'value' for #input reading; the record has ts",
         'record 4 of the array: a record is an object such as {"time": 3, "facts": ["p(a)"]}',
     ]
 
