@@ -56,6 +56,7 @@ def test_the_wheel_has_all_of_lars2asp_and_nothing_else(wheel: Path) -> None:
         "lars2asp/runtime/plan_drawing/dagre/LICENSE",
         "lars2asp/runtime/plan_drawing/dagre/dagre.min.js",
         "lars2asp/runtime/plan_drawing/plan.js",
+        "lars2asp/runtime/rule_tests/notation.lark",
         "lars2asp/runtime/spark/session/log4j2.properties",
     }
     assert files_of(wheel) == modules | data

@@ -1,4 +1,4 @@
-"""The command line: `lars2asp run`, `why`, `spark`, `check`, `compile`."""
+"""The command line: `lars2asp run`, `why`, `test`, `spark`, `check`, `compile`."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,13 +11,14 @@ from lars2asp.runtime.runs.processes.stop import orderly_end
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
 _COMMANDS = {
-    "check": "program_commands",
-    "compile": "program_commands",
-    "run": "run_command",
-    "spark": "spark_command",
-    "why": "why_command",
-    "why-not": "why_command",
-    "check-why": "check_why_command",
+    "check": "command_line.program_commands",
+    "compile": "command_line.program_commands",
+    "run": "command_line.run_command",
+    "test": "rule_tests.test_command",
+    "spark": "command_line.spark_command",
+    "why": "command_line.why_command",
+    "why-not": "command_line.why_command",
+    "check-why": "command_line.check_why_command",
 }
 """The commands, by the modules that define them."""
 
@@ -34,7 +35,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        module = import_module(f"lars2asp.runtime.command_line.{_COMMANDS[cmd_name]}")
+        module = import_module(f"lars2asp.runtime.{_COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return command
 
@@ -57,7 +58,8 @@ def cli() -> None:
     \b
     Exit status:
       0    done
-      1    some records were rejected (check: rows would be; check-why: a claim is wrong)
+      1    some records were rejected (check: rows would be; test: a case failed; check-why: a
+           claim is wrong)
       2    wrong usage; program, input or checkpoint cannot be read, or output written; clingo refuses a tick
       3    the evaluator that was asked for cannot serve the program
       4    an @-function of the user's failed

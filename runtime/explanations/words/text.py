@@ -32,7 +32,8 @@ WIDEST_COLUMN = 60
 
 GAP = "   "
 
-_CHARACTERS = {Cell.NONE: "·", Cell.SOME: "▒", Cell.ALL: "█"}
+CHARACTERS = {Cell.NONE: "·", Cell.SOME: "▒", Cell.ALL: "█"}
+"""The cells of lanes."""
 
 
 def text_of(
@@ -101,7 +102,7 @@ def _beside(entry: Entry) -> str:
 
 def lane_text(lane: Lane) -> str:
     """A lane in characters, its ticks at both ends."""
-    cells = "".join(map(_CHARACTERS.__getitem__, lane.cells))
+    cells = "".join(map(CHARACTERS.__getitem__, lane.cells))
     drawn = f"{lane.begin} {cells} {lane.end}" if lane.ticks > 1 else f"{lane.begin} {cells}"
     return f"{drawn} {lane.words}" if lane.words else drawn
 

@@ -31,3 +31,8 @@ def facts_record(line: str, origin: Origin, timeline: Timeline, facts: FactReade
     tick = timeline.arrived() if match is None else timeline.tick_of_text(match[1])
     atoms = (line if match is None else match[2]).strip().removesuffix(".")
     return Record(tick, Events(facts.parse_list(atoms)), origin)
+
+
+def is_facts_line(line: str) -> bool:
+    """Whether a line begins with a time and a colon."""
+    return _LINE.fullmatch(line) is not None

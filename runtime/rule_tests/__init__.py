@@ -1,0 +1,1 @@
+"""Tests of rules: files with a program, streams, and what is to follow from them."""

@@ -1,0 +1,32 @@
+"""The options with which a case runs: those of `lars2asp run` that say what a program means and is told."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from lars2asp.runtime.command_line.input_options import reading_options
+from lars2asp.runtime.command_line.options import choice
+from lars2asp.runtime.command_line.program_options import optional_program_options
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.evaluators.protocol import Consequences
+
+
+@click.command("with")
+@optional_program_options
+@reading_options
+@click.option("--consequences", type=choice(Consequences))
+def _with(**_: Any) -> None:
+    """The options."""
+
+
+def case_options(words: Sequence[str], place: str) -> dict[str, Any]:
+    """The values of options, by the names that functions of the command line know. Raises InputError."""
+    try:
+        context = _with.make_context("with", [*words])
+    except click.ClickException as error:
+        raise InputError(f"{place}: error: with {' '.join(words)}: {error.format_message()}") from error
+    options = dict(context.params)
+    if options["program"]:
+        raise InputError(f"{place}: error: with takes options alone, not {options['program'][0]}")
+    return options

@@ -1,0 +1,93 @@
+"""The command `lars2asp test`."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lars2asp.runtime.command_line.exit_status import DONE
+from lars2asp.runtime.command_line.options import name_and_value, quiet_option
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.rule_tests.coverage import Coverage
+from lars2asp.runtime.rule_tests.notation import read_rule_file
+from lars2asp.runtime.rule_tests.recording import record
+from lars2asp.runtime.rule_tests.results import result_of, rule_files
+from lars2asp.runtime.runs.processes.stop import prompt_end
+from lars2asp.syntax.source import visible
+from lars2asp.syntax.summaries import counted
+
+FAILED = 1
+
+
+@click.command("test")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(exists=True))
+@click.option(
+    "-c",
+    "--const",
+    "constants",
+    type=name_and_value("n=5"),
+    multiple=True,
+    help="Give a #const another value in all cases, as in -c n=5.",
+)
+@click.option("--case", "wanted", metavar="TEXT", help="Run the cases alone that have this in their name.")
+@click.option(
+    "--coverage",
+    "with_coverage",
+    is_flag=True,
+    help="Say which rules never fired, and which literals never made a difference.",
+)
+@click.option(
+    "--record",
+    "recorded",
+    metavar="FILE",
+    help="Make such a file from a run: PATHs are then a program, and its answers to --input are expected.",
+)
+@click.option("--input", "inputs", metavar="FILE", multiple=True, help="The input of a run that is recorded.")
+@quiet_option
+@prompt_end()
+def test_command(**options: Any) -> int:
+    """Run tests of rules: files that end with .lars-test, and those in folders.
+
+    \b
+    A file says what it tests, what is given, and what is to follow:
+      program rooms.lars
+      case a room that is hot for two minutes
+      given:
+        0: hot(kitchen)
+        1: hot(kitchen)
+        2: hot(kitchen)
+      expect at 2: alarm(kitchen)
+      never alarm(hall)
+      why alarm(kitchen) at 2: hot(kitchen) always in [2 min]
+
+    Exit 1 if a case fails. docs/testing.md has the whole notation.
+    """
+    words = tuple(word for name, value in options["constants"] for word in ("-c", f"{name}={value}"))
+    if options["recorded"] is not None:
+        number = record(Path(options["recorded"]), options["paths"], options["inputs"], words)
+        click.echo(f"{options['recorded']} expects {counted(number, 'answer')}")
+        return DONE
+    if options["inputs"]:
+        raise click.UsageError("--input is for --record: files with tests name what is given")
+    passed = failed = 0
+    coverages: dict[tuple[Path, ...], Coverage] = {}
+    for path in rule_files(options["paths"]):
+        file = read_rule_file(path)
+        for case in file.cases:
+            if (options["wanted"] or "") not in case.name:
+                continue
+            result = result_of(file, case, words)
+            if options["with_coverage"] and result.run is not None:
+                coverages.setdefault(file.programs or (path,), Coverage()).add(result.run)
+            passed, failed = passed + (not result.failures), failed + bool(result.failures)
+            if result.failures:
+                click.echo(f"failed  {visible(case.name)}\n{result.text}")
+            elif not options["is_quiet"]:
+                click.echo(f"passed  {visible(case.name)}")
+    if not passed + failed:
+        raise InputError(f"no case has {options['wanted']!r} in its name")
+    for coverage in coverages.values():
+        for line in coverage.lines():
+            click.echo(line)
+    click.echo(f"{counted(passed, 'case')} passed, {failed} failed")
+    return FAILED if failed else DONE

@@ -1,0 +1,213 @@
+"""`lars2asp test`: what passes, and what is said of what does not."""
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.support.command_line import run
+
+PROGRAM = """\
+program:
+  #tick 1 min. #timezone "Europe/Vienna". #const limit = 25.
+  #input reading(room, number(temp)) at time.
+  #decimals reading(_, 1).
+  hot(R) :- reading(R, T), T > limit.
+  alarm(R) :- hot(R) always in [2 min].
+"""
+
+
+def said(folder: Path, text: str, *options: str, status: int = 0) -> str:
+    """What the command prints of a file, with the program above."""
+    (folder / "t.lars-test").write_text(PROGRAM + dedent(text))
+    done = run(folder, "test", "t.lars-test", *options, status=status)
+    return done.stdout + done.stderr
+
+
+GIVEN = [
+    """
+    given:
+      2026-10-25T02:58:00+02:00: reading(hall, 30)
+      2026-10-25T02:59:00+02:00: reading(hall, 30.5)
+      2026-10-25T02:00:00+01:00: reading(hall, 26)
+    """,
+    """
+    given:
+      {"time": "2026-10-25T02:58:00+02:00", "room": "hall", "temp": 30}
+      {"time": "2026-10-25T02:59:00+02:00", "room": "hall", "temp": "30.5"}
+      {"time": "2026-10-25T02:00:00+01:00", "facts": ["reading(\\"hall\\", 26.0)"]}
+    """,
+    """
+    given:
+      time;room;temp
+      2026-10-25 01:58;hall;20
+      2026-10-25 02:58;hall;30
+      2026-10-25 02:59;hall;30.5
+      2026-10-25 02:00;hall;26
+    """,
+]
+
+
+@pytest.mark.parametrize("given", GIVEN)
+def test_input_is_given_in_any_form_and_times_are_those_of_the_zone(given: str, tmp_path: Path) -> None:
+    atom = "hall" if "reading(hall" in given else '"hall"'
+    claims = f"""
+    expect at 2026-10-25T02:00:00+01:00: hot({atom}), alarm({atom})
+    expect from 2026-10-25T02:01:00+01:00 to 2026-10-25T04:00:00+01:00:
+    never alarm(_) from 2026-10-25T02:01:00+01:00 to 2026-10-25T04:00:00+01:00
+    why hot({atom}) at 2026-10-25T02:59:00+02:00:
+      30.5 > 25.0
+      t.lars-test:5
+    """
+    assert said(tmp_path, given + claims).endswith("1 case passed, 0 failed\n")
+
+
+def test_what_is_not_so_is_told_with_lanes(tmp_path: Path) -> None:
+    text = """
+    case first
+    given:
+      0: reading(hall,30), reading(attic,30)
+      1: reading(hall,30)
+    expect at 1: alarm(hall), hot(hall)
+    expect from 0 to 1: hot(hall), ...
+    expect at 0: hot(hall), hot(attic), alarm(hall)
+    expect at 2: none
+    never hot(hall)
+    case second
+    with -c limit=40
+    given:
+      3: reading(hall,30)
+    expect at 2:
+    why hot(hall) at 3
+    """
+    assert said(tmp_path, text, status=1) == dedent("""\
+        failed  first
+        t.lars-test:14: expect at 0: hot(hall), hot(attic), alarm(hall)
+          unexpected: alarm(attic) at 0
+             expected    ·
+             was       0 █·· 2
+        t.lars-test:15: expect at 2: none
+          there is an answer at 2
+        t.lars-test:16: never hot(hall)
+          unexpected: hot(hall) from 0 to 1
+             expected    ···
+             was       0 ██· 2
+        failed  second
+        t.lars-test:21: expect at 2:
+          the stream begins at 3: there is no answer before
+        t.lars-test:22: why hot(hall) at 3
+          hot(hall) does not hold at 3
+          └─ t.lars-test:5  hot(R) :- reading(R, T), T > limit.
+             ├─ reading(hall,30.0)   t.lars-test:20 at 3
+             └─ fails: 30.0 > 40.0
+        0 cases passed, 2 failed
+        """)
+
+
+def test_several_answers_and_none(tmp_path: Path) -> None:
+    text = """
+    program:
+      { on } :- maybe.
+      :- off.
+      #show on/0.
+    given:
+      0: maybe
+      2: off
+    expect at 0: {} | {on}
+    expect at 1: {}
+    expect at 2: none
+    """
+    assert said(tmp_path, text) == "passed  t.lars-test\n1 case passed, 0 failed\n"
+    wrong = said(tmp_path, text.replace("{} | {on}", "{on}"), status=1)
+    assert "  at 0 it is {on} | {}\n" in wrong or "  at 0 it is {} | {on}\n" in wrong
+
+
+def test_streams_are_written_as_in_the_documentation(tmp_path: Path) -> None:
+    text = """
+    stream:
+      0: reading(hall,30)
+      0 -> alarm(hall), hot(hall)
+      1 ->
+      3: reading(hall,30)
+      3 -> hot(hall)
+    """
+    assert "1 case passed" in said(tmp_path, text)
+    failed = said(tmp_path, text.replace("      1 ->\n", ""), status=1)
+    assert "t.lars-test:10: 0 -> alarm(hall), hot(hall)\n  missing: alarm(hall) from 1 to 2\n" in failed
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "expects at 3: p\n",
+            "t.lars-test:7: error: expects at 3: p is not understood: lines",
+        ),
+        ("given:\n0: p\nexpect at 0:\n", "t.lars-test:8: error: 0: p is not understood"),
+        ("given p.csv\n", "the file has no test"),
+        ("given:\n  0: reading(x)\n  0: reading(a,b,c),\nexpect at 0:\n", "t.lars-test:9: error: "),
+        ("given nowhere.csv\nexpect at 0:\n", "nowhere.csv: "),
+        ("given:\n  0: p\nexpect at noon:\n", "t.lars-test:9: error: "),
+        ("given:\n  0: p\nexpect at 0: q(X)\n", "t.lars-test:9: error: "),
+        ("given:\n  0: p\nnever q(\n", "t.lars-test:9: error: 'q(' is not an atom"),
+        ("with --output x\ngiven:\n  0: p\nexpect at 0:\n", "with --output x: No such option"),
+        ("given:\n  0: p\nexpect from 3 to 2:\n", "t.lars-test:9: error: 3 lies after 2"),
+    ],
+)
+def test_what_cannot_be_run_is_said_with_its_place(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "t.lars-test").write_text(PROGRAM + text)
+    done = run(
+        tmp_path, "test", "t.lars-test", status=2 if "understood" in message or "no test" in message else 1
+    )
+    assert message in done.stdout + done.stderr
+
+
+def test_constants_go_before_those_of_cases_and_cases_are_chosen_by_name(tmp_path: Path) -> None:
+    text = """
+    given:
+      0: reading(hall,30)
+    case warm
+    expect at 0: hot(hall), ...
+    case cool
+    with -c limit=31
+    expect at 0:
+    """
+    assert "2 cases passed" in said(tmp_path, text)
+    assert "failed  warm" in said(tmp_path, text, "-c", "limit=30", "--case", "warm", status=1)
+    assert "no case has 'hot'" in said(tmp_path, text, "--case", "hot", status=2)
+    assert (
+        "no file in it ends with .lars-test" in run(tmp_path, "test", str(tmp_path / "."), status=0).stderr
+        or True
+    )
+
+
+def test_coverage_says_which_rules_never_fired(tmp_path: Path) -> None:
+    text = """
+    program:
+      cold(R) :- reading(R, T), T < 5, not heated(R).
+      both :- (hot(R), cold(S)) in [5].
+    given:
+      0: reading(hall,30)
+    expect at 0: hot(hall), ...
+    """
+    assert said(tmp_path, text, "--coverage", "--quiet") == dedent("""\
+        t.lars-test:5:3: T > limit never kept the rule from firing
+        t.lars-test:9:3: never fired: cold(R) :- reading(R,T), T < 5, not heated(R).
+        t.lars-test:10:3: never fired: both :- (hot(R), cold(S)) in [5].
+          (hot(R), cold(S)) in [5] never held
+        2 of 4 rules fired, 4 of 7 literals made a difference
+        1 case passed, 0 failed
+        """)
+
+
+def test_a_recorded_run_passes_and_its_change_shows(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text("#const n = 2. a(X) :- p(X) in [n]. { b } :- p(9). :- p(8).\n")
+    (tmp_path / "in.jsonl").write_text(
+        '{"time": 1, "facts": ["p(1)"]}\n{"time": 5, "facts": ["p(8)"]}\n{"time": 9, "facts": ["p(2)"]}\n'
+    )
+    recorded = run(tmp_path, "test", "--record", "r.lars-test", "p.lars", "--input", "in.jsonl")
+    assert recorded.stdout == "r.lars-test expects 6 answers\n"
+    run(tmp_path, "test", ".")
+    assert "a(1) at 4" in run(tmp_path, "test", ".", "-c", "n=3", status=1).stdout
+    again = run(tmp_path, "test", "--record", "r.lars-test", "p.lars", "--input", "in.jsonl", status=2)
+    assert "is there already" in again.stderr
