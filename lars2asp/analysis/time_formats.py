@@ -27,8 +27,16 @@ class FormatProblem(NamedTuple):
     hint: str
 
 
-def format_problem(text: str) -> FormatProblem | None:
-    """What is wrong with a format; None for one that is right."""
+def lacking(text: str) -> str:
+    """What a format leaves out: a `year`, as syslog does, or a `date`; empty for a whole date."""
+    letters = {part[1] for part in PART.finditer(text) if part[0].startswith("%")}
+    if not letters or text in EPOCH_FORMATS or letters.intersection("Yy"):
+        return ""
+    return "year" if _has_day(letters) else "date"
+
+
+def format_problem(text: str, *, needs_date: bool = False) -> FormatProblem | None:
+    """What is wrong with a format, which may need a whole date; None for one that is right."""
     if text in EPOCH_FORMATS:
         return None
     found = [part[1] for part in PART.finditer(text) if part[0].startswith("%") and part[1] != "%"]
@@ -49,9 +57,12 @@ def format_problem(text: str) -> FormatProblem | None:
                 "%s, %Q, %u and %n stand alone", "numbers that count since 1970 have no other part"
             )
         )
-    has_day = "j" in letters or ("d" in letters and letters.intersection("mbB"))
-    if not has_day or not letters.intersection("Yy"):
+    has_date = bool(letters.intersection("YymbBdj"))
+    if (has_date and not _has_day(letters)) or (not has_date and not letters.intersection("HI")):
         return FormatProblem("it has no whole date", _date_hint(text))
+    if needs_date and lacking(text):
+        hint = "only the times of records, behind at, may leave that out"
+        return FormatProblem(f"it has no {lacking(text)}", hint)
     if ("I" in letters) != ("p" in letters):
         return FormatProblem("%I and %p (AM, PM) stand together", "hours up to 23 are %H")
     smaller = [("H" if "I" not in letters else "I"), "M", "S", "f"]
@@ -61,6 +72,11 @@ def format_problem(text: str) -> FormatProblem | None:
                 f"it has %{small} without %{larger}", "name hours before minutes and seconds"
             )
     return None
+
+
+def _has_day(letters: set[str]) -> bool:
+    """Whether a format with these letters has a day of a year."""
+    return "j" in letters or ("d" in letters and not letters.isdisjoint("mbB"))
 
 
 _OTHER_DIRECTIVES = {

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from lars2asp.analysis.declared_time import zone_of
+from lars2asp.analysis.time_formats import lacking
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.points_in_boxes import ToldTicks, boxes_over_points
 from lars2asp.runtime.errors import InputError
@@ -226,7 +227,10 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
         yield f"% {name}: {form}, none of which is read"
         return
     least, latest = (_shown(survey, moment, zone) for moment in (min(survey.moments), max(survey.moments)))
-    yield f"% {name}: {form}, {least} to {latest}"
+    if lacking(times.form):
+        yield f"% {name}: {form}, without a year: it is that of --year, else by the last change of the file"
+    else:
+        yield f"% {name}: {form}, {least} to {latest}"
     if times.others:
         yield f"% {name}: {' and '.join(times.others)} would read them as well: say which is right"
     if survey.unread:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import click
@@ -68,6 +69,12 @@ written_options = together(
         metavar="FORMAT",
         help="How times are written, as in '%d.%m.%Y %H:%M:%S'; #input goes before. [default: ISO 8601]",
     ),
+    click.option(
+        "--year",
+        type=click.IntRange(1, 9999),
+        help="That of the first time, where the format names none, as '%b %d %H:%M:%S' of syslog. [default: "
+        "that of #origin, else of the last change of the file]",
+    ),
     lateness_option("records that come late are waited for and sorted in"),
     click.option(
         "--largest-record",
@@ -116,6 +123,14 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         len(options["inputs"]) > 1,
         required=plan.required,
     )
+    if options["year"] is not None:
+        if reading.lacking != "year":
+            raise click.UsageError(
+                "--year is for times that name none: "
+                + ("--origin 2026-01-31T00:00:00Z says the date" if reading.lacking else "leave it out")
+            )
+        timeline = replace(reading.timeline, dates_from=datetime(options["year"], 1, 1))
+        reading = replace(reading, timeline=timeline)
     if "lateness" in options:
         reading = replace(reading, lateness=lateness_of(plan, reading, options))
     for written in map(reading.format_of, options["inputs"]):

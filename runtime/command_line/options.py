@@ -223,9 +223,7 @@ def _time_format(text: str) -> TimeFormat:
     return _checked(TimeFormat(text), format_problem(text) is None)
 
 
-TIME_FORMAT = ParsedType(
-    "format", _time_format, "is not a format of times with a whole date, such as '%d.%m.%Y %H:%M:%S'"
-)
+TIME_FORMAT = ParsedType("format", _time_format, "is not a format of times, such as '%d.%m.%Y %H:%M:%S'")
 
 time_options = together(
     click.option(

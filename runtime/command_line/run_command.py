@@ -88,7 +88,7 @@ _GROUPS = {
     "Program": "-c --tick --semantics --no-scripts --functions",
     "Input": "--input --follow --format --map --delimiter --encoding --missing --largest-record --rejects "
     "--strict-input",
-    "Time": "--clock --start --until --time-unit --origin --timezone --time-format --lateness "
+    "Time": "--clock --start --until --time-unit --origin --timezone --time-format --year --lateness "
     "--early --idle --largest-gap",
     "Output": "--output --output-format --emit --changes --intervals --times --models --consequences",
     "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",

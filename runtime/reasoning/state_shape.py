@@ -185,7 +185,11 @@ _REASONER: Mapping[str, _Shape] = {
     "early": _optional([(_natural, _RECORD)]),
 }
 
-_ORDER = {"last": _tick, "passed": _values((_integer, _natural, _or_none(_integer), _natural))}
+_ORDER = {
+    "last": _tick,
+    "passed": _values((_integer, _natural, _or_none(_integer), _natural)),
+    "dates": _optional(_values(_integer)),
+}
 
 _FORM = {"encoding": _text, "delimiter": _text, "quote": _text, "before": _natural, "names": [_text]}
 

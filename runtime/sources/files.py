@@ -68,6 +68,8 @@ class FileInput(RecordedInput):
     ) -> None:
         self.name = path
         self._wait_for = wait_for
+        if path == STANDARD:
+            reading.require_dates()
         self._reading = reading = reading.marked
         self._order = reading.order()
         self._on_reject = self._taking(on_reject)
@@ -208,6 +210,7 @@ class FileInput(RecordedInput):
         except OSError as error:
             raise InputError.of(file, f"cannot be read: {error.strerror}") from error
         if self._order is not None:
+            self._order.partial.begin_file(name, _changed(file), is_known=is_known)
             known = (self._line, self._number) if is_known else (0, 0)
             blocks = in_order(blocks, self._order, self._on_reject, *known)
         return _OpenedFile(file, lines, blocks, is_known)
@@ -317,6 +320,14 @@ def _size(file: str) -> int | None:
     try:
         found = os.fstat(0) if file == STANDARD else Path(file).stat()
         return found.st_size if stat.S_ISREG(found.st_mode) else None
+    except OSError:
+        return None
+
+
+def _changed(file: str) -> float | None:
+    """When it was changed, in seconds since 1970; None for what is not a file."""
+    try:
+        return Path(file).stat().st_mtime if file != STANDARD and Path(file).is_file() else None
     except OSError:
         return None
 

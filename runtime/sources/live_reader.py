@@ -28,6 +28,7 @@ class LiveReader:
     def __init__(self, reading: Reading, on_reject: OnReject, *, is_one_text: bool = False) -> None:
         form = reading.format or Format.JSONL
         self._numbers = CountedRecords()
+        reading.require_dates()
         reading = self._reading = replace(reading, numbers=self._numbers).marked
         self._orders: dict[str, TimeOrder] = {}
         self._tables: LiveTables | None = None

@@ -26,7 +26,9 @@ from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.lines import Read, read_records, single
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
+from lars2asp.runtime.sources.times.partial_times import PartialTimes, cure_of
 from lars2asp.runtime.sources.times.repeated_hours import RepeatedHours, TimeOrder
+from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.option_values import OptionValue
@@ -102,7 +104,24 @@ class Reading:
         timeline = self.timeline
         if timeline.repeats is None or timeline.tick_length is None:
             return None
-        return TimeOrder(timeline.repeats, timeline.tick_length, timeline.begin_of(0), self.lateness)
+        zone, length = timeline.repeats.zone, timeline.tick_length
+        partial_times = PartialTimes(zone, timeline.dates_from, self.lateness * length)
+        return TimeOrder(timeline.repeats, length, timeline.begin_of(0), partial_times, self.lateness)
+
+    @property
+    def lacking(self) -> str:
+        """What formats of times leave out that records have: a `date`, else a `year`; empty where nothing."""
+        forms = [TimeFormat(one.time_format) for one in self.declarations if one.time_format]
+        found = {one.lacks for one in (*forms, self.timeline.form) if one is not None}
+        return "date" if "date" in found else "year" if "year" in found else ""
+
+    def require_dates(self) -> None:
+        """Raises InputError where times of what is no file name no year or date, and nothing says it."""
+        if self.lacking and self.timeline.dates_from is None:
+            cure = cure_of(self.lacking, "begins")
+            raise InputError(
+                f"the times name no {self.lacking}, which the change of a file would say: {cure}"
+            )
 
     def doubt_of(self, first: int) -> str:
         """What is to be said of a first tick whose time seems to count another unit; else empty."""

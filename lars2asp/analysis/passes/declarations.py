@@ -112,12 +112,12 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
     _check_lateness(analysis, diagnostics)
     _check_held(analysis, diagnostics)
     for declaration in program.every(nodes.Input):
-        problem = format_problem(declaration.time_format) if declaration.time_format else None
-        if problem is not None:
-            form = shown(declaration.time_format)
-            diagnostics.error(
-                declaration.location, f'"{form}" is not a format of times: {problem.reason}', problem.hint
-            )
+        columns = [column.time_format for column in declaration.columns]
+        for place, form in enumerate((declaration.time_format, *columns)):
+            problem = format_problem(form, needs_date=place > 0) if form else None
+            if problem is not None:
+                message = f'"{shown(form)}" is not a format of times: {problem.reason}'
+                diagnostics.error(declaration.location, message, problem.hint)
 
 
 def _check_origin(program: Program, diagnostics: Diagnostics) -> None:

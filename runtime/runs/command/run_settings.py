@@ -203,6 +203,7 @@ def of_reading(reading: Reading, names: Sequence[str]) -> dict[str, str]:
         "--origin or #origin": timeline.origin.isoformat(),
         "--timezone or #timezone": _given(timeline.zone),
         "--time-format": _given(timeline.form),
+        "--year": NOT_GIVEN if timeline.dates_from in (None, timeline.origin) else str(timeline.dates_from),
         DECLARATIONS: repr([*map(repr, reading.declarations)]),
         "--delimiter": repr(dialect.delimiter or ","),
         "--encoding": _given(dialect.encoding),

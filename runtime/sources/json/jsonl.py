@@ -215,7 +215,7 @@ def _record(
     if "until" in found and "facts" not in found:
         raise InputError("until needs facts: it is the last tick at which they hold")
     hold, begin, end = (_atoms(found, key, facts, known) for key in OWN_LISTS)
-    until = int(timeline.tick(found["until"])) if "until" in found else None
+    until = timeline.unmarked.tick(found["until"]) if "until" in found else None
     tick = timeline.tick(found["time"]) if "time" in found else timeline.arrived()
     return Record(tick, Events(hold, begin, end, until), origin)
 

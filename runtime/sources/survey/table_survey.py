@@ -4,14 +4,17 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from itertools import chain, islice, pairwise
 from math import gcd
 
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
-from lars2asp.analysis.time_formats import EPOCH_FORMATS
+from lars2asp.analysis.time_formats import EPOCH_FORMATS, lacking
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.survey.column_kinds import (
     MISSING_WORDS,
     ColumnKind,
@@ -20,6 +23,7 @@ from lars2asp.runtime.sources.survey.column_kinds import (
     variable_text,
 )
 from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
+from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTimes
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 from lars2asp.runtime.sources.times.time_guesses import fits, formats_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER
@@ -441,7 +445,7 @@ def _value_form(name: str, cells: Sequence[str]) -> str | None:
             return form if is_ours and (seconds > 1 or _is_named_so(name)) else None
     if _are_days(cells):
         return None
-    return next(iter(_forms(cells)), None)
+    return next((form for form in _forms(cells) if not lacking(form)), None)
 
 
 def _has_offsets(form: str, cells: Sequence[str]) -> bool:
@@ -459,6 +463,7 @@ class _MomentReader:
     def __init__(self, survey: Survey, zone: tzinfo) -> None:
         self._survey = survey
         self._zone = zone
+        self._dates = PartialTimes(zone, datetime(2000, 1, 1, tzinfo=zone))
         times = survey.times
         self._form = TimeFormat(times.form) if times is not None and times.form else None
         self._places = [survey.header.index(name) for name in times.columns] if times is not None else []
@@ -474,6 +479,8 @@ class _MomentReader:
         elif self._form is not None:
             survey.has_offset = "%z" in times.form.lower()
             moment = _moment(text, self._form, self._zone)
+            if moment is not None and self._form.lacks:
+                moment = self._dated(text, self._form)
         else:
             moment = self._iso(text)
             if moment is None and times.mixed:
@@ -484,6 +491,13 @@ class _MomentReader:
             survey.moments.append(moment)
             if survey.paces is not None:
                 survey.paces.take(row, moment)
+
+    def _dated(self, text: str, form: TimeFormat) -> int | None:
+        """The moment of a time without a year, by those before it."""
+        on = partial(form.microseconds, text, self._zone)
+        with suppress(InputError):
+            return self._dates.dated(PartialMoment.of(text, form.lacks, on))
+        return None
 
     def _iso(self, text: str) -> int | None:
         try:

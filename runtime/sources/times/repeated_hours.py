@@ -1,4 +1,7 @@
-"""Local times that come twice, as clocks are set back: the order of a source tells which is meant."""
+"""Local times that come twice, as clocks are set back: the order of a source tells which is meant.
+
+So it does where times name no year, or no date (`partial_times.py`).
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,7 +9,9 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
+from lars2asp.runtime.sources.times.partial_times import PartialTick, PartialTimes
 
 _QUARTER = 900_000_000
 _HOUR = timedelta(hours=1)
@@ -39,6 +44,9 @@ class LocalTick(int):
     column: str
 
 
+_MARKED = LocalTick, PartialTick
+
+
 def later_moment(local: datetime) -> int | None:
     """The second moment of a local time with its zone, since 1970; None where it comes once."""
     first, second = (local.replace(fold=fold).utcoffset() for fold in (0, 1))
@@ -51,11 +59,12 @@ class RepeatedHours:
     """Knows the hours of a zone that come twice.
 
     Attributes:
+        zone: the zone.
         were_met: whether a time was marked.
     """
 
     def __init__(self, zone: tzinfo) -> None:
-        self._zone = zone
+        self.zone = zone
         self._are_near: dict[int, bool] = {}
         """Whether clocks are set back soon behind parts of time."""
         self.were_met = False
@@ -79,7 +88,7 @@ class RepeatedHours:
 
     def local(self, moment: int) -> datetime:
         """The local time of a moment."""
-        return (EPOCH + timedelta(microseconds=moment)).astimezone(self._zone)
+        return (EPOCH + timedelta(microseconds=moment)).astimezone(self.zone)
 
     def _is_near(self, moment: int) -> bool:
         try:
@@ -128,11 +137,13 @@ class TimeOrder:
         lateness: in ticks, for how long late records are waited for.
         last: the tick of the last record that is far from hours that come twice; None before the first.
         is_near: whether the records that are given are near such hours.
+        partial: finds the years, or days, of times that name none.
     """
 
     hours: RepeatedHours
     tick_length: int
     begin: int
+    partial: PartialTimes
     lateness: int = 0
     last: int | None = None
     is_near: bool = False
@@ -141,6 +152,13 @@ class TimeOrder:
     def taken(self, record: Record) -> Record | Rejected:
         """A record with the tick that is meant, or why there is none."""
         tick = record.tick
+        if type(tick) is PartialTick:
+            try:
+                tick = self.partial.found(tick)
+            except InputError as error:
+                assert record.origin is not None
+                return Rejected(record.origin, str(error))
+            record = record._replace(tick=tick)
         if type(tick) is not LocalTick:
             self.last = tick
             return record
@@ -192,12 +210,15 @@ class TimeOrder:
 
     def state(self) -> dict[str, Any]:
         """What later records are told apart by, as JSON has it."""
-        return {"last": self.last, "passed": {column: [*one] for column, one in self._passed.items()}}
+        passed = {column: [*one] for column, one in self._passed.items()}
+        dates = self.partial.state()
+        return {"last": self.last, "passed": passed} | ({"dates": dates} if dates else {})
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state."""
         self.last = state["last"]
         self._passed = {column: _Passed(*one) for column, one in state["passed"].items()}
+        self.partial.restore(state.get("dates", {}))
 
 
 def in_order(
@@ -208,7 +229,7 @@ def in_order(
     So many records of a line were given before the order was restored, and are as they were read.
     """
     for block in blocks:
-        if not order.hours.were_met or not any(type(record.tick) is LocalTick for record in block):
+        if not order.hours.were_met or not any(type(record.tick) in _MARKED for record in block):
             order.is_near = False
             yield block
             if block:

@@ -3,15 +3,18 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from decimal import Decimal
 from functools import cached_property
 
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
-from lars2asp.analysis.time_formats import EPOCH_FORMATS, PART
+from lars2asp.analysis.time_formats import EPOCH_FORMATS, PART, lacking
 
 MOST_HOURS = 4096
 """The number of different hours that are kept."""
+
+LEAP_DAY = date(2000, 2, 29)
+"""A day of a year in which each day of a month is one."""
 
 _LAST_MINUTE = timedelta(hours=1) - MICROSECOND
 
@@ -86,26 +89,31 @@ class TimeFormat:
         letters = {part[1] for part in PART.finditer(self.text) if part[0].startswith("%")}
         return self.text not in EPOCH_FORMATS and bool(letters & {"H", "I"}) and not letters & {"z", "Z"}
 
+    @cached_property
+    def lacks(self) -> str:
+        """What it leaves out of a date; see `lacking`."""
+        return lacking(self.text)
+
     def __str__(self) -> str:
         return self.text
 
     def __reduce__(self) -> tuple[object, ...]:
         return TimeFormat, (self.text,)
 
-    def microseconds(self, text: str, zone: tzinfo | None) -> int:
-        """The moment of a text, since the Unix epoch.
+    def microseconds(self, text: str, zone: tzinfo | None, day: date = LEAP_DAY) -> int:
+        """The moment of a text, since the Unix epoch; what it leaves out of its date is that of a day.
 
         Local times are in the zone, with Python's `fold=0`.
 
         Raises NoMomentError for a text that does not fit, NoZoneError for a local time without a zone.
         """
-        return self._read(text, zone)
+        return self._read(text, zone, day)
 
     @cached_property
-    def _read(self) -> Callable[[str, tzinfo | None], int]:
+    def _read(self) -> Callable[[str, tzinfo | None, date], int]:
         power = EPOCH_FORMATS.get(self.text)
         if power is not None:
-            return lambda text, _: epoch_microseconds(text, power)
+            return lambda text, _, __: epoch_microseconds(text, power)
         return _Fields(self.text).read
 
 
@@ -141,9 +149,10 @@ class _Fields:
         self._hour_letters = [letter for letter in directives if letter not in ("M", "S", "f")]
         self._of_hour = [place_of[str(letter)] for letter in self._hour_letters] + [0]
         self._minute, self._second, self._fraction = (place_of.get(letter, 0) for letter in "MSf")
-        self._hours: dict[tuple[tzinfo | None, tuple[str, ...]], int | None] = {}
+        self._lacks = lacking(text)
+        self._hours: dict[tuple[tzinfo | None, tuple[str, ...], date | None], int | None] = {}
 
-    def read(self, text: str, zone: tzinfo | None) -> int:
+    def read(self, text: str, zone: tzinfo | None, day: date) -> int:
         """See TimeFormat.microseconds."""
         match = self._pattern.fullmatch(text)
         if match is None:
@@ -156,10 +165,11 @@ class _Fields:
                 within += 1_000_000 * int(match[self._second])
                 if self._fraction:
                     within += int(match[self._fraction][:6].ljust(6, "0"))
-        key = zone, said
+        given = day if self._lacks else None
+        key = zone, said, given
         begin = self._hours.get(key)
         if begin is None:
-            local = self._local(said, zone)
+            local = self._local(said, zone, given)
             begin = _begin(local)
             if begin is None:
                 return (local + timedelta(microseconds=within) - EPOCH) // MICROSECOND
@@ -168,13 +178,18 @@ class _Fields:
             self._hours[key] = begin
         return begin + within
 
-    def _local(self, said: tuple[str, ...], zone: tzinfo | None) -> datetime:
-        """The beginning of an hour."""
+    def _local(self, said: tuple[str, ...], zone: tzinfo | None, given: date | None) -> datetime:
+        """The beginning of an hour, on a day that is given or of its year where there is one."""
         fields = dict(zip(self._hour_letters, said, strict=True))
         offset = _offset(fields["z"]) if "z" in fields else zone
         named = fields.get("Z")
         try:
-            day = _day(fields)
+            if given is not None:
+                fields["Y"] = str(given.year)
+            if given is not None and self._lacks == "date":
+                day = datetime(given.year, given.month, given.day)
+            else:
+                day = _day(fields)
             hour = int(fields.get("H", 0))
             if "I" in fields:
                 hour = int(fields["I"]) % 12 + (12 if fields["p"][0] in "pP" else 0)

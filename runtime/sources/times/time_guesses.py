@@ -27,7 +27,13 @@ _TIMES = (
     *("%I:%M %p", "%I:%M:%S %p", "%I:%M:%S.%f %p", "%I:%M%p", "%H%M%S", "%H%M", "%Hh%M", "%H"),
 )
 _ZONES = ("", "%z", " %z")
-_WHOLE = ("%a %b %d %H:%M:%S %Y", "%a %b %d %H:%M:%S %z %Y", "%Y-%m-%d-%H.%M.%S.%f", "%Y-%m-%d-%H.%M.%S")
+_WHOLE = (
+    "%a %b %d %H:%M:%S %Y",
+    "%a %b %d %H:%M:%S %z %Y",
+    "%Y-%m-%d-%H.%M.%S.%f",
+    "%Y-%m-%d-%H.%M.%S",
+    "%b %d %H:%M:%S",
+)
 
 LONGEST_GUESS = 60
 """In characters: longer texts are no times."""

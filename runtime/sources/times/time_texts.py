@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.partial_times import PartialMoment
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline
 
@@ -110,7 +111,7 @@ class _Hours(dict[str, int]):
         ends = [f"{text[:first]}{within}{text[first:]}" for within in (self._least, self._most)]
         try:
             begin, last = map(self._moment_of, ends)
-            if LocalMoment in (type(begin), type(last)):
+            if not {type(begin), type(last)}.isdisjoint((LocalMoment, PartialMoment)):
                 raise _OddTextError
             if begin is None or last is None or last - begin != self._within[self._most]:
                 raise _OddTextError

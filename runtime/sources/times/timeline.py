@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Integral
 from operator import index
 from typing import Any, Self
@@ -18,6 +18,7 @@ from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTick
 from lars2asp.runtime.sources.times.repeated_hours import (
     LocalMoment,
     LocalTick,
@@ -25,6 +26,7 @@ from lars2asp.runtime.sources.times.repeated_hours import (
     later_moment,
 )
 from lars2asp.runtime.sources.times.time_formats import (
+    LEAP_DAY,
     NoMomentError,
     NoZoneError,
     TimeFormat,
@@ -111,7 +113,10 @@ class Timeline:
             `--time-format` gives the format.
         are_values: whether these columns are those of `time(...)`, an argument.
         has_fold: whether the last of these columns has 0 or 1: which of two equal local times is meant.
-        repeats: marks ticks of local times that come twice, for a `TimeOrder` to tell which is meant.
+        repeats: marks ticks of local times that come twice, and of those without a year or date, for a
+            `TimeOrder` to tell which is meant.
+        dates_from: the first time that names no year, or no date, is the first at or after this moment;
+            without offset it is in the zone. None where that is not known.
     """
 
     tick_length: int | None = None
@@ -124,14 +129,18 @@ class Timeline:
     are_values: bool = False
     has_fold: bool = False
     repeats: RepeatedHours | None = field(default=None, compare=False)
+    dates_from: datetime | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
+        if self.dates_from is not None and self.dates_from.tzinfo is None:
+            object.__setattr__(self, "dates_from", self.dates_from.replace(tzinfo=self.zone or UTC))
 
     @classmethod
     def of(cls, plan: Plan) -> Self:
         """The timeline that a program declares."""
-        return cls(plan.tick_length, origin=plan.origin or EPOCH, zone=plan.zone)
+        origin = plan.origin or EPOCH
+        return cls(plan.tick_length, origin=origin, zone=plan.zone, dates_from=plan.origin)
 
     def tick(self, time: Any) -> int:
         """The tick of an integer or a timestamp; of a decimal where integers count seconds or milliseconds.
@@ -152,6 +161,11 @@ class Timeline:
     def tick_since_epoch(self, microseconds: int, time: object) -> int:
         """The tick of a moment, which is written so. Raises InputError where it lies outside the timeline."""
         self._length(time)
+        if type(microseconds) is PartialMoment:
+            found = PartialTick()
+            found.moment, found.column = microseconds, self.declared_at
+            found.tick_at = lambda moment: self.tick_since_epoch(moment, time)
+            return found
         tick = self._checked(self.moments.tick_since_epoch(microseconds), time)
         if type(microseconds) is not LocalMoment:
             return tick
@@ -223,6 +237,11 @@ class Timeline:
     def begin_of(self, tick: int) -> int:
         """When a tick begins, in microseconds since the Unix epoch; the same errors."""
         return self.moments.begin + tick * self._length("of a clock")
+
+    @cached_property
+    def unmarked(self) -> Self:
+        """The same, which marks no ticks."""
+        return replace(self, repeats=None)
 
     @cached_property
     def moments(self) -> TickMoments:
@@ -422,7 +441,7 @@ class Timeline:
         number = _FOLDS.get(fold.lower())
         if number is None:
             raise InputError(f"'{shown(fold)}' in the column fold is neither 0 nor 1")
-        unmarked = replace(self, has_fold=False, repeats=None)
+        unmarked = replace(self.unmarked, has_fold=False)
         moment = unmarked.moment_of_text(time)
         if not number or self.zone is None or moment is None:
             return moment
@@ -431,11 +450,11 @@ class Timeline:
         later = later_moment((EPOCH + timedelta(microseconds=moment)).astimezone(self.zone))
         return moment if later is None else later
 
-    def _formatted(self, text: str) -> int:
-        """The microseconds since the Unix epoch of a time in the format."""
+    def _formatted(self, text: str, day: date = LEAP_DAY) -> int:
+        """The microseconds since the Unix epoch of a time in the format, in a day's year or on it."""
         assert self.form is not None
         try:
-            moment = self.form.microseconds(text, self.zone)
+            moment = self.form.microseconds(text, self.zone, day)
         except NoMomentError as error:
             reason = f" ({error})" if str(error) else ""
             epoch = self._epoch_hint(text)
@@ -450,7 +469,18 @@ class Timeline:
             ) from error
         if moment > _END_OF_CALENDAR:
             return self._within_calendar(moment, text)
+        if self.form.lacks and day is LEAP_DAY:
+            return self._partial(text, self.form.lacks)
         return self._marked(moment) if self.repeats is not None and self.form.is_local else moment
+
+    def _partial(self, text: str, lacks: str) -> PartialMoment:
+        if self.repeats is None or self.are_values:
+            raise InputError(
+                f"the time '{shown(text)}' names no {lacks}: only times of records are read so, behind at, "
+                "of files and live input, in a zone (#timezone)"
+            )
+        self.repeats.were_met = True
+        return PartialMoment.of(text, lacks, partial(self._formatted, text))
 
     def _within_calendar(self, moment: int, time: object) -> int:
         """A moment, in microseconds. Raises InputError where it is none, and is one in another unit."""

@@ -477,7 +477,7 @@ def test_every_option_may_change_or_must_stay() -> None:
     must_stay = {more[0] for more, _ in MUST_STAY}
     may_change = {name for now, before in MAY_CHANGE.values() for name in (*now, *before) if name[0] == "-"}
     may_change |= {"--lateness", "--idle", "--until", "--serve", "--serve-token-file", "--serve-ticks"}
-    declared = {"--map", "--checkpoint", "--drain", "--early", "--const"}
+    declared = {"--map", "--year", "--checkpoint", "--drain", "--early", "--const"}
     assert names - must_stay - may_change - declared == set()
     text = (Path(__file__).parents[4] / "docs" / "long-runs.md").read_text()
     section = text.partition("## Interruptions")[2].partition("\n## ")[0]

@@ -157,8 +157,8 @@ def test_options_name_ticks_and_timestamps() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("%d.%m %H:%M", "it has no whole date"),
-        ("%H:%M", "it has no whole date"),
+        ("%d %H:%M", "it has no whole date"),
+        ("%Y %H:%M", "it has no whole date"),
         ("%Y-%m-%d %k", "it has %k"),
         ("%Y-%m-%d %", "it has %"),
         ("%Y-%m-%d %d", "%d stands twice"),
@@ -186,8 +186,8 @@ def test_texts_that_are_no_formats(text: str, reason: str) -> None:
         ("epoch_millis", "it has no whole date", 'write "%Q"'),
         ("ns", "it has no whole date", 'write "%n"'),
         ("ISO8601", "it has no whole date", "timestamps of ISO 8601 are read without a format: leave it out"),
-        ("HH:mm", "it has no whole date", "a table with a column of days takes both: at day + clock"),
-        ("%H:%M", "it has no whole date", "a table with a column of days takes both: at day + clock"),
+        ("HH:mm", "it has no whole date", 'write "%H:%M"'),
+        ("%d. %H:%M", "it has no whole date", "a table with a column of days takes both: at day + clock"),
     ],
 )
 def test_formats_of_other_libraries(form: str, reason: str, hint: str) -> None:
