@@ -1,7 +1,7 @@
 """The predicates of a program: which rules derive, the output shows, windows look at, and how far back."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from lars2asp.analysis.arithmetic.constants import has_call, integer_value
 from lars2asp.analysis.windows import Fixed, Offsets, TickWindow, Unbounded, tick_window
@@ -19,7 +19,7 @@ from lars2asp.syntax.nodes import (
     is_plain_fact,
 )
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import atoms_in, children, walk
+from lars2asp.syntax.traversal import atoms_in, outermost
 
 
 class HeadAtom(NamedTuple):
@@ -122,13 +122,9 @@ def named_plainly(program: Program) -> frozenset[Signature]:
 
 def outer_atoms(statement: Statement) -> Iterator[nodes.Atom | StreamingAtom]:
     """The atoms and streaming atoms of a statement; not the atoms within the latter."""
-    pending: list[Node] = [statement]
-    while pending:
-        node = pending.pop()
+    for node in outermost(_PLAIN_AND_STREAMING, statement):
         if isinstance(node, nodes.Atom | StreamingAtom):
             yield node
-        else:
-            pending += children(node)
 
 
 def streaming_atoms(program: Program) -> Iterator[StreamingAtom]:
@@ -136,9 +132,13 @@ def streaming_atoms(program: Program) -> Iterator[StreamingAtom]:
     for statement in program.but_plain_facts:
         heads = head_atoms(statement) if isinstance(statement, Rule) else ()
         placed = {id(head.atom) for head in heads if head.tick is not None}
-        for node in walk(statement):
+        for node in outermost(_STREAMING, statement):
             if isinstance(node, StreamingAtom) and id(node.atom) not in placed:
                 yield node
+
+
+_STREAMING = frozenset[type[Node]](get_args(StreamingAtom))
+_PLAIN_AND_STREAMING = _STREAMING | {nodes.Atom, nodes.FormulaAtom}
 
 
 def window_of(streaming: StreamingAtom, constants: Mapping[str, int]) -> TickWindow:

@@ -20,6 +20,7 @@ from lars2asp.syntax.nodes import (
     Atom,
     External,
     FormulaAtom,
+    Node,
     Program,
     Rule,
     Show,
@@ -28,6 +29,7 @@ from lars2asp.syntax.nodes import (
     Term,
 )
 from lars2asp.syntax.source import Location
+from lars2asp.syntax.traversal import every
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,11 @@ class ProgramAnalysis:
     def predicates(self) -> Mapping[Signature, Location]:
         """Every predicate that it names; see all_predicates."""
         return all_predicates(self.program)
+
+    @cached_property
+    def kinds(self) -> frozenset[type[Node]]:
+        """The kinds of nodes in its statements but for plain facts."""
+        return frozenset(map(type, every(Node, *self.program.but_plain_facts)))
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:

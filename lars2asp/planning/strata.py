@@ -11,7 +11,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Rule, Signature, Statement, StreamingAtom
-from lars2asp.syntax.traversal import every, walk
+from lars2asp.syntax.traversal import atoms_in, walk
 
 
 @dataclass(eq=False)
@@ -87,7 +87,7 @@ def statements_without_head(analysis: ProgramAnalysis) -> list[Statement]:
 
 def named_in(statements: Iterable[Statement]) -> set[Signature]:
     """The predicates of the atoms of statements."""
-    return {atom.signature for atom in every(nodes.Atom, *statements)}
+    return {atom.signature for atom in atoms_in(*statements)}
 
 
 def _find_uncertain(

@@ -2,11 +2,11 @@
 
 import dataclasses
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, TypeVar
 
 from lars2asp.syntax.node import FIELDS, Node
-from lars2asp.syntax.nodes import Atom, Body, Statement, Variable
+from lars2asp.syntax.nodes import Atom, Body, FormulaAtom, Guard, Statement, Term, Variable
 
 NodeT = TypeVar("NodeT", bound=Node)
 
@@ -45,18 +45,41 @@ def every(kind: type[NodeT], *within: Node) -> Iterator[NodeT]:
 
 def atoms_in(*within: Node) -> Iterator[Atom]:
     """The atoms among nodes and those below them, parents first; as `every` gives them, but faster."""
+    return (one for one in outermost(_ATOMS, *within) if isinstance(one, Atom))
+
+
+def outermost(kinds: Collection[type[Node]], *within: Node) -> Iterator[Node]:
+    """The nodes of exactly these kinds among nodes and those below them, but for those in one another.
+
+    They come in the order of the text. What is within terms is left out.
+    """
     pending: list[Node] = [*reversed(within)]
     while pending:
         current = pending.pop()
-        if isinstance(current, Atom):
+        kind = type(current)
+        if kind in kinds:
             yield current
-            continue  # terms have no atoms
-        for name in FIELDS[type(current)].backwards:
+            continue
+        for name in _OUTER_FIELDS[kind]:
             value = getattr(current, name)
-            if isinstance(value, Node):
-                pending.append(value)
-            elif type(value) is tuple:
+            if type(value) is tuple:
                 pending += [item for item in reversed(value) if isinstance(item, Node)]
+            elif isinstance(value, Node):
+                pending.append(value)
+
+
+_ATOMS = frozenset({Atom, FormulaAtom})
+
+
+class _OuterFields(dict[type[Node], tuple[str, ...]]):
+    """The names of the fields of a kind of node that may hold other nodes than terms, the last first."""
+
+    def __missing__(self, kind: type[Node]) -> tuple[str, ...]:
+        self[kind] = found = () if issubclass(kind, Term | Atom | Guard) else FIELDS[kind].backwards
+        return found
+
+
+_OUTER_FIELDS = _OuterFields()
 
 
 def variable_names(*within: Node) -> set[str]:

@@ -138,14 +138,18 @@ class _Uses:
             elif isinstance(literal, nodes.Literal):
                 self._literal(literal, scope, taken, occurrences, around)
         for name, found in occurrences.items():
-            if name not in taken and len(found) == 1 and len(scope.told.get(name, ())) < 2:
+            told = scope.told.get(name, ())
+            if name not in taken and len(found) == 1 and len(told) < 2:
                 continue
-            known = [scope.of(Variable(name)), *(one.known for one in scope.told.get(name, ()))]
-            is_other = any(map(_is_other, known))
+            is_other = any(one.known.kinds & VALUES & ~NUMBERS for one in told) and (
+                any(_is_other(one.known) for one in told) or _is_other(scope.of(Variable(name)))
+            )
+            if not is_other and name not in taken:
+                continue
             for atom, place in found:
                 if is_other:
                     self._others.add(place)
-                elif name in taken and _takes_all(atom, place[1], around):
+                elif place not in self._wanted and _takes_all(atom, place[1], around):
                     self._wanted.setdefault(place, taken[name])
 
     def _literal(

@@ -101,11 +101,14 @@ def both(one: Kinds, other: Kinds) -> Kinds:
 def all_of(known: Iterable[Known]) -> Known:
     """What is known of a value of which all of this is said."""
     kinds, evidence = OPEN, dict[Kinds, Evidence]()
-    narrow = sorted(known, key=lambda each: each.kinds.bit_count())
-    for each in narrow:
-        kinds = both(kinds, each.kinds)
-        for kind, what in each.evidence.items():
-            evidence.setdefault(kind, what)
+    different = dict[Kinds, list[Known]]()
+    for one in known:
+        different.setdefault(one.kinds, []).append(one)
+    for each in sorted(different, key=int.bit_count) if len(different) > 1 else different:
+        kinds = both(kinds, each)
+        for one in different[each]:
+            for kind, what in one.evidence.items():
+                evidence.setdefault(kind, what)
     return Known(kinds, {kind: what for kind, what in evidence.items() if kind & kinds})
 
 

@@ -1,6 +1,7 @@
 """The kinds of values that the arguments of predicates may have: those that facts, heads and input give."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from lars2asp.analysis.argument_types.declared_types import Declarations, DeclaredType
 from lars2asp.analysis.argument_types.kinds import (
@@ -87,6 +88,15 @@ class PlaceKinds:
             known[place] = Known(NUMBER, {NUMBER: evidence})
         self._scopes = {}
         self._settle()
+
+    @cached_property
+    def _readers(self) -> Mapping[Signature, Sequence[int]]:
+        """For a predicate, which of `deriving` look at it."""
+        found: dict[Signature, list[int]] = {}
+        for number, (head, statement) in enumerate(self.deriving):
+            for atom in atoms_in(*body_of(statement), *head.condition):
+                found.setdefault(atom.signature, []).append(number)
+        return found
 
     def is_derived(self, signature: Signature) -> bool:
         """Whether rules derive a predicate."""
@@ -186,11 +196,7 @@ class PlaceKinds:
 
     def _settle(self) -> None:
         """Adds what heads derive until that is all."""
-        deriving = self.deriving
-        readers: dict[Signature, list[int]] = {}
-        for number, (head, statement) in enumerate(deriving):
-            for atom in atoms_in(*body_of(statement), *head.condition):
-                readers.setdefault(atom.signature, []).append(number)
+        deriving, readers = self.deriving, self._readers
         waiting, is_waiting = [*range(len(deriving))], [True] * len(deriving)
         waiting.reverse()
         while waiting:
@@ -199,14 +205,15 @@ class PlaceKinds:
             head, statement = deriving[number]
             atom = head.atom
             known = self._known(atom.signature)
-            if not self._derive(head, body_of(statement), known):
+            if not self._derive(head, statement, known):
                 continue
             for reader in readers.get(atom.signature, ()):
+                self._scopes.pop(id(deriving[reader][1]), None)
                 if not is_waiting[reader]:
                     is_waiting[reader] = True
                     waiting.append(reader)
 
-    def _derive(self, head: HeadAtom, body: Body, known: list[Known]) -> bool:
+    def _derive(self, head: HeadAtom, statement: Statement, known: list[Known]) -> bool:
         """Adds what a head derives; whether that is more than before."""
         atom = head.atom
         if all(one.kinds & OPEN for one in known):  # as is most of what depends on open input
@@ -217,7 +224,12 @@ class PlaceKinds:
             if self.declared(atom.signature, place) is not None:
                 continue
             if scope is None:
-                scope = self.scope((*body, *head.condition), atom.arguments)
+                is_whole = isinstance(statement, Rule) and head.element is None
+                scope = (
+                    self.scope_of(statement)
+                    if is_whole
+                    else self.scope((*body_of(statement), *head.condition), atom.arguments)
+                )
             kinds, evidence = scope.of(term)
             changed = self._join(known, place, kinds, evidence) or changed
         return changed

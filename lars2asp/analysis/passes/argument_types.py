@@ -92,6 +92,8 @@ def _written(term: Term) -> str:
 
 def _can_be_compared(one: Known, other: Known) -> bool:
     """Whether values may meet in a comparison: `#inf` and `#sup` do with any."""
+    if one.kinds == other.kinds:
+        return True
     kinds = [known._replace(kinds=known.kinds & ~EXTREME) for known in (one, other)]
     return not never_meet(*kinds)
 

@@ -34,7 +34,7 @@ def write_decimals(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Progr
     """The program without numbers with a point; None for one that has none, and declares none."""
     program = analysis.program
     has_some = any(one.type.digits for places in declared_types(program).values() for one in places if one)
-    if not has_some and not any(every(nodes.Decimal, *program.but_plain_facts)):
+    if not has_some and nodes.Decimal not in analysis.kinds:
         return None
     program = _without_constants(program, analysis.constant_terms)
     places = PlaceDecimals(program)

@@ -20,7 +20,7 @@ from lars2asp.syntax.argument_type import DURATION, TIME, ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Program, Statement
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.traversal import every, rewrite
+from lars2asp.syntax.traversal import rewrite
 
 
 def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program | None:
@@ -31,7 +31,7 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     program = analysis.program
     length = tick_length(program)
     may_lack_tick = diagnostics.has_errors  # #tick may be what has a mistake
-    has_terms = any(every(nodes.DurationTerm, *program.but_plain_facts))
+    has_terms = nodes.DurationTerm in analysis.kinds
     has_places = False
     for one in program.every(nodes.Input):
         for column in one.columns:

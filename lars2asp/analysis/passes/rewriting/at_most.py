@@ -14,7 +14,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Body, Node, Program, Sign, Statement
-from lars2asp.syntax.traversal import body_of, every, rewrite, with_body
+from lars2asp.syntax.traversal import body_of, outermost, rewrite, with_body
 
 Element = nodes.AggregateElement | nodes.ConditionalLiteral | nodes.HeadAggregateElement
 
@@ -36,7 +36,7 @@ class _AtMostRewriter:
         self._constants = constants
 
     def statements(self, statement: Statement) -> Iterator[Statement]:
-        if not any(every(nodes.AtMost, statement)):
+        if not any(outermost({nodes.AtMost}, statement)):
             yield statement
             return
         inner = rewrite(statement, self._inside)

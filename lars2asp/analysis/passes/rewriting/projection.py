@@ -15,8 +15,10 @@ from lars2asp.syntax.traversal import every, rewrite, walk
 _NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
 
 
-def write_projections(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
-    """The program without `_` in atoms `-p(...)` under `not`."""
+def write_projections(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program | None:
+    """The program without `_` in atoms `-p(...)` under `not`; None for one without any `-p`."""
+    if all(one.is_positive for one in analysis.predicates):
+        return None
     return analysis.program.rewritten(lambda one: [rewrite(one, _projected) if _has_meant(one) else one])
 
 

@@ -17,7 +17,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Program, Sign, Statement
-from lars2asp.syntax.traversal import every, rewrite, variable_names
+from lars2asp.syntax.traversal import every, outermost, rewrite, variable_names
 
 _Kind = tuple[type[Node], Sign, nodes.Signature, nodes.Window | None]
 """What literals have alike that may be one instance."""
@@ -26,7 +26,7 @@ _Kind = tuple[type[Node], Sign, nodes.Signature, nodes.Window | None]
 def write_set_members(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program | None:
     """The program with such constants as variables; None for one without such sets."""
     program = analysis.program
-    if not any(every(nodes.SetAggregate, *program.but_plain_facts)):
+    if not any(outermost({nodes.SetAggregate}, *program.but_plain_facts)):
         return None
 
     def changed(statement: Statement) -> Statement:

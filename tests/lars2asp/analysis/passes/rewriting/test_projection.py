@@ -17,5 +17,7 @@ from tests.support.programs import analysed
     ],
 )
 def test_only_atoms_that_clingo_calls_unsafe_change(rule: str, written: str) -> None:
-    [statement] = write_projections(analysed(rule), Diagnostics()).statements
+    written_as = write_projections(analysed(rule), Diagnostics())
+    assert written_as is not None
+    [statement] = written_as.statements
     assert to_text(statement) == written
