@@ -530,7 +530,9 @@ class Input(Declaration):
     """`#input p(column, column*10) at column + column "%d.%m.%Y %H:%M".`: how rows of tables become atoms.
 
     The cells of `time` and of the columns `joined` to it, with blanks between, are the time. Without
-    `time_format` it is an integer or a timestamp of ISO 8601.
+    `time_format` it is an integer or a timestamp of ISO 8601. Of JSON records `each` has the names, sorted,
+    whose lists give a fact for each element, and `records` the field with a list of which each element is a
+    record by itself.
     """
 
     predicate: str
@@ -538,6 +540,13 @@ class Input(Declaration):
     time: str = "time"
     joined: tuple[str, ...] = field(default=(), repr=False)
     time_format: str = field(default="", repr=False)
+    each: tuple[str, ...] = field(default=(), repr=False)
+    records: str = field(default="", repr=False)
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether it reads lists in JSON records."""
+        return bool(self.each or self.records)
 
     @property
     def times(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Prints the abstract syntax as program text that parses to the same syntax again."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -147,9 +147,10 @@ def _statement(node: nodes.Node) -> str:
             return f"#const {name} = {_term(value)}.{' [override]' if is_override else ''}"
         case nodes.Show(signature):
             return f"#show {signature}." if signature else "#show."
-        case nodes.Input(predicate, columns, _, _, form):
-            time = _times(node.times, form)
-            return f"#input {predicate}({', '.join(map(_node, columns))}) at {time}."
+        case nodes.Input(predicate, columns, _, _, form, each, records):
+            said = ", ".join(_column(one, each) for one in columns)
+            more = f" records each {_quote(records)}" if records else ""
+            return f"#input {predicate}({said}) at {_times(node.times, form, each)}{more}."
         case nodes.Decimals(predicate, places):
             said = ",".join("_" if place is None else str(place) for place in places)
             return f"#decimals {predicate}({said})."
@@ -160,20 +161,26 @@ def _statement(node: nodes.Node) -> str:
             atom = _node(nodes.Atom(predicate.name, arguments, predicate.is_positive))
             key = f" by {_list(group)}" if group else ""
             return f"#held {atom}{key}{f' for {_node(duration)}' if duration else ''}."
-        case nodes.Column(name) if node.is_of_record:
-            return f"{name}()"
-        case nodes.Column(name, scale, conversion, signs, or_missing):
-            inner = ", ".join((_times(node.names, node.time_format), *map(_quote, signs)))
-            column = f"{conversion}({inner})" if conversion else inner
-            column = column if scale is None else f"{column} * {scale}"
-            return f"{column} or missing" if or_missing else column
+        case nodes.Column():
+            return _column(node)
         case _:
             raise TypeError(f"no text for {type(node).__name__}")
 
 
-def _times(names: Sequence[str], form: str) -> str:
+def _column(node: nodes.Column, each: Collection[str] = ()) -> str:
+    """A column of a declaration that has a fact for each element of some."""
+    if node.is_of_record:
+        return f"{node.name}()"
+    inner = ", ".join((_times(node.names, node.time_format, each), *map(_quote, node.signs)))
+    column = f"{node.conversion}({inner})" if node.conversion else inner
+    column = column if node.scale is None else f"{column} * {node.scale}"
+    return f"{column} or missing" if node.or_missing else column
+
+
+def _times(names: Sequence[str], form: str, each: Collection[str]) -> str:
     """Columns that are joined, and the format of what they say."""
-    return " + ".join(map(_quote, names)) + (f" {_quote(form)}" if form else "")
+    said = (f"each {_quote(name)}" if name in each else _quote(name) for name in names)
+    return " + ".join(said) + (f" {_quote(form)}" if form else "")
 
 
 def _merged(alternatives: Sequence[Any]) -> Any:

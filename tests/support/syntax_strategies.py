@@ -1,6 +1,6 @@
 """Random abstract syntax, for hypothesis: freer than what any program needs."""
 
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, replace
 from typing import Any, get_args
 
 from hypothesis import strategies as st
@@ -127,6 +127,11 @@ def _held(name: str, arguments: tuple[Term, ...], is_positive: bool, group: Any,
     return nodes.Held(signature, arguments, group, duration)
 
 
+def _input(found: nodes.Input, has_each: bool) -> nodes.Input:
+    names = (*found.times, *found.cell_names)[::2]
+    return replace(found, each=tuple(sorted({*names}))) if has_each else found
+
+
 def _input_statements() -> list[st.SearchStrategy[Statement]]:
     names = st.text(
         st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), min_size=1, max_size=4
@@ -169,7 +174,17 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
         ),
         st.builds(nodes.Types, _NAMES, st.lists(st.none() | types, min_size=1, max_size=3).map(tuple)),
         st.builds(
-            nodes.Input, _NAMES, st.lists(columns, min_size=1, max_size=3).map(tuple), names, joined, formats
+            _input,
+            st.builds(
+                nodes.Input,
+                _NAMES,
+                st.lists(columns, min_size=1, max_size=3).map(tuple),
+                names,
+                joined,
+                formats,
+                records=st.just("") | names,
+            ),
+            st.booleans(),
         ),
     ]
 

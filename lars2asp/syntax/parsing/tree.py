@@ -37,6 +37,12 @@ def _value(number: str) -> int:
     return int(number, 0) if len(number) <= LONGEST_NUMBER else nodes.LARGEST_NUMBER + 1
 
 
+class _Each(str):
+    """The name of a field with a list, each of whose elements gives a fact."""
+
+    __slots__ = ()
+
+
 class Times(NamedTuple):
     """`column + column "format"`: the columns of the time, and how it is written."""
 
@@ -586,8 +592,9 @@ class SyntaxBuilder:
     origin = _of_children(nodes.Origin)
     complete_windows = _of_children(nodes.CompleteWindows)
 
-    def column_name(self, at: Location, token: Token) -> str:
-        return _unquote(token) if token.terminal == "STRING" else str(token)
+    def column_name(self, at: Location, each: Token | None, token: Token) -> str:
+        name = _unquote(token) if token.terminal == "STRING" else str(token)
+        return name if each is None else _Each(name)
 
     def column(self, at: Location, name: str, otherwise: Token | None) -> nodes.Column:
         return nodes.Column(name, or_missing=self._is_missing(otherwise), location=at)
@@ -654,10 +661,22 @@ class SyntaxBuilder:
         return Times(names, "" if form is None else _unquote(form))
 
     def input(
-        self, at: Location, name: Token, columns: tuple[nodes.Column, ...], times: Times | None
+        self,
+        at: Location,
+        name: Token,
+        columns: tuple[nodes.Column, ...],
+        times: Times | None,
+        records: str | None,
     ) -> nodes.Input:
         (time, *joined), form = times or DEFAULT_TIMES
-        return nodes.Input(str(name), columns, time, tuple(joined), form, location=at)
+        names = (time, *joined, *(one for column in columns for one in column.names))
+        each = tuple(sorted({str(one) for one in names if isinstance(one, _Each)}))
+        columns = tuple(
+            dataclasses.replace(one, name=str(one.name), joined=tuple(map(str, one.joined)))
+            for one in columns
+        )
+        rest = tuple(map(str, joined)), form, each, str(records or "")
+        return nodes.Input(str(name), columns, str(time), *rest, location=at)
 
     def place(self, at: Location, token: Token) -> int | str:
         if token.terminal == "ANONYMOUS":

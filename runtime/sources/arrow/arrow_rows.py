@@ -21,6 +21,7 @@ from lars2asp.runtime.sources.tables.row_blocks import read_rows
 from lars2asp.runtime.sources.tables.row_reader import (
     MOST_SHOWN,
     RecordValues,
+    check_has_no_lists,
     columns_read,
     timeline_of,
     value_timeline,
@@ -91,6 +92,7 @@ class _Declaration:
         decimals: NumberForms,
         missing: frozenset[str],
     ) -> None:
+        check_has_no_lists(declared)
         self.declared = declared
         self.signature = Signature(declared.predicate, len(declared.columns))
         places = decimals.get(self.signature, (0,) * len(declared.columns))

@@ -6,12 +6,14 @@ stands in it is read as the text of a cell.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.json.json_lists import MISSING, each_of, reached
 from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, Unfit, records_at
 from lars2asp.runtime.sources.tables.row_reader import (
     LINE_NUMBERS,
@@ -35,10 +37,11 @@ OWN_FIELDS = frozenset({"time", *OWN_LISTS, "until"})
 MOST_SHOWN = 400
 """The number of characters of a list of fields in a message."""
 
-MISSING = object()
-"""What stands in a field that a record does not have."""
-
 _NO_NUMBER = {"NaN": None}
+
+
+NO_NUMBERS = "row() is the number of its line: write a record a line"
+"""Why a record is rejected that is one of several of a line."""
 
 
 class UnfitError(InputError):
@@ -61,8 +64,9 @@ class UnfitError(InputError):
 class DeclaredFields:
     """Reads records with fields of their own, as declarations say.
 
-    A record gives a fact for each declaration of which it has all fields, be they null. The name `a.b` is
-    that of a field, or else the path to the field `b` of the object in `a`.
+    A record gives a fact for each declaration of which it has all fields, be they null; of one with `each` a
+    fact for each element of a list that has them. The name `a.b` is that of a field, or else the path to the
+    field `b` of the object in `a`.
 
     Args:
         declarations: what becomes of a record.
@@ -83,7 +87,15 @@ class DeclaredFields:
         decimals: NumberForms,
         numbers: RowNumbers = LINE_NUMBERS,
     ) -> None:
-        self._all = [Declared(one, timeline, dialect, decimals) for one in declarations]
+        how = timeline, dialect, decimals
+        self._all = [Declared(one, *how) for one in declarations if not one.records]
+        self._within = {
+            path: DeclaredFields(
+                [replace(one, records="") for one in declarations if one.records == path], *how, numbers
+            )
+            for path in dict.fromkeys(one.records for one in declarations if one.records)
+        }
+        """Reads the elements of lists that are records by themselves, by the fields with these lists."""
         self._is_numbered = any(one.is_numbered for one in declarations)
         self._numbers = numbers
         has_rows = any(column.conversion == "row" for one in declarations for column in one.columns)
@@ -99,24 +111,52 @@ class DeclaredFields:
             return False
         return not OWN_FIELDS.issuperset(found) or any(not one.missing(found) for one in self._all)
 
-    def records(self, found: Mapping[str, Any], origin: Origin) -> list[Record]:
+    def records(self, found: Mapping[str, Any], origin: Origin) -> list[Record | Rejected]:
         """The records of an object as `exact_json` gives it, one for each time.
+
+        Those of its elements are records by themselves, each of which may be rejected.
 
         Raises InputError, UnfitError where no declaration fits. One that lacks nothing but its time does.
         """
         fitting = [one for one in self._all if not one.missing(found)]
         own = (self._numbers.of(origin), origin.source) if self._is_numbered and fitting else ()
-        read = [one.read(found, own) for one in fitting]
-        if not read:
+        lists = {path: reached(found, path)[0] for path in self._within}
+        if not fitting and not any(isinstance(one, list | dict) for one in lists.values()):
             raise self._unfit(found)
-        return records_at(read, origin)
+        read = [told for one in fitting for told in one.read(found, own)]
+        records: list[Record | Rejected] = [*records_at(read, origin)] if read else []
+        for path, elements in lists.items():
+            if isinstance(elements, list | dict):
+                records += self._elements(path, elements, origin)
+        return records
+
+    def _elements(
+        self, path: str, found: Sequence[Any] | Mapping[str, Any], origin: Origin
+    ) -> Iterator[Record | Rejected]:
+        """The records of the elements of a list, or of the only one where it is not a list."""
+        elements = found if isinstance(found, list) else [found]
+        within = self._within[path]
+        for place, element in enumerate(elements, start=1):
+            try:
+                if not isinstance(element, dict):
+                    raise InputError("it is not an object")
+                if within.numbers_lines and len(elements) > 1:
+                    raise InputError(NO_NUMBERS)
+                yield from within.records(element, origin)
+            except InputError as error:
+                reason = f"record {place} of {path}: {error}"
+                yield from (
+                    error.told(origin, reason)
+                    if isinstance(error, UnfitError)
+                    else [Rejected(origin, reason)]
+                )
 
     def fitting(self, found: Mapping[str, Any]) -> "list[Declared] | None":
         """The declarations that give a fact for each record with such fields, whatever stands in them.
 
         None where that depends on what does, where there are none, and where records may have no time.
         """
-        if any(one.is_stamped for one in self._all):
+        if self._within or any(one.is_stamped for one in self._all):
             return None
         fitting = [one for one in self._all if not one.missing(found)]
         missing = [name for one in self._all for name in one.missing(found)]
@@ -126,6 +166,10 @@ class DeclaredFields:
 
     def _unfit(self, found: Mapping[str, Any]) -> InputError:
         """The error for a record that no declaration fits."""
+        if not self._all:
+            fields = shown(", ".join(_paths(found)) or "none", MOST_SHOWN)
+            lacking = ", ".join(map(repr, self._within))
+            return UnfitError(f"no list of records in {lacking}; the record has {fields}", None)
         best = min(self._all, key=lambda one: len(one.missing(found)))
         missing = best.missing(found)
         field = (
@@ -163,6 +207,7 @@ class Declared:
     Attributes:
         predicate: that of its facts.
         times: the fields of their times.
+        each: the fields with lists, each of whose elements gives a fact.
         names: all fields that it names, each once.
         is_stamped: whether a record without a time has that of its arrival.
     """
@@ -176,6 +221,8 @@ class Declared:
     ) -> None:
         self.predicate = declaration.predicate
         self.times = declaration.times
+        self.each = declaration.each
+        declaration = replace(declaration, each=())
         self._names = [*dict.fromkeys(declaration.cell_names)]
         self.names = [*dict.fromkeys((*self._names, *self.times))]
         self._timeline = timeline_of(declaration, timeline)
@@ -194,17 +241,31 @@ class Declared:
         names = self._names if self.is_stamped else self.names
         return [name for name in names if name not in found and value_at(found, name) is MISSING]
 
-    def read(self, found: Mapping[str, Any], own: Sequence[Any] = ()) -> tuple[int, AtomRows | None]:
+    def read(
+        self, found: Mapping[str, Any], own: Sequence[Any] = ()
+    ) -> Sequence[tuple[int, AtomRows | None]]:
         """The tick and the fact of a record, of which this is number and source; see RowReader.
 
-        Raises InputError.
+        There are several where it has lists that are gone through: elements that lack a field give none, but
+        their time counts. Raises InputError.
         """
-        if self.is_stamped and any(value_at(found, name) is MISSING for name in self.times):
-            return self._stamped.read([*cells_of(found, self._names), *own])
+        if not self.each:
+            return (self._read({name: value_at(found, name) for name in self.names}, own),)
+        rows = (dict(zip(self.names, row, strict=True)) for row in each_of(found, self.names, self.each))
+        told = [self._read(row, own) for row in rows if self.is_stamped or not self._lacks_time(row)]
+        tick = None if told else self.tick(found)
+        return told if tick is None else ((tick, None),)
+
+    def _read(self, values: Mapping[str, Any], own: Sequence[Any]) -> tuple[int, AtomRows | None]:
+        if self.is_stamped and self._lacks_time(values):
+            return self._stamped.read([*(_cell(values[name], name) for name in self._names), *own])
         for name in self.times:
-            if value_at(found, name) is None:
+            if values[name] is None:
                 raise InputError(f"field {name}: the time is missing")
-        return self._timed.read([*cells_of(found, self.names), *own])
+        return self._timed.read([*(_cell(value, name) for name, value in values.items()), *own])
+
+    def _lacks_time(self, values: Mapping[str, Any]) -> bool:
+        return any(values[name] is MISSING for name in self.times)
 
     def tick(self, found: Mapping[str, Any]) -> int | None:
         """The tick of the time of a record, whatever else it has; None where it has none, and by the clock.
@@ -212,7 +273,8 @@ class Declared:
         Raises InputError for what is no time.
         """
         values = [value_at(found, name) for name in self.times]
-        if self._timeline.arrival is not None or MISSING in values or None in values:
+        is_known = not any(value is MISSING or value is None for value in values)
+        if self._timeline.arrival is not None or not is_known or set(self.times) & set(self.each):
             return None
         cells = cells_of(found, self.times)
         try:
@@ -262,14 +324,8 @@ _EXACT = json.JSONDecoder(
 
 
 def value_at(found: Mapping[str, Any], name: str) -> Any:
-    """What stands in a field; MISSING where there is none. What stands in null is null."""
-    if name in found:
-        return found[name]
-    first, dot, rest = name.partition(".")
-    inner = found.get(first, MISSING) if dot else MISSING
-    if inner is None:
-        return None
-    return value_at(inner, rest) if isinstance(inner, dict) else MISSING
+    """What stands in a field, or the list through which its path leads; MISSING where there is none."""
+    return found[name] if name in found else reached(found, name)[0]
 
 
 def _is_behind_value(found: Mapping[str, Any], name: str) -> bool:
@@ -282,17 +338,20 @@ def _is_behind_value(found: Mapping[str, Any], name: str) -> bool:
 
 
 def _cell(value: Any, name: str) -> str:
-    """The text of a value, empty for null. Raises InputError for an object or a list."""
+    """The text of a value, empty for null and what is missing. Raises InputError for an object or a list."""
     if isinstance(value, str):
         return value
-    if value is None:
+    if value is None or value is MISSING:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict) and value:
         within = f"{name}.{next(iter(value))}"
         raise InputError(f"field {name}: it is an object; a path names a value in it, as in {shown(within)}")
-    raise InputError(f"field {name}: {'an object' if isinstance(value, dict) else 'a list'} is not a value")
+    if isinstance(value, list):
+        cure = f"each {shown(name)} in #input gives a fact for each of its elements"
+        raise InputError(f"field {name}: it leads to a list; {cure}")
+    raise InputError(f"field {name}: an object is not a value")
 
 
 def _paths(found: Mapping[str, Any], before: str = "") -> list[str]:

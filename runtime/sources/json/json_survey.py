@@ -8,7 +8,6 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.json.json_fields import (
-    MISSING,
     OWN_FIELDS,
     cells_of,
     exact_json,
@@ -16,6 +15,7 @@ from lars2asp.runtime.sources.json.json_fields import (
     leaves,
     value_at,
 )
+from lars2asp.runtime.sources.json.json_lists import MISSING
 from lars2asp.runtime.sources.records import TruncatedRecord
 from lars2asp.runtime.sources.text.text_files import is_utf8
 
@@ -117,7 +117,8 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
     usual = {one: count for one, count in partly.items() if 2 * count >= shapes.counts.total()}
     records = (one for one in _records(islice(lines(), most)) if one is not None and _has_fields(one))
     rows = (_cells(record, everywhere, usual) for record in records)
-    said = [f"without {_named(lists)}: a list is not a value"] if lists else []
+    cure = "each before the name of a list reads its elements"
+    said = [f"without {_named(lists)}: {cure}"] if lists else []
     if others := [one for one in partly if one not in usual]:
         cure = "not in most records, an #input of its own reads those with it"
         said.append(f"without {_named(others)}: {cure}")

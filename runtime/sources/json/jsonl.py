@@ -14,7 +14,13 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.atoms import FEWEST_AT_ONCE
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.facts.single_facts import SingleFacts
-from lars2asp.runtime.sources.json.json_fields import OWN_LISTS, DeclaredFields, UnfitError, exact_json
+from lars2asp.runtime.sources.json.json_fields import (
+    NO_NUMBERS,
+    OWN_LISTS,
+    DeclaredFields,
+    UnfitError,
+    exact_json,
+)
 from lars2asp.runtime.sources.json.json_shapes import JsonShapes
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock
@@ -141,7 +147,7 @@ class JsonReader:
             try:
                 if self.fields is not None and isinstance(element, dict) and self.fields.takes(element):
                     if self.fields.numbers_lines and len(found) > 1:
-                        raise InputError("row() is the number of its line: write a record a line")
+                        raise InputError(NO_NUMBERS)
                     yield from self.fields.records(exact[place], origin)
                 else:
                     yield self._own(element, origin)

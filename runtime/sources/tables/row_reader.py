@@ -155,6 +155,7 @@ class RowReader:
         decimals: NumberForms | None = None,
         numbers: RowNumbers = LINE_NUMBERS,
     ) -> None:
+        check_has_no_lists(declaration)
         self.columns = declaration.columns
         self.is_numbered = declaration.is_numbered
         self.numbers = numbers
@@ -241,6 +242,16 @@ class RowReader:
                 raise InputError(f"column {self._time}: {reason}") from error
             self._last_time = text, tick
         return tick
+
+
+def check_has_no_lists(declaration: Input) -> None:
+    """Raises InputError for a declaration that reads lists, where rows are those of a table."""
+    if declaration.has_lists:
+        word = "records each" if declaration.records else "each"
+        raise InputError(
+            f"#input {declaration.predicate}: {word} is for JSON records, and these are rows of a table: let "
+            "each element of a list be a row (in a frame explode does so)"
+        )
 
 
 def numbered_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> Sequence[Any]:

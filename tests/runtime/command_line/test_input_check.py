@@ -245,8 +245,9 @@ def test_json_records_with_fields_of_their_own(tmp_path: Path, name: str) -> Non
     (tmp_path / name).write_bytes(packed(text.encode(), Path(name).suffix if name.endswith("gz") else ""))
     said = proposal(str(tmp_path / name))
     assert said.splitlines() == [
-        f"% {name} (without tags: a list is not a value; without battery: not in most records, an #input of "
-        "its own reads those with it; without 1 that are no JSON records): 3 rows, all of them",
+        f"% {name} (without tags: each before the name of a list reads its elements; without battery: "
+        "not in most records, an #input of its own reads those with it; without 1 that are no JSON "
+        "records): 3 rows, all of them",
         "% sensor.id: text, 2 different, such as k",
         "% sensor.place.room: text, 1, such as hall, empty in 1 row",
         "% value: numbers with 2 decimals, 24.1 to 24.25, empty in 1 row",

@@ -118,7 +118,7 @@ def test_what_is_not_valid_is_rejected_with_its_cure() -> None:
         "the time of their arrival by --clock wall",
         "field ts: the time is missing",
         "field sensor.id: it is an object; a path names a value in it, as in sensor.id.b",
-        "field sensor.id: a list is not a value",
+        "field sensor.id: it leads to a list; each sensor.id in #input gives a fact for each of its elements",
         "column value: 'x' is not a number",
         "no field 'sensor.id' for #input reading; the record has ts, sensor, value",
         "broken JSON: Expecting value at column 1 (plain facts need --format facts, a table --format csv)",

@@ -1,0 +1,121 @@
+"""Lists in JSON records: one record tells a fact for each element."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import Rejected, Unfit
+from lars2asp.runtime.sources.tables.table import read_csv
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.parser import parse_input_declaration
+from tests.support.records import in_short
+
+
+def read(record: Any, *declarations: str) -> tuple[list[str], list[str]]:
+    """The records of a line, and why what is not taken is not; what no declaration fits has a `-` before."""
+    told = list[Rejected]()
+    declared = [*map(parse_input_declaration, declarations)]
+    reading = Reading(format=Format.JSONL, timeline=Timeline(1_000_000), declarations=declared)
+    found = in_short([*reading.records([json.dumps(record)], "x", told.append)])
+    return found, [("-" if isinstance(one, Unfit) else "") + one.reason for one in told]
+
+
+@pytest.mark.parametrize(
+    ("declared", "record", "expected"),
+    [
+        (
+            "p(id, each vs.s, vs.v) at ts",
+            {"ts": 1, "id": "a", "vs": [{"s": "t", "v": 3}, {"s": "h", "v": 4}, {"s": "z"}]},
+            ['1: p("a","t",3) p("a","h",4)'],
+        ),
+        ("p(each vs.s) at ts", {"ts": 1, "vs": []}, ["1: "]),
+        ("p(each vs.s) at ts", {"ts": 1, "vs": None}, ["1: "]),
+        ("p(each vs.s) at ts", {"ts": 1, "vs": {"s": 7}}, ["1: p(7)"]),
+        ("p(text(each vs)) at ts", {"ts": 1, "vs": ["a", ["b", None, 2.0]]}, ['1: p("a") p("b") p("2.0")']),
+        (
+            "p(each h.temp*10) at each h.time",
+            {"h": {"time": [1, 2, 3], "temp": [1.5, 2, None]}},
+            ["1: p(15)", "2: p(20)", "3: "],
+        ),
+        ("p(each h.temp*10) at each h.time", {"h": {"time": [], "temp": []}}, []),
+        (
+            "p(id, each o.id, each o.items.sku, o.items.n) at ts",
+            {
+                "ts": 1,
+                "id": 0,
+                "o": [
+                    {"id": 5, "items": [{"sku": "a", "n": 1}, {"sku": "b", "n": 2}]},
+                    {"id": 6, "items": []},
+                    {"id": 7, "items": [{"sku": "c", "n": 9}]},
+                ],
+            },
+            ['1: p(0,5,"a",1) p(0,5,"b",2) p(0,7,"c",9)'],
+        ),
+    ],
+)
+def test_each_element_gives_a_fact(declared: str, record: Any, expected: list[str]) -> None:
+    found, told = read(record, declared)
+    assert (found, told) == (expected, [])
+
+
+def test_what_is_not_a_list_of_values() -> None:
+    assert read({"ts": 1, "v": [1, 2]}, "p(v) at ts") == (
+        [],
+        ["field v: it leads to a list; each v in #input gives a fact for each of its elements"],
+    )
+    assert read({"ts": 1, "a": [1, 2], "b": [1]}, "p(each a, each b) at ts")[1] == [
+        "field a: its list has 2 elements, that of b 1; write an #input for each of them"
+    ]
+    assert read({"ts": 1, "a": [{"b": 1}]}, "p(each a) at ts")[1] == [
+        "field a: it is an object; a path names a value in it, as in a.b"
+    ]
+
+
+def test_elements_are_records_by_themselves() -> None:
+    """Each has its own time, and what is wrong with one does not touch the others."""
+    elements = [{"at": 1, "u": {"n": "eve"}}, {"at": 2, "x": 1}, {"at": 3, "u": {"n": [1]}}, 5]
+    declared = "login(u.n) at at records each Records", "other(x) at ts"
+    assert read({"Records": elements}, *declared) == (
+        ['1: login("eve")', "2: "],
+        [
+            "-record 2 of Records: no field 'u.n' for #input login; the record has at, x",
+            "record 3 of Records: field u.n: it leads to a list; each u.n in #input gives a fact for each of "
+            "its elements",
+            "record 4 of Records: it is not an object",
+        ],
+    )
+    assert read({"ts": 4, "x": 3}, *declared) == (["4: other(3)"], [])
+    assert read({"ts": 4}, declared[0]) == ([], ["-no list of records in 'Records'; the record has ts"])
+    assert read({"Records": elements[:1]}, "n(u.n, row()) at at records each Records")[0] == ['1: n("eve",1)']
+    assert (
+        "row() is the number of its line"
+        in read({"Records": elements}, "n(row()) at at records each Records")[1][0]
+    )
+
+
+def test_rows_of_tables_have_no_lists() -> None:
+    with pytest.raises(InputError, match="#input p: each is for JSON records, and these are rows of a table"):
+        read_csv(["a,ts\n"], "x", [parse_input_declaration("p(each a) at ts")], Timeline(), print)
+
+
+VALUES = st.integers(0, 9)
+INNER = st.lists(st.fixed_dictionaries({"y": VALUES}, optional={"z": VALUES}), max_size=3)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.fixed_dictionaries({"x": VALUES, "b": INNER}), max_size=3))
+def test_nested_lists_are_gone_through_as_loops_do(outer: list[dict[str, Any]]) -> None:
+    record = {"ts": 1, "id": 8, "a": outer, "side": [one["x"] + 1 for one in outer]}
+    expected = [
+        f"p(8,{one['x']},{one['x'] + 1},{two['y']},{two['z']})"
+        for one in outer
+        for two in one["b"]
+        if "z" in two
+    ]
+    declared = "p(id, a.x, each side, each a.b.y, a.b.z) at ts"
+    assert read(record, declared) == ([f"1: {' '.join(expected)}"], [])
