@@ -41,6 +41,8 @@ class Tuning:
         early_share: of the time of a run whose answers are revised, the part that states to go back to may
             take: one in so many (`jobs early`).
         early_states: the number of such states within the lateness, at most, and one more.
+        early_again: the number of records that are evaluated again for each that comes, at most: where many
+            come late, revisions wait for others (`jobs early`).
         shard_journal: the number of input atoms and evaluated ticks after which a shard keeps its state anew.
         sampled_ticks: where statistics are wanted, at one tick of so many, but for the first ones, the time
             of single rules is measured; a prime, as streams have periods (`jobs statistics`).
@@ -65,6 +67,7 @@ class Tuning:
     restart_share: int = 20
     early_share: int = 10
     early_states: int = 8
+    early_again: int = 4
     shard_journal: int = 2000
     sampled_ticks: int = 499
     explained_spare: int = 64

@@ -13,6 +13,7 @@ from lars2asp.runtime.given_ticks import next_given
 from lars2asp.runtime.revisions import Revision, Told, revisions
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.sources.early_records import EarlyRecords
+from lars2asp.runtime.sources.input_watermarks import FromInput
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.runtime.tuning import DEFAULT, Tuning
@@ -41,6 +42,9 @@ class EarlyRun(DataTimeRun):
     of these, and what was said of the ticks since: as much as comes within the lateness, and a little more.
     Records that the ones before them rule out (what ends must have begun) are rejected when their ticks are
     final.
+
+    Where many records come late they are gathered, while more were evaluated again than the tuning allows;
+    of live input all that came at once are taken at once. Ticks are final once what is late at them is taken.
 
     The program has one answer stream at most, whatever the stream is: else another one might be followed.
 
@@ -73,6 +77,10 @@ class EarlyRun(DataTimeRun):
         """The least tick of late records that have not been taken."""
         self._late = 0
         """The number of these."""
+        self._taken, self._repeated = 0, 0
+        """The number of records that came in time, and of those that were evaluated again."""
+        self._is_live = False
+        """Whether the input is live."""
         self._satisfiable = True
         """Whether the last answer has an answer stream."""
         self._final = -1
@@ -96,6 +104,16 @@ class EarlyRun(DataTimeRun):
             self._revise()
             self._finish(None)
             self._end()
+
+    def over_batches(self, batches: Iterable[Sequence[Record]], until: int | None) -> None:
+        """See DataTimeRun."""
+        self._is_live = True
+        super().over_batches(batches, until)
+
+    def over_inputs(self, batches: Iterable[FromInput], until: int | None) -> None:
+        """See DataTimeRun."""
+        self._is_live = True
+        super().over_inputs(batches, until)
 
     def _over(self, items: Iterable[Record | Watermark], until: int | None) -> None:
         with self.session:
@@ -126,8 +144,9 @@ class EarlyRun(DataTimeRun):
             self._late += 1
             self._came.setdefault(tick, []).append(record)
             return
-        if self._late_from is not None and tick != first:
-            self._revise()
+        if tick != first:
+            self._revise_if_due()
+        self._taken += 1
         self._came.setdefault(tick, []).append(record)
         self._judge(record)
 
@@ -143,10 +162,9 @@ class EarlyRun(DataTimeRun):
 
     def _pass_to(self, tick: int) -> None:
         """The ticks up to one get no records any more, and are final."""
-        if self._late_from is not None:
-            self._revise()
+        self._revise_if_due()
         super()._pass_to(tick)
-        self._settle(tick)
+        self._settle(tick if self._late_from is None else min(tick, self._late_from - 1))
 
     def _refuse(self, tick: int, rejected: Rejected) -> None:
         """A record is rejected, unless another one comes before its tick is final that changes that."""
@@ -181,6 +199,12 @@ class EarlyRun(DataTimeRun):
         for _, rejected in refused:
             self.on_reject(rejected)
 
+    def _revise_if_due(self) -> None:
+        """Takes what came late, unless too much was evaluated again."""
+        is_due = self._is_live or self._repeated <= self.tuning.early_again * self._taken
+        if self._late_from is not None and is_due:
+            self._revise()
+
     def _revise(self) -> None:
         """Goes back to the state before what came late, and evaluates again what came since."""
         session, states = self.session, self._states
@@ -198,6 +222,7 @@ class EarlyRun(DataTimeRun):
         for tick in sorted(self._came):
             for record in self._came[tick] if tick > base.now else ():
                 self._judge(record)
+                self._repeated += 1
         if self._before is not None and self._said >= 0:
             self._finish(self._said)
         self._say_revised()

@@ -157,7 +157,11 @@ class Compared:
             inputs=InputWatermarks(range(2)) if of_inputs else None,
             revise=lambda found: sink.revise(found, plan.decimals),
             finish=sink.finish,
-            tuning=Tuning(early_share=random.choice([0, 0, 10]), early_states=random.choice([1, 2, 8])),
+            tuning=Tuning(
+                early_share=random.choice([0, 0, 10]),
+                early_states=random.choice([1, 2, 8]),
+                early_again=random.choice([0, 1, 4]),
+            ),
         )
         if of_inputs:
             run.over_inputs(self._of_inputs(), until)
