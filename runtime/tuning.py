@@ -67,7 +67,7 @@ class Tuning:
     restart_share: int = 20
     early_share: int = 10
     early_states: int = 8
-    early_again: int = 4
+    early_again: int = 2
     shard_journal: int = 2000
     sampled_ticks: int = 499
     explained_spare: int = 64

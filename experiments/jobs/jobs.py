@@ -35,7 +35,7 @@ def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, 
     streaming atom, by how much is held and how far ticks lie apart), rules (ticks that touch one rule of
     many), fraud (eight rules over payments), reading (rows that become facts), output (answers that are
     waited for and written), compiling, statistics (jobs with `--stats` and without) or early (with `--early`
-    and without, nothing late); without one all are taken. Nothing else should run on the machine meanwhile.
+    and without); without one all are taken. Nothing else should run on the machine meanwhile.
     Times are CPU times. What takes too long is ended, and the tables say so; with --full later.
     """
     for part in parts:
