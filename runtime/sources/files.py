@@ -156,15 +156,18 @@ class FileInput(RecordedInput):
             raise SnapshotError(f"{self._file}: the run stands in this file, which is gone; put it back")
         return files
 
-    def state(self) -> dict[str, Any]:
-        """How far it was read, as JSON has it; between two records."""
+    def state(self, *, without_last: bool = False) -> dict[str, Any]:
+        """See RecordedInput."""
         self._count()
         place = self._lines.place(self._line) if self._lines is not None and self._line else self._place
-        read = {"name": self.name, "file": self._file, "line": self._line, "number": self._number}
+        number = self._number - without_last
+        read = {"name": self.name, "file": self._file, "line": self._line, "number": number}
         read |= {"place": asdict(place), "before": sum(file < self._file for file in self._files)}
         if self._form not in (None, TableForm()):
             read["form"] = asdict(self._form)
-        return read if self._order is None else read | {"order": self._order.state()}
+        if self._order is None:
+            return read
+        return read | {"order": self._order.state(without_last=without_last)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of another input."""

@@ -75,11 +75,10 @@ class MergedInput(RecordedInput):
                 self._waiting.add(number)
                 heapreplace(first, (following.tick, number, following))
 
-    def state(self) -> dict[str, Any]:
-        """How far they were read, as JSON has it; between two records."""
-        states = [one.state() for one in self._inputs]
-        for number in self._waiting:  # is read again
-            states[number]["number"] -= 1
+    def state(self, *, without_last: bool = False) -> dict[str, Any]:
+        """How far they were read, as JSON has it, between two records; those that wait are read again."""
+        assert not without_last
+        states = [one.state(without_last=number in self._waiting) for number, one in enumerate(self._inputs)]
         return {"name": self.name, "inputs": states}
 
     def restore(self, state: Mapping[str, Any]) -> None:

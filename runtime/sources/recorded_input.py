@@ -64,8 +64,8 @@ class RecordedInput(ABC):
         """The records that were not read yet. Raises InputError."""
 
     @abstractmethod
-    def state(self) -> dict[str, Any]:
-        """How far it was read, as JSON has it; between two records."""
+    def state(self, *, without_last: bool = False) -> dict[str, Any]:
+        """How far it was read, as JSON has it, between two records; or how far before the last one was."""
 
     @abstractmethod
     def restore(self, state: Mapping[str, Any]) -> None:

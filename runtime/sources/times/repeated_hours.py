@@ -148,9 +148,12 @@ class TimeOrder:
     last: int | None = None
     is_near: bool = False
     _passed: dict[str, _Passed] = field(default_factory=dict, init=False)
+    _before: dict[str, Any] = field(default_factory=dict, init=False)
+    """The state before the last record that was taken."""
 
     def taken(self, record: Record) -> Record | Rejected:
         """A record with the tick that is meant, or why there is none."""
+        self._before = self._now()
         tick = record.tick
         if type(tick) is PartialTick:
             try:
@@ -208,8 +211,11 @@ class TimeOrder:
         if not self.is_near:
             self.last = record.tick
 
-    def state(self) -> dict[str, Any]:
-        """What later records are told apart by, as JSON has it."""
+    def state(self, *, without_last: bool = False) -> dict[str, Any]:
+        """What later records are told apart by, as JSON has it; or what the last record was."""
+        return self._before if without_last and self.is_near else self._now()
+
+    def _now(self) -> dict[str, Any]:
         passed = {column: [*one] for column, one in self._passed.items()}
         dates = self.partial.state()
         return {"last": self.last, "passed": passed} | ({"dates": dates} if dates else {})

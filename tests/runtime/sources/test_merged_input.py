@@ -1,11 +1,13 @@
 """Several inputs, merged by time."""
 
 import json
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from lars2asp import Reasoner
 from lars2asp.__main__ import main
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Format, Reading
@@ -72,6 +74,30 @@ def test_records_come_in_the_order_of_their_times(tmp_path: Path) -> None:
                 second.restore(state)
             got += second.records()
         assert [f"{one.tick}: p{one.events.facts[0].rows[0]}".replace(", ", ",") for one in got] == expected
+
+
+def test_an_interruption_within_an_hour_that_comes_twice(tmp_path: Path) -> None:
+    """Of readings of every hour, some two at a time: each file goes on with the hour in which it was."""
+    reading = Reasoner.from_text(
+        '#tick 1 hour.  #timezone "Europe/Vienna".  #input q(v) at time.  a(X) :- q(X).'
+    ).reading
+    names = []
+    for number, twice in enumerate((1, 2, 1)):
+        names.append(str(tmp_path / f"{number}.csv"))
+        hours = [hour for hour in (0, 1, 2, 2, 3) for _ in range(twice)]
+        rows = [f"2026-10-25 0{hour}:00,{number}{place}\n" for place, hour in enumerate(hours)]
+        Path(names[-1]).write_text("time,v\n" + "".join(rows))
+    with open_inputs(names, reading, refuse) as whole:
+        expected = [(one.tick, one.events) for one in whole.records()]
+    assert [tick - expected[0][0] for tick, _ in expected] == sorted([*range(5), *range(5)] + [*range(5)] * 2)
+    for stop in range(1, len(expected)):
+        with open_inputs(names, reading, refuse) as first:
+            got = [*islice(first.records(), stop)]
+            state = json.loads(json.dumps(first.state()))
+        with open_inputs(names, reading, refuse) as second:
+            second.restore(state)
+            got += second.records()
+        assert [(one.tick, one.events) for one in got] == expected
 
 
 def test_each_table_has_its_declaration(rooms: Path) -> None:
