@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any, Self
 
 from lars2asp.analysis.argument_types.required import required_types, typed_inputs
@@ -29,6 +30,7 @@ from lars2asp.analysis.passes.safety import check_pools, check_safety
 from lars2asp.analysis.passes.structure import check_numbers, check_structure
 from lars2asp.analysis.passes.unknown_predicates import check_predicates
 from lars2asp.analysis.passes.window_sizes import resolve_windows
+from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.plan import Explained, Plan
 from lars2asp.planning.translation import effective_semantics, translate
@@ -44,6 +46,7 @@ from lars2asp.syntax.nodes import (
     Program,
     Semantics,
     Show,
+    ShowTerm,
     Statement,
     Tick,
     TimeZone,
@@ -91,6 +94,8 @@ class Overrides:
         origin: when tick 0 begins, such as `2026-01-01T00:00:00Z`.
         complete_windows: whether windows are to lie wholly on the timeline, also where the program does
             not say so.
+        only: the predicates that are shown, such as `alarm/1`, in place of all that the program shows; none
+            for what the program says. Rules that they do not need are left out.
     """
 
     constants: Mapping[str, str] = field(default_factory=dict)
@@ -100,6 +105,7 @@ class Overrides:
     timezone: str | None = None
     origin: str | None = None
     complete_windows: bool = False
+    only: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, options: Mapping[str, Any], functions: frozenset[str] = frozenset()) -> Self:
@@ -113,6 +119,7 @@ class Overrides:
             options.get("timezone"),
             None if origin is None else str(origin),
             bool(options.get("complete_windows")),
+            tuple(options.get("only") or ()),
         )
 
     def sources(self) -> Iterator[Source]:
@@ -127,6 +134,8 @@ class Overrides:
             yield Source("--origin", f'#origin "{self.origin}".')
         if self.complete_windows:
             yield Source("--complete-windows", "#complete_windows.")
+        for predicate in dict.fromkeys(self.only):
+            yield Source(f"--only {predicate}", f"#show {predicate}.")
 
 
 @dataclass(frozen=True)
@@ -253,6 +262,7 @@ def _checked(
         if len(statements) > 1:
             diagnostics.error(statements[1].location, "only one value can be given")
     _check_given_constants(program, given, diagnostics)
+    _check_only(program, given, diagnostics)
     program = _override(program, given)
     check_functions(program, overrides.functions, diagnostics, trusted=trusted)
     read = ProgramAnalysis(program)
@@ -307,15 +317,27 @@ def _check_given_constants(program: Program, given: Program, diagnostics: Diagno
             diagnostics.warning(constant.location, f"the program has no constant {constant.name}")
 
 
+def _check_only(program: Program, given: Program, diagnostics: Diagnostics) -> None:
+    """What alone is to be shown is a predicate that the program has: else the output would be empty."""
+    shows = [*given.every(Show)]
+    known = all_predicates(program) if shows else {}
+    for show in shows:
+        if show.signature not in known:
+            near = get_close_matches(str(show.signature), map(str, known), 1)
+            hint = f"did you mean {near[0]}?" if near else ""
+            diagnostics.error(show.location, f"the program has no predicate {show.signature}", hint)
+
+
 def _override(program: Program, given: Program) -> Program:
     """The program with the given statements in place of its own of the same kind (and name)."""
     fixed = {s.name for s in program.every(Constant) if s.is_override}
     added = [s for s in given.statements if not (isinstance(s, Constant) and s.name in fixed)]
     names = {s.name for s in added if isinstance(s, Constant)}
-    kinds = {type(s) for s in added if isinstance(s, Tick | TimeZone | Origin | CompleteWindows)}
+    kinds = {type(s) for s in added if isinstance(s, Tick | TimeZone | Origin | CompleteWindows | Show)}
+    gone: set[type[Statement]] = {*kinds, *([ShowTerm] if Show in kinds else [])}
     kept = (
         s
         for s in program.statements
-        if not (isinstance(s, Constant) and s.name in names) and type(s) not in kinds
+        if not (isinstance(s, Constant) and s.name in names) and type(s) not in gone
     )
     return Program((*kept, *added), program.sources)

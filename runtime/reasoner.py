@@ -101,6 +101,8 @@ class Reasoner:
     timezone: the zone of timestamps that name no offset, such as `"UTC"`, in place of the program's own.
     origin: when tick 0 begins, a `datetime` or such as `"2026-01-01T00:00:00Z"`, in place of the program's
         own; the Unix epoch where neither says it.
+    only: the predicates that answers have, such as `["alarm/1"]`, in place of those that the program shows;
+        rules that they do not need are not evaluated.
     trusted: whether the program may do all that its author may: run scripts and include any file; True by
         default. A program that is not trusted has no scripts, includes only files that lie in the folders of
         the program files (none if it is given as text), and calls of the context only what has a name
@@ -174,6 +176,7 @@ class Reasoner:
         tick: str | None = None,
         timezone: str | None = None,
         origin: datetime | str | None = None,
+        only: Sequence[str] = (),
         trusted: bool = True,
         start: Time | None = None,
         complete_windows: bool = False,
@@ -205,6 +208,7 @@ class Reasoner:
                     "timezone": timezone,
                     "origin": origin,
                     "complete_windows": complete_windows,
+                    "only": only,
                 },
                 _functions(context, trusted=trusted),
             ),
@@ -238,6 +242,7 @@ class Reasoner:
         tick: str | None = None,
         timezone: str | None = None,
         origin: datetime | str | None = None,
+        only: Sequence[str] = (),
         trusted: bool = True,
         start: Time | None = None,
         complete_windows: bool = False,
@@ -264,6 +269,7 @@ class Reasoner:
                     "timezone": timezone,
                     "origin": origin,
                     "complete_windows": complete_windows,
+                    "only": only,
                 },
                 _functions(context, trusted=trusted),
             ),

@@ -118,6 +118,15 @@ def _checked(value: T, is_right: object) -> T:
     return value
 
 
+def _predicate(text: str) -> str:
+    return _checked(text.strip(), re.fullmatch(r"-?_*[a-z][\w']*/[0-9]+", text.strip(), re.ASCII))
+
+
+PREDICATE = ParsedType(
+    "predicate", _predicate, "is not a predicate with its number of arguments, such as alarm/1"
+)
+
+
 def number_from(least: int) -> ParsedType:
     """An integer that is not less than another."""
 

@@ -7,7 +7,7 @@ import click
 
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.command_line.options import Decorator, choice, name_and_value, together
+from lars2asp.runtime.command_line.options import PREDICATE, Decorator, choice, name_and_value, together
 from lars2asp.runtime.reasoning.user_functions import load_module, merged, public_names
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Semantics
@@ -22,6 +22,14 @@ _text_options = together(
         type=name_and_value("n=5"),
         multiple=True,
         help="Give a #const another value, as in -c n=5.",
+    ),
+    click.option(
+        "--only",
+        type=PREDICATE,
+        multiple=True,
+        metavar="PRED/ARITY",
+        help="Show this predicate alone, as in alarm/1, whatever #show says, and evaluate no rule that it "
+        "does not need. May be given several times.",
     ),
     click.option("--tick", help="The length of a tick, as in '1 sec'; goes before #tick."),
     click.option(

@@ -1,22 +1,30 @@
 """A plan as text: its components, their evaluators and why, the predicates that they read and hand on."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from math import inf
 from types import MappingProxyType
 
 from lars2asp.analysis.argument_types.type_texts import type_declarations_of
-from lars2asp.analysis.predicates import head_atoms
+from lars2asp.analysis.predicates import head_atoms, streaming_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.syntax.nodes import Held, Signature
+from lars2asp.syntax.nodes import Held, Program, Signature
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.source import visible
+from lars2asp.syntax.source import Location, shown, visible
 
 NO_COSTS: Mapping[str, Cost] = MappingProxyType({})
+
+LARGE_WINDOW = 10_000
+"""The number of ticks from which on a window is said to be large."""
+
+MOST_WINDOWS = 10
+"""The number of large windows that are said."""
 
 _HIDDEN = (LookupKind.INPUT, LookupKind.HAS_NOW, LookupKind.SPAN, LookupKind.TICKS, LookupKind.BOX_TICKS)
 """Lookups that are not printed: they follow from the others."""
@@ -63,7 +71,29 @@ def meaning_lines(plan: Plan) -> list[str]:
     reaches = (f"{signature} is looked at {_ticks(reach)} back" for signature, reach in plan.reach.items())
     held = (to_text(one) for one in plan.declarations if isinstance(one, Held))
     types = type_declarations_of(plan.types)
-    return [f"semantics: {plan.semantics}", *formulas, *reaches, *types, *held, *_left_out(plan)]
+    windows = _large_windows(plan)
+    return [f"semantics: {plan.semantics}", *formulas, *reaches, *windows, *types, *held, *_left_out(plan)]
+
+
+def _large_windows(plan: Plan) -> Iterator[str]:
+    """Where windows are large, the largest first: what they look at is kept as long."""
+    analysis = ProgramAnalysis(plan.program)
+    gone = {rule.location for rule in plan.left_out}
+    found: dict[Location, tuple[int | None, Signature]] = {}
+    for rule in analysis.rules:
+        if rule.location in gone:
+            continue
+        for streaming in streaming_atoms(Program((rule,))):
+            window = window_of(streaming, analysis.constants)
+            reach = 0 if isinstance(window, LastArrivals) else window.reach
+            if reach is None or reach >= LARGE_WINDOW:
+                found[streaming.location] = reach, streaming.atom.signature
+    largest = sorted(found.items(), key=lambda one: -inf if one[1][0] is None else -one[1][0])
+    for location, (reach, signature) in largest[:MOST_WINDOWS]:
+        text = shown(" ".join(location.source.text[location.begin : location.end].split()))
+        if text:
+            where = f"{visible(location.source.name)}:{location.line}"
+            yield f"{where}: {text} keeps {signature} for {_ticks(reach)}"
 
 
 def derived(plan: Plan, component: Component) -> str:

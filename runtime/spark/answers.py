@@ -102,6 +102,8 @@ def answers_of(
     """
     compiled = _compiled(program, options)
     signature = compiled.shown(predicate)
+    if not df.isStreaming and compiled.has_rules_for_others(signature):  # a checkpoint is of one output
+        compiled = _compiled(program, {**options, "only": [predicate]})
     if intervals and df.isStreaming:
         raise ValueError("intervals are of a bounded DataFrame: those of a stream are not over")
     table = compiled.table_columns(signature, df, columns)

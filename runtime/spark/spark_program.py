@@ -83,6 +83,11 @@ class SparkProgram:
             raise ValueError(f"{shown(predicate)!r} is not in the output, which has {shown(known)}")
         return found[predicate]
 
+    def has_rules_for_others(self, signature: Signature) -> bool:
+        """Whether other predicates are shown than one that is an atom's."""
+        shown = ProgramAnalysis(self.checked.program).shown
+        return signature in shown and len(shown) > 1
+
     def table_columns(
         self, signature: Signature, df: DataFrame, given: Sequence[str] | None
     ) -> list[TableColumn]:

@@ -54,6 +54,8 @@ class SparkOptions(TypedDict, total=False):
     origin: when tick 0 begins, in place of the program's own; the Unix epoch where neither says it.
     complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline, even if the
         program does not say so.
+    only: the predicates of the output, such as `["alarm/1"]`, in place of those that the program shows; rules
+        that they do not need are not evaluated.
     tables: background data of the program, by the names of predicates: each row of a bounded DataFrame is a
         fact with an argument for each column.
     functions: an object (a module, an instance) with `@`-functions that the program calls, as `context` of
@@ -76,6 +78,7 @@ class SparkOptions(TypedDict, total=False):
     timezone: str
     unit: TimeUnit | str
     origin: datetime | str
+    only: Sequence[str]
     tables: "Mapping[str, DataFrame]"
     functions: object
     trusted: bool

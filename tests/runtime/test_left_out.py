@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
+from lars2asp import Overrides, ProgramError, Reasoner, Source, compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import translate
 from tests.strategies import GROUPS, Case
@@ -68,3 +69,44 @@ def test_the_answers_are_those_of_all_rules(group: str) -> None:
                 assert run_on(resumed, case, half + 1, case.last) == expected
 
     hold_to_all_rules()
+
+
+@settings(max_examples=3 * EXAMPLES, deadline=None, suppress_health_check=[*HealthCheck])
+@given(st.sampled_from(sorted(GROUPS)).flatmap(lambda group: GROUPS[group]), st.sampled_from(PREDICATES))
+def test_what_alone_is_asked_for_is_what_all_answers_have_of_it(case: Case, predicate: str) -> None:
+    note(case.program)
+    plan = compiled(case)
+    assume(all(component.is_certain for component in plan.components) and not plan.left_out)
+    overrides = Overrides(semantics=plan.semantics, only=(predicate,))
+    try:
+        only = compile_program(Source("random.lars", case.program), overrides=overrides)
+    except ProgramError:
+        assume(False)
+    start = case.records[0].tick if case.start is None else case.start
+    shown_all = compile_program(
+        Source("random.lars", f"{case.program}\n#show {predicate}."), overrides=replace(overrides, only=())
+    )
+    for name in serving(only):
+        if name in serving(shown_all):
+            expected = run_on(made(case, shown_all, name, 1), case, start, case.last)
+            found = run_on(made(case, only, name, 1), case, start, case.last)
+            wanted = [_of(predicate, atoms) for _, _, atoms, *_ in expected]
+            assert [_of(predicate, atoms) for _, _, atoms, *_ in found] == wanted
+            assert all(atoms == _of(predicate, atoms) for _, _, atoms, *_ in found)
+
+
+def _of(predicate: str, atoms: tuple[str, ...]) -> tuple[str, ...]:
+    """The atoms of a predicate."""
+    name, arity = predicate.split("/")
+    return tuple(
+        one for one in atoms if one.partition("(")[0] == name and one.count(",") == max(int(arity) - 1, 0)
+    )
+
+
+def test_only_goes_before_all_that_is_shown() -> None:
+    text = "a(X) :- p(X). b(X) :- a(X), not c(X). c(X) :- q(X) in [5].\n#show f(X) : a(X). #show c/1."
+    reasoner = Reasoner.from_text(text, only=["a/1"])
+    assert len(reasoner.plan.left_out) == 2
+    assert reasoner.step(0, ["p(1)", "q(2)"]).holds.texts == ("a(1)",)
+    with pytest.raises(ProgramError, match=r"the program has no predicate b/2\n.*\n.*\n.*did you mean b/1"):
+        Reasoner.from_text(text, only=["b/2"])

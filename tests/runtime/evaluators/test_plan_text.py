@@ -70,3 +70,12 @@ def test_rules_that_are_left_out_and_why() -> None:
         "",
         "component 1",
     ]
+
+
+def test_large_windows_are_said_with_their_places() -> None:
+    text = "#tick 1 sec.\na(X) :- p(X) in [30 day], q(X) in [5].\nb(X) :- p(X) in [1 day]."
+    printed = plan_text(compile_program(Source("x.lars", text)), EvaluatorName.AUTO).splitlines()
+    assert [line for line in printed if "keeps" in line] == [
+        "x.lars:2: p(X) in [30 day] keeps p/1 for 2592000 ticks",
+        "x.lars:3: p(X) in [1 day] keeps p/1 for 86400 ticks",
+    ]
