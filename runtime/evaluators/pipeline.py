@@ -29,6 +29,7 @@ from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Request,
 from lars2asp.runtime.evaluators.relevance import Relevance
 from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
 from lars2asp.runtime.output import OutputState, Version, sets_of
+from lars2asp.syntax.argument_type import ANY
 from lars2asp.syntax.nodes import Signature
 
 _INPUT = -1
@@ -236,7 +237,7 @@ class Pipeline:
             inbox=inbox,
         )
         with meter.whole:
-            return _solver_kind(assignment.evaluator)(task)
+            return _solver(_solver_kind(assignment.evaluator), task, self._plan)
 
     @property
     def last_task(self) -> Task | None:
@@ -425,6 +426,22 @@ def _delta_kind(meter: Meter) -> Callable[[Component, Task], DeltaEvaluator]:
     from lars2asp.runtime.evaluators.delta.measured_evaluator import measured_delta
 
     return measured_delta
+
+
+def _solver(kind: Callable[[Task], Evaluator], task: Task, plan: Plan) -> Evaluator:
+    """An evaluator of clingo's, which says where numbers meet other values if arguments may have any."""
+    from lars2asp.planning.asp.open_comparisons import open_comparisons
+
+    def is_open(signature: Signature, place: int) -> bool:
+        types = plan.types.get(signature)
+        return types is None or types[place].type == ANY
+
+    comparisons = open_comparisons(task.program, is_open)
+    if not comparisons:
+        return kind(task)
+    from lars2asp.runtime.evaluators.comparing import ComparingEvaluator
+
+    return ComparingEvaluator(task, kind, comparisons)
 
 
 def _solver_kind(name: EvaluatorName) -> Callable[[Task], Evaluator]:

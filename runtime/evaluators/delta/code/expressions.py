@@ -10,13 +10,13 @@ from lars2asp.externals.terms.arithmetic import negated, power, quotient, remain
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
-from lars2asp.runtime.evaluators.delta.code.reports import FirstReport, Mixed
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     ground_value,
     is_structure,
     variables_in,
 )
+from lars2asp.runtime.evaluators.reports import FirstReport, Mixed
 from lars2asp.syntax.nodes import (
     LARGEST_NUMBER,
     Absolute,

@@ -1,4 +1,4 @@
-"""What code calls where a term has no value, or a number is compared with other values: it says so once."""
+"""What says once that a term has no value, or that a number is compared with another value."""
 
 from collections.abc import Callable
 
@@ -11,21 +11,25 @@ OnMessage = Callable[[Location, str], None]
 
 
 class FirstReport:
-    """Hands on a message when it is called first."""
+    """Hands on a message when it is called first.
+
+    Attributes:
+        is_told: whether it was.
+    """
 
     def __init__(self, on_message: OnMessage, location: Location, text: str) -> None:
         self._on_message = on_message
         self._location = location
         self._text = text
-        self._is_new = True
+        self.is_told = False
 
     def __call__(self) -> None:
         self.tell(self._text)
 
     def tell(self, message: str) -> None:
         """Hands on a message, if none was before."""
-        if self._is_new:
-            self._is_new = False
+        if not self.is_told:
+            self.is_told = True
             self._on_message(self._location, message)
 
 
@@ -37,7 +41,16 @@ class Mixed:
         self._text = text
 
     def __call__(self, one: Value, other: Value) -> bool:
-        found = less(one, other)
+        self.look(one, other)
+        return less(one, other)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether something was told."""
+        return self._report.is_told
+
+    def look(self, one: Value, other: Value) -> None:
+        """Tells if just one of two values is a number."""
         kinds = type(one), type(other)
         if int in kinds and kinds != (int, int) and not {INFIMUM, SUPREMUM} & {one, other}:
             number, value = (one, other) if kinds[0] is int else (other, one)
@@ -46,4 +59,3 @@ class Mixed:
                 f"which is {'above' if less(number, value) else 'below'} all numbers; #types declares what "
                 "the input must be"
             )
-        return found
