@@ -21,7 +21,7 @@ from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.json.json_survey import json_rows
 from lars2asp.runtime.sources.merged_input import merged
-from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.reading import Format, Reading, written_text
 from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit
 from lars2asp.runtime.sources.survey.table_survey import Survey, duration_text, survey_of
 from lars2asp.runtime.sources.tables.table import table_rows
@@ -178,7 +178,7 @@ def _lines(path: str, reading: Reading) -> Iterator[str]:
         stream = unpacked(raw, path)
         written = reading.form_of(beginning_of(stream, SAMPLE), path)
         stream.seek(0)
-        yield from FileLines(as_utf8(stream, written.encoding, path))
+        yield from FileLines(written_text(stream, written, path))
 
 
 def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:

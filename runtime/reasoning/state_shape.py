@@ -191,7 +191,14 @@ _ORDER = {
     "dates": _optional(_values(_integer)),
 }
 
-_FORM = {"encoding": _text, "delimiter": _text, "quote": _text, "before": _natural, "names": [_text]}
+_FORM = {
+    "encoding": _text,
+    "delimiter": _text,
+    "quote": _text,
+    "before": _natural,
+    "names": [_text],
+    "is_document": _optional(_truth),
+}
 
 _TABLE = {
     "form": _or_none(_FORM),

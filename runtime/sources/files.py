@@ -13,11 +13,11 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile, file_records
-from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.reading import Format, Reading, written_text
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm
-from lars2asp.runtime.sources.text.byte_streams import BegunStream, as_utf8, beginning_of, unpacked
+from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of, unpacked
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, LinePosition
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.times.repeated_hours import in_order
@@ -229,7 +229,7 @@ class FileInput(RecordedInput):
             self._form = reading.form_of(sample, name)
             self._say(name, self._form)
         form = self._form or TableForm(delimiter=reading.dialect.delimiter or ",")
-        text = as_utf8(stream, form.encoding, name)
+        text = written_text(stream, form, name)
         size = _size(file)
         if is_known and text is raw and size is not None and (self._place.offset or 0) > size:
             raise SnapshotError(f"{file}: it is shorter than what was read of it before")

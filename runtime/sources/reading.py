@@ -1,5 +1,6 @@
 """How records are read from text, in any of the formats."""
 
+import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,6 +12,7 @@ from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.facts.plain_facts import COMMENT, facts_record
+from lars2asp.runtime.sources.json.json_documents import as_record_lines, is_document
 from lars2asp.runtime.sources.json.json_fields import DeclaredFields
 from lars2asp.runtime.sources.json.jsonl import JsonReader
 from lars2asp.runtime.sources.records import (
@@ -20,9 +22,9 @@ from lars2asp.runtime.sources.records import (
 )
 from lars2asp.runtime.sources.tables.row_reader import LINE_NUMBERS, RowNumbers
 from lars2asp.runtime.sources.tables.table import read_csv
-from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm, table_form
+from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect, TableForm, table_form
 from lars2asp.runtime.sources.tables.written_answers import answers_reader, read_table
-from lars2asp.runtime.sources.text.byte_streams import plain_name
+from lars2asp.runtime.sources.text.byte_streams import as_utf8, plain_name
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.lines import Read, read_records, single
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
@@ -141,7 +143,10 @@ class Reading:
         if self.format_of(name) is Format.CSV:
             return table_form(sample, self.dialect, self.declarations)
         encoding = self.dialect.encoding or encoding_of(sample, is_table=False)
-        return TableForm(encoding, self.dialect.delimiter or ",")
+        form = TableForm(encoding, self.dialect.delimiter or ",")
+        if self.format_of(name) is Format.JSONL and is_document(sample, is_whole=len(sample) < SAMPLE):
+            return replace(form, is_document=True)
+        return form
 
     def records(
         self,
@@ -208,6 +213,12 @@ class Reading:
         declared = self.declarations, self.timeline, self.dialect, self.decimals, self.numbers
         fields = DeclaredFields(*declared) if self.declarations else None
         return JsonReader(self.timeline, FactReader(self.decimals, self.required), fields)
+
+
+def written_text(stream: io.RawIOBase, form: TableForm, name: str) -> io.RawIOBase:
+    """The text of a file in UTF-8, of a JSON document a line for each record."""
+    text = as_utf8(stream, form.encoding, name)
+    return as_record_lines(text, name) if form.is_document else text
 
 
 def not_live(form: Format) -> InputError:

@@ -56,6 +56,7 @@ class TableForm:
         quote: the sign around cells.
         before: the number of lines before the header.
         names: the names of the columns, where no header has them.
+        is_document: whether it is no table but one JSON document over many lines, or one array of records.
     """
 
     encoding: str = "utf-8"
@@ -63,6 +64,7 @@ class TableForm:
     quote: str = '"'
     before: int = 0
     names: tuple[str, ...] = ()
+    is_document: bool = False
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> "TableForm":
@@ -78,6 +80,8 @@ class TableForm:
             parts.append(f"delimiter {_NAMES.get(self.delimiter, repr(self.delimiter))}")
         if self.quote != '"':
             parts.append(f"cells in {self.quote} quotes")
+        if self.is_document:
+            parts.append("each record of its JSON document as a line")
         if self.before:
             parts.append(f"the header is line {self.before + 1}")
         if self.names:

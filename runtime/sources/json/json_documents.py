@@ -1,0 +1,132 @@
+"""Files that are one JSON document over many lines, or one array of records, read a record at a time."""
+
+import io
+import re
+
+import orjson
+
+from lars2asp.runtime.sources.text.byte_streams import ConvertedStream
+
+_SIZE = 2**16
+
+_BLANK = b" \t\r\n,\xef\xbb\xbf"
+"""What stands between records, a byte order mark included."""
+
+_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|["{}\[\]]', re.DOTALL)
+_STRING_REST = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL)
+
+
+def is_document(sample: bytes, *, is_whole: bool) -> bool:
+    """Whether a file with this beginning has records over several lines, or one array that is a long line.
+
+    Args:
+        sample: the beginning.
+        is_whole: whether it is the whole file.
+    """
+    text = sample.lstrip(_BLANK)
+    if text[:1] not in (b"{", b"["):
+        return False
+    line, end, _ = text.partition(b"\n")
+    if not end:
+        return not is_whole and text.startswith(b"[")
+    if _is_json(line):
+        return False
+    records, found = _RecordLines(io.BytesIO(text)), b""
+    while b"\n" not in found and (piece := records.read(_SIZE)):
+        found += piece
+    first, is_over, _ = found.partition(b"\n")
+    if is_over:
+        return first.startswith(b"{") and _is_json(first)
+    return not is_whole and line.strip() in (b"{", b"[")
+
+
+def as_record_lines(stream: io.RawIOBase, name: str) -> io.RawIOBase:
+    """The records of a document, a line each: objects one after the other, or the elements of arrays."""
+    return ConvertedStream(stream, _RecordLines, name)
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        orjson.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+class _RecordLines:
+    """Gives each record of a document as a line, and holds no more of one than a piece.
+
+    What stands between records and is none is a line as well, which is rejected when it is read.
+    """
+
+    def __init__(self, raw: io.RawIOBase | io.BytesIO) -> None:
+        self._raw = raw
+        self._left = b""
+        self._is_over = False
+        self._depth = 0
+        self._is_in_array = False
+        self._is_in_string = False
+        self._is_escaped = False
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes, none at the end."""
+        while not self._left and not self._is_over:
+            piece = self._raw.read(_SIZE)
+            self._is_over = not piece
+            self._left = self._lines(piece or b"")
+        given, self._left = self._left[:size], self._left[size:]
+        return given
+
+    def _lines(self, piece: bytes) -> bytes:
+        out: list[bytes] = []
+        begin = self._behind_string(piece)
+        first = 0
+        """Where the record begins that is not whole, or what stands behind the last one."""
+        for token in _TOKEN.finditer(piece, begin):
+            sign = token[0]
+            if sign == b'"':
+                self._behind_string(piece, token.end())
+                break
+            if sign[0] == ord('"'):
+                continue
+            if sign in b"{[":
+                if not self._depth:
+                    out.append(_between(piece[first : token.start()]))
+                    first = token.start()
+                    if sign == b"[" and not self._is_in_array:
+                        self._is_in_array = True
+                        first = token.end()
+                        continue
+                self._depth += 1
+            elif self._depth:
+                self._depth -= 1
+                if not self._depth:
+                    out += [_on_a_line(piece[first : token.end()]), b"\n"]
+                    first = token.end()
+            else:
+                out.append(_between(piece[first : token.start()]))
+                first, self._is_in_array = token.end(), False
+        rest = piece[first:]
+        out.append(_on_a_line(rest) if self._depth else _between(rest))
+        return b"".join(out)
+
+    def _behind_string(self, piece: bytes, begin: int | None = None) -> int:
+        """Where the string ends in which a piece begins, or that begins in it; the piece may end before."""
+        if begin is None and not self._is_in_string:
+            return 0
+        begin = (begin or 0) + self._is_escaped
+        found = _STRING_REST.match(piece, begin)
+        end = len(piece) if found is None else found.end()
+        self._is_in_string = piece[end : end + 1] != b'"'
+        self._is_escaped = piece[end : end + 1] == b"\\"
+        return end + 1
+
+
+def _on_a_line(text: bytes) -> bytes:
+    return text.replace(b"\n", b" ").replace(b"\r", b" ")
+
+
+def _between(text: bytes) -> bytes:
+    """What stands between records: a line where it is not blank."""
+    text = text.strip(_BLANK)
+    return _on_a_line(text) + b"\n" if text else b""
