@@ -10,6 +10,7 @@ import click
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import identity_of
 from lars2asp.runtime.charts.chart import check_chart_file
+from lars2asp.runtime.command_line.comparison import check_comparison, compare, compare_options
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
 from lars2asp.runtime.command_line.grouped_command import GroupedCommand
 from lars2asp.runtime.command_line.input_options import (
@@ -92,6 +93,7 @@ _GROUPS = {
     "--early --idle --largest-gap",
     "Output": "--output --output-format --emit --changes --intervals --times --models --consequences",
     "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",
+    "Comparing": "--compare --compare-c --compare-why --from --to",
     "Long runs": "--checkpoint --checkpoint-every --drain",
     "Looking": "--view --chart --serve --serve-token-file --serve-ticks --stats --stats-json --quiet",
 }
@@ -231,6 +233,7 @@ _GROUPS = {
     metavar="DURATION",
     help="For how long the page has lanes and explanations: ticks, or as in '10 min'. [default: 10000 ticks]",
 )
+@compare_options
 @click.pass_obj
 def run_command(tuning: Tuning, /, **options: Any) -> int:
     """Run a program on a stream and write its answers.
@@ -246,6 +249,10 @@ def run_command(tuning: Tuning, /, **options: Any) -> int:
     or plain lines (--format facts), as in 3: p(a,1), q
     or a CSV with a header (--format csv), live as well, and an #input declaration in the program (or --map).
     """
+    check_comparison(options)
+    if options["compared"]:
+        _check(options)
+        return compare(options, tuning)
     settings = settings_of(options, tuning)
     if any(map(has_password, settings.inputs)):
         click.echo(

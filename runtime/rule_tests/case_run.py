@@ -27,8 +27,8 @@ from lars2asp.runtime.explanations.words.text import CHARACTERS, lane_text
 from lars2asp.runtime.explanations.words.tick_texts import tick_texts
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.rule_tests.case_options import case_options
-from lars2asp.runtime.rule_tests.held_answers import HeldAnswers, Ticks, within, without
 from lars2asp.runtime.rule_tests.notation import Claim, Expected, Given, Never, RuleCase, RuleFile, Why
+from lars2asp.runtime.runs.held_answers import HeldAnswers, Ticks, within, without
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.facts.plain_facts import COMMENT, is_facts_line
 from lars2asp.runtime.sources.files import read_file
@@ -185,8 +185,11 @@ class CaseRun:
         reasoner = reasoner or self._reasoner()
         answers = reasoner.run(self.records, until=self.last, lateness=self.lateness, on_reject=self._refuse)
         first = self.records[0].tick if reasoner.start is None and self.records else reasoner.start or 0
-        with_models = reasoner.session.gives_models
-        return HeldAnswers.of(answers, first, self.last, with_models=with_models)
+        held = HeldAnswers(with_models=reasoner.session.gives_models)
+        for answer in answers:
+            held.take(answer)
+        held.close(first, self.last)
+        return held
 
     def _read(self, given: Given) -> list[Record]:
         if given.path is not None:

@@ -1,4 +1,4 @@
-"""What held when in a run, as tests of rules ask for it."""
+"""What held when in a run, by ticks: for tests of rules, and to compare runs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ Model = frozenset[GroundAtom]
 
 @dataclass
 class HeldAnswers:
-    """The answers of a run that is over.
+    """The answers of a run: those that differ from the one before are taken, and then it is closed.
 
     Attributes:
         first: the first tick.
@@ -26,34 +26,36 @@ class HeldAnswers:
         models: where several answer streams are asked for: those from each tick at which they changed.
     """
 
-    first: int
-    last: int
+    first: int = 0
+    last: int = 0
     intervals: dict[GroundAtom, list[Ticks]] = field(default_factory=dict)
     gaps: list[Ticks] = field(default_factory=list)
     models: list[tuple[int, frozenset[Model]]] = field(default_factory=list)
+    with_models: bool = False
+    _begun: OpenIntervals = field(default_factory=OpenIntervals)
+    _gap: int | None = None
+    _is_first: bool = True
 
-    @classmethod
-    def of(cls, answers: Iterable[Answer], first: int, last: int, *, with_models: bool) -> "HeldAnswers":
-        """Those of answers that differ from the one before; they are run through."""
-        held, begun, gap = cls(first, last), OpenIntervals(), None
-        is_first = True
-        for answer in answers:
-            for signature, row, begin, end in begun.take(answer, is_first=is_first):
-                held.intervals.setdefault(GroundAtom(signature, row), []).append((begin, (end or 0) - 1))
-            is_first = False
-            if gap is not None and answer.satisfiable:
-                held.gaps.append((gap, answer.tick - 1))
-                gap = None
-            elif not answer.satisfiable and gap is None:
-                gap = answer.tick
-            if with_models:
-                models = frozenset(_model(one.rows) for one in answer.models)
-                held.models.append((answer.tick, models))
-        for signature, row, begin, _ in begun.rest():
-            held.intervals.setdefault(GroundAtom(signature, row), []).append((begin, last))
-        if gap is not None:
-            held.gaps.append((gap, last))
-        return held
+    def take(self, answer: Answer) -> None:
+        """Takes an answer, the changes of which are those since the one taken before."""
+        for signature, row, begin, end in self._begun.take(answer, is_first=self._is_first):
+            self.intervals.setdefault(GroundAtom(signature, row), []).append((begin, (end or 0) - 1))
+        self._is_first = False
+        if self._gap is not None and answer.satisfiable:
+            self.gaps.append((self._gap, answer.tick - 1))
+            self._gap = None
+        elif not answer.satisfiable and self._gap is None:
+            self._gap = answer.tick
+        if self.with_models:
+            self.models.append((answer.tick, frozenset(_model(one.rows) for one in answer.models)))
+
+    def close(self, first: int, last: int) -> None:
+        """The run went from a first tick to a last one."""
+        self.first, self.last = first, last
+        for signature, row, begin, _ in self._begun.rest():
+            self.intervals.setdefault(GroundAtom(signature, row), []).append((begin, last))
+        if self._gap is not None:
+            self.gaps.append((self._gap, last))
 
     def during(self, ticks: Ticks) -> Iterator[tuple[GroundAtom, list[Ticks]]]:
         """The atoms that held at some of these ticks, and at which."""
