@@ -43,7 +43,7 @@ class SparkProgram:
     @cached_property
     def timeline(self) -> Timeline:
         """How times become ticks."""
-        return replace(Timeline.of(self.plan), unit=self.settings.unit)
+        return replace(Timeline.of(self.plan), unit=self.settings.unit).refusing
 
     @cached_property
     def lateness(self) -> int:

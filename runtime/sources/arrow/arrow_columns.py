@@ -206,9 +206,16 @@ class TimeCells:
             except OverflowError:
                 since_epoch = moment
             tick = (since_epoch - begin) // length
-            repeats = None if zone is None or self._timeline.are_values else self._timeline.repeats
-            if repeats is not None and 0 <= tick <= LARGEST_INTEGER:
-                tick = self._timeline.tick_since_epoch(repeats.marked(since_epoch), since_epoch)
+            repeats = None if zone is None else self._timeline.repeats
+            if repeats is not None and (self._timeline.are_values or 0 <= tick <= LARGEST_INTEGER):
+                try:
+                    marked = repeats.marked(since_epoch)
+                except InputError as error:
+                    cells.values.append(None)
+                    cells.wrong[row] = f"column {self._name}: {error}"
+                    continue
+                if type(marked) is LocalMoment:
+                    tick = self._timeline.tick_since_epoch(marked, since_epoch)
             if self._timeline.are_values or 0 <= tick <= LARGEST_INTEGER:
                 cells.values.append(tick)
             else:
@@ -243,8 +250,7 @@ class TimeCells:
             begin, end = (_offset_at(at, zone) for at in (part * QUARTER, (part + 1) * QUARTER - 1))
             repeats = self._timeline.repeats
             is_marked = repeats is not None and any(
-                type(repeats.marked(at - begin)) is LocalMoment
-                for at in (part * QUARTER, (part + 1) * QUARTER - 1)
+                repeats.is_near(at - begin) for at in (part * QUARTER, (part + 1) * QUARTER - 1)
             )
             self._offsets[part] = begin if begin == end and not is_marked else None
         return self._offsets[part]

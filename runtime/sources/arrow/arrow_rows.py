@@ -27,6 +27,7 @@ from lars2asp.runtime.sources.tables.row_reader import (
     value_timeline,
 )
 from lars2asp.runtime.sources.tables.written_rows import WrittenRows, WrittenTable
+from lars2asp.runtime.sources.times.repeated_hours import MARKED
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Column, Input, Signature
 from lars2asp.syntax.source import shown
@@ -214,6 +215,8 @@ class _Rows:
         if len(self._facts) > 1:
             together = enumerate(zip(*(facts.ticks for facts in self._facts), strict=True))
             keys = (ticks[0] if len(set(ticks)) == 1 else -1 - row for row, ticks in together)
+        if not all({*map(type, facts.ticks)}.isdisjoint(MARKED) for facts in self._facts):
+            keys = range(-self._size, 0)  # each by itself, to tell which tick is meant
         if self._wrong:
             keys = (-1 - row if row in self._wrong else key for row, key in enumerate(keys))
         end = 0

@@ -11,6 +11,7 @@ from lars2asp.runtime.sources.arrow.arrow_streams import is_pandas
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.tables.row_reader import columns_read
+from lars2asp.runtime.sources.times.repeated_hours import in_order
 from lars2asp.runtime.sources.times.timeline import text_of_moment
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
@@ -48,6 +49,8 @@ def read_frame(
         InputError: if it cannot be read: pyarrow is missing, there is no declaration, a column is missing or
             of a type of which no fact can be made; and from `on_reject`.
     """
+    reading = reading.marked
+    order = reading.order()
     rows: Any = _arrow_module("lars2asp.runtime.sources.arrow.arrow_rows")
     declarations = reading.declarations
     if not declarations:
@@ -63,7 +66,7 @@ def read_frame(
         missing=reading.dialect.missing,
         has_row_each=has_row_each,
     )
-    yield from chain.from_iterable(blocks)
+    yield from chain.from_iterable(blocks if order is None else in_order(blocks, order, on_reject))
 
 
 def _arrow_module(name: str) -> Any:

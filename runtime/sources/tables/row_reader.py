@@ -293,9 +293,8 @@ def timeline_of(declaration: Input, timeline: Timeline) -> Timeline:
     """How the times of a declaration are read."""
     form = TimeFormat(declaration.time_format) if declaration.time_format else timeline.form
     times = declaration.times
-    has_fold = len(times) > 1 and times[-1].lower() == FOLD
     declared_at = " + ".join(map(column_text, times))
-    return replace(timeline, form=form, declared_at=declared_at, has_fold=has_fold)
+    return replace(timeline, form=form, declared_at=declared_at, has_fold=_has_fold(times))
 
 
 def _delimiter_hint(header: Sequence[str]) -> str:
@@ -307,8 +306,17 @@ def value_timeline(column: Column, timeline: Timeline) -> Timeline:
     """How the times of a column `time(...)` are read."""
     form = TimeFormat(column.time_format) if column.time_format else timeline.form
     return replace(
-        timeline, form=form, declared_at=" + ".join(map(column_text, column.names)), are_values=True
+        timeline.refusing,
+        form=form,
+        declared_at=" + ".join(map(column_text, column.names)),
+        are_values=True,
+        has_fold=_has_fold(column.names),
     )
+
+
+def _has_fold(columns: Sequence[str]) -> bool:
+    """Whether the last column of a time says which of two equal ones is meant."""
+    return len(columns) > 1 and columns[-1].lower() == FOLD
 
 
 def argument_of(

@@ -44,7 +44,8 @@ class LocalTick(int):
     column: str
 
 
-_MARKED = LocalTick, PartialTick
+MARKED = LocalTick, PartialTick
+"""The ticks of times that the order of records is to tell."""
 
 
 def later_moment(local: datetime) -> int | None:
@@ -74,7 +75,7 @@ class RepeatedHours:
         quarter = moment // _QUARTER
         is_near = self._are_near.get(quarter)
         if is_near is None:
-            is_near = self._are_near[quarter] = self._is_near(quarter * _QUARTER)
+            is_near = self._are_near[quarter] = self._are_set_back(quarter * _QUARTER)
         if not is_near:
             return moment
         local = self.local(moment)
@@ -86,17 +87,44 @@ class RepeatedHours:
         found.later = moment if later is None else later
         return found
 
+    def is_near(self, moment: int) -> bool:
+        """Whether it is one of two moments of a local time, or in the hour before."""
+        return type(RepeatedHours.marked(self, moment)) is LocalMoment
+
+    def ways_of(self, first: int, second: int) -> str:
+        """What to write in place of the local time of two moments."""
+        both = [self.local(moment) for moment in (first, second)]
+        offsets = " or ".join(one.isoformat()[-6:] for one in both)
+        names = ", ".join(f"{one:%Z}" for one in both)
+        return f"write its offset, {offsets}, or what clocks are called ({names}), or 0 and 1 in a column"
+
     def local(self, moment: int) -> datetime:
         """The local time of a moment."""
         return (EPOCH + timedelta(microseconds=moment)).astimezone(self.zone)
 
-    def _is_near(self, moment: int) -> bool:
+    def _are_set_back(self, moment: int) -> bool:
         try:
             begin, end = (self.local(moment), self.local(moment + _LOOKED_AHEAD // MICROSECOND))
         except OverflowError:
             return False
         before, after = begin.utcoffset(), end.utcoffset()
         return before is not None and after is not None and after < before
+
+
+class RefusedHours(RepeatedHours):
+    """The same where nothing tells which of two moments is meant: local times that come twice are refused."""
+
+    def marked(self, moment: int) -> int:
+        """A moment that was read from a local time. Raises InputError for one of two."""
+        found = super().marked(moment)
+        if type(found) is LocalMoment and found.later != found:
+            local = self.local(moment).replace(tzinfo=None).isoformat(sep=" ")
+            ways = self.ways_of(moment, found.later)
+            raise InputError(
+                f"the local time {local} comes twice, as clocks were set back, and nothing tells which is "
+                f"meant: {ways}, which stands last: time + fold"
+            )
+        return moment
 
 
 class _Passed(NamedTuple):
@@ -196,14 +224,10 @@ class TimeOrder:
 
     def _reason(self, tick: LocalTick) -> str:
         local = self.hours.local(tick.moment)
-        others = [self.hours.local(moment) for moment in (tick.moment, tick.later)]
-        offsets = " or ".join(one.isoformat()[-6:] for one in others)
-        names = ", ".join(f"{one:%Z}" for one in others)
         time = local.replace(tzinfo=None).isoformat(sep=" ")
         return (
-            f"the local time {time} comes twice, as clocks were set back, and the records "
-            f"before it do not tell which is meant: write its offset, {offsets}, or what clocks are called "
-            f"({names}), or 0 and 1 in a column: #input ... at time + fold"
+            f"the local time {time} comes twice, as clocks were set back, and the records before it do not "
+            f"tell which is meant: {self.hours.ways_of(tick.moment, tick.later)}: #input ... at time + fold"
         )
 
     def given(self, record: Record) -> None:
@@ -235,7 +259,7 @@ def in_order(
     So many records of a line were given before the order was restored, and are as they were read.
     """
     for block in blocks:
-        if not order.hours.were_met or not any(type(record.tick) in _MARKED for record in block):
+        if not order.hours.were_met or not any(type(record.tick) in MARKED for record in block):
             order.is_near = False
             yield block
             if block:

@@ -22,6 +22,7 @@ from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialT
 from lars2asp.runtime.sources.times.repeated_hours import (
     LocalMoment,
     LocalTick,
+    RefusedHours,
     RepeatedHours,
     later_moment,
 )
@@ -114,7 +115,7 @@ class Timeline:
         are_values: whether these columns are those of `time(...)`, an argument.
         has_fold: whether the last of these columns has 0 or 1: which of two equal local times is meant.
         repeats: marks ticks of local times that come twice, and of those without a year or date, for a
-            `TimeOrder` to tell which is meant.
+            `TimeOrder` to tell which is meant; or refuses them.
         dates_from: the first time that names no year, or no date, is the first at or after this moment;
             without offset it is in the zone. None where that is not known.
     """
@@ -237,6 +238,11 @@ class Timeline:
     def begin_of(self, tick: int) -> int:
         """When a tick begins, in microseconds since the Unix epoch; the same errors."""
         return self.moments.begin + tick * self._length("of a clock")
+
+    @cached_property
+    def refusing(self) -> Self:
+        """The same, which refuses local times that come twice, where nothing tells which is meant."""
+        return self if self.zone is None else replace(self, repeats=RefusedHours(self.zone))
 
     @cached_property
     def unmarked(self) -> Self:
@@ -433,7 +439,7 @@ class Timeline:
 
     def _marked(self, moment: int) -> int:
         """A moment that was read from a local time."""
-        return moment if self.repeats is None or self.are_values else self.repeats.marked(moment)
+        return moment if self.repeats is None else self.repeats.marked(moment)
 
     def _folded(self, text: str) -> int | None:
         """The moment of a time behind which 0 or 1 says which of two equal local times is meant."""
@@ -474,10 +480,10 @@ class Timeline:
         return self._marked(moment) if self.repeats is not None and self.form.is_local else moment
 
     def _partial(self, text: str, lacks: str) -> PartialMoment:
-        if self.repeats is None or self.are_values:
+        if self.repeats is None or isinstance(self.repeats, RefusedHours):
             raise InputError(
                 f"the time '{shown(text)}' names no {lacks}: only times of records are read so, behind at, "
-                "of files and live input, in a zone (#timezone)"
+                "of files, frames and live input, in a zone (#timezone)"
             )
         self.repeats.were_met = True
         return PartialMoment.of(text, lacks, partial(self._formatted, text))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from lars2asp import InputError, Reasoner
 from lars2asp.__main__ import main
+from lars2asp.runtime.sources.arrow.frames import read_frame
 from lars2asp.runtime.sources.files import FileInput, read_file
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.records import Line, Record, Rejected
@@ -146,6 +147,13 @@ def test_the_order_is_that_of_pandas(
     assert [record.tick for record in read_live] == expected
     pd.DataFrame({"time": local, "v": range(len(local))}).to_parquet(folder / "t.parquet")
     assert [record.tick for record in read_file(folder / "t.parquet", reading)] == expected
+    for each in (str, pd.Timestamp):
+        frame = pd.DataFrame({"time": [*map(each, local)], "v": range(len(local))})
+        for has_row_each in (False, True):
+            found = read_frame(frame, reading, unwanted, has_row_each=has_row_each)
+            assert [(record.tick, row) for record in found for row in record.events.facts[0].rows] == [
+                (tick, (v,)) for v, tick in enumerate(expected)
+            ]
     try:
         inferred = pd.DatetimeIndex(local).tz_localize(zone, ambiguous="infer")
     except Exception:  # of equal times, and where only one of two is there
@@ -171,6 +179,30 @@ def test_reading_goes_on_from_each_record(tmp_path: Path, name: str) -> None:
             with FileInput(str(tmp_path / name), reading, unwanted) as again:
                 again.restore(state)
                 assert ticks + [record.tick for record in again.records()] == whole, (times, number)
+
+
+def test_values_that_come_twice_are_refused(tmp_path: Path) -> None:
+    """Where neither an offset nor a column says which is meant."""
+    program = AT.replace("q(v)", "q(time(sent))").replace("at time", 'at time "%Q"')
+    sent = [NIGHT + one for one in ("01:30", "02:30", "02:30 CET", "03:00")]
+    (tmp_path / "t.csv").write_text("time,sent\n" + "".join(f"1792900800000,{one}\n" for one in sent))
+    frame = pd.DataFrame({"time": 1792900800000, "sent": [*map(pd.Timestamp, sent[:2])]})
+    for source, number in ((tmp_path / "t.csv", 3), (frame, 1)):
+        rejected: list[Rejected] = []
+        reasoner = Reasoner.from_text(program)
+        assert [*reasoner.run(source, on_reject=rejected.append)]
+        assert reasoner.statistics.facts == number
+        [reason] = [one.reason for one in rejected]
+        assert "2026-10-25 02:30:00 comes twice" in reason
+        assert (
+            "write its offset, +02:00 or +01:00, or what clocks are called (CEST, CET), or 0 and 1" in reason
+        )
+    folded = Reasoner.from_text(program.replace("time(sent)", "time(sent + fold)")).reading
+    rows = [f"1792900800000,{NIGHT}02:30,{fold}" for fold in (0, 1)]
+    (tmp_path / "t.csv").write_text("\n".join(["time,sent,fold", *rows]))
+    ticks = [record.events.facts[0].rows[0][0] for record in read_file(tmp_path / "t.csv", folded)]
+    first = folded.timeline.tick(f"{NIGHT}02:30 CEST")
+    assert ticks == [first, first + 12]
 
 
 def test_no_lateness_is_proposed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
