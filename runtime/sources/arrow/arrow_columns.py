@@ -196,6 +196,7 @@ class TimeCells:
         """The ticks of moments, one after the other."""
         length, begin = self._timeline.tick_length, self._timeline.begin_of(0)
         assert length is not None
+        are_days = pa.types.is_date(column.type)  # the first midnight of two
         cells = Cells[int]([], {})
         for row, moment in enumerate(_microseconds(column)):
             if moment is None:
@@ -206,7 +207,7 @@ class TimeCells:
             except OverflowError:
                 since_epoch = moment
             tick = (since_epoch - begin) // length
-            repeats = None if zone is None else self._timeline.repeats
+            repeats = None if zone is None or are_days else self._timeline.repeats
             if repeats is not None and (self._timeline.are_values or 0 <= tick <= LARGEST_INTEGER):
                 try:
                     marked = repeats.marked(since_epoch)

@@ -145,8 +145,13 @@ def test_arguments(declared: str, values: pa.Array, arguments: list[str]) -> Non
         (pa.array([61, 125], pa.timestamp("s", "UTC")), [1, 2]),
         (pa.array([60_000_000_000, 119_999_999_999], pa.timestamp("ns", "UTC")), [1, 1]),
         (pa.array([1], pa.date32()), [1440 - 60]),
-        # the first of the hour that comes twice, and one that is skipped, as Python's fold=0 has them
-        (pa.array([datetime(2025, 10, 26, 2, 30), datetime(2026, 3, 29, 2, 30)]), [29357310, 29579130]),
+        # of the hour that comes twice, behind the hour before, and one that is skipped, as Python has it
+        (
+            pa.array(
+                [datetime(2025, 10, 26, 1, 30), datetime(2025, 10, 26, 2, 30), datetime(2026, 3, 29, 2, 30)]
+            ),
+            [29357250, 29357310, 29579130],
+        ),
         (pa.array(["1970-01-01T00:02:00Z"]).dictionary_encode(), [2]),
     ],
 )

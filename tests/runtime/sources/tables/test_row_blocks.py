@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from random import Random
 from zoneinfo import ZoneInfo
@@ -16,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.arrow.frames import read_frame
+from lars2asp.runtime.sources.arrow.arrow_rows import read_batches
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.json.json_fields import exact_json
 from lars2asp.runtime.sources.reading import Format, Reading
@@ -172,8 +173,12 @@ def test_moments_of_columns_have_the_ticks_that_python_gives_them(seed: int) -> 
     column = pa.array(given, pa.timestamp("us")).cast(pa.timestamp(unit), safe=False)
     rounded = column.cast(pa.timestamp("us")).to_pylist()
     reading = Reading(declarations=[parse_input_declaration("p(n) at time")], timeline=line)
-    table = pa.table({"time": column, "n": range(len(given))})
-    found = taken(lambda reject: read_frame(table, reading, reject))
+    [batch] = pa.table({"time": column, "n": range(len(given))}).to_batches()
+    found = taken(
+        lambda reject: chain.from_iterable(
+            read_batches([batch], "<frame>", reading.declarations, line, reject, has_row_each=True)
+        )
+    )
     expected: list[tuple[str, int, object]] = []
     for row, moment in enumerate(rounded, start=1):
         try:
