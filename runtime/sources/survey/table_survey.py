@@ -5,7 +5,7 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from itertools import chain, islice, pairwise
@@ -24,6 +24,7 @@ from lars2asp.runtime.sources.survey.column_kinds import (
 )
 from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTimes
+from lars2asp.runtime.sources.times.repeated_hours import FOLD, FOLDS
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 from lars2asp.runtime.sources.times.time_guesses import fits, formats_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER
@@ -71,6 +72,7 @@ class TableTimes:
         others: other formats that read them as well.
         are_ticks: whether they are integers that count ticks.
         mixed: the format of those that are integers, where others are timestamps of ISO 8601.
+        fold: the columns, one or none, that say which of two equal local times is meant.
     """
 
     columns: tuple[str, ...]
@@ -78,6 +80,7 @@ class TableTimes:
     others: tuple[str, ...] = ()
     are_ticks: bool = False
     mixed: str = ""
+    fold: tuple[str, ...] = ()
 
 
 @dataclass
@@ -134,7 +137,7 @@ class Survey:
     def time_columns(self) -> tuple[str, ...]:
         """The columns of the time; where there are none, the one that is named so, or the first."""
         if self.times is not None:
-            return self.times.columns
+            return self.times.columns + self.times.fold
         return (named_time(self.header),)
 
     @property
@@ -233,7 +236,9 @@ class Survey:
             lines.append(f"#lateness {late}.")
         kinds = self.kinds
         times = self.times or TableTimes(self.time_columns)
-        at = " + ".join(map(column_text, times.columns)) + (f' "{times.form}"' if times.form else "")
+        at = " + ".join(map(column_text, times.columns + times.fold)) + (
+            f' "{times.form}"' if times.form else ""
+        )
         whole = [kind for kind in kinds if kind.name not in self.partial]
         for group in (whole, kinds) if len(whole) < len(kinds) else (kinds,):
             arguments = [kind.argument for kind in group] or [f"text({column_text(times.columns[0])})"]
@@ -282,7 +287,10 @@ def survey_of(
     survey.paces = PaceReader(survey.header)
     rest = iter(rows)
     first = [*islice(rest, min(FIRST_ROWS, most))]
-    survey.times = _times(survey.header, [row for row in first if len(row) == len(header)])
+    sample = [row for row in first if len(row) == len(header)]
+    survey.times = _times(survey.header, sample)
+    if survey.times is not None and not survey.times.are_ticks:
+        survey.times = replace(survey.times, fold=_fold(survey.header, sample))
     read = _MomentReader(survey, zone)
     for row in islice(chain(first, rest), most):
         survey.rows += 1
@@ -302,6 +310,14 @@ def survey_of(
     if survey.needs_zone:
         survey.set_back = _set_back(survey.moments, zone)
     return survey
+
+
+def _fold(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The column with 0 or 1 that says which of two equal local times is meant."""
+    found = [name for name in header if name.lower() == FOLD]
+    if len(found) != 1 or not {row[header.index(found[0])].strip().lower() for row in rows} <= FOLDS.keys():
+        return ()
+    return (found[0],)
 
 
 def _set_back(moments: Sequence[int], zone: tzinfo) -> Collection[int]:

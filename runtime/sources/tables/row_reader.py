@@ -26,6 +26,7 @@ from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found
 from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_text
 from lars2asp.runtime.sources.survey.number_texts import number_text, signs_of
 from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.times.repeated_hours import FOLD
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -38,9 +39,6 @@ _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][
 _CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
 
 _USUAL_TIMES = ("time",)
-
-FOLD = "fold"
-"""The last of several columns of a time, where it says which of two equal local times is meant."""
 
 SHORT_NUMBER = 18
 """In characters: an integer of so many is read at once."""

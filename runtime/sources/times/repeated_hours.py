@@ -13,6 +13,12 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.sources.times.partial_times import PartialTick, PartialTimes
 
+FOLD = "fold"
+"""The last of several columns of a time, where it says which of two equal local times is meant."""
+
+FOLDS = {"0": 0, "1": 1, "false": 0, "true": 1}
+"""What stands in it."""
+
 _QUARTER = 900_000_000
 _HOUR = timedelta(hours=1)
 _LOOKED_AHEAD = timedelta(hours=3)

@@ -20,6 +20,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTick
 from lars2asp.runtime.sources.times.repeated_hours import (
+    FOLDS,
     LocalMoment,
     LocalTick,
     RefusedHours,
@@ -50,7 +51,6 @@ NO_TIME = "the record has no time; of live input --clock wall gives it that of i
 
 _FRACTION = re.compile(r"-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]{1,2})?|[eE][+-]?[0-9]{1,2})")
 _ZONE_BEHIND = re.compile(r"(.*[0-9])\s*?(?:\s([+-][0-9:]{2,8})|\s?([A-Za-z]{1,5}))")
-_FOLDS = {"0": 0, "1": 1, "false": 0, "true": 1}
 _FEWEST_SECONDS = 10**9
 _MOST_SECONDS = 2_200_000_000
 _FEWEST_MILLISECONDS = 10**11
@@ -444,7 +444,7 @@ class Timeline:
     def _folded(self, text: str) -> int | None:
         """The moment of a time behind which 0 or 1 says which of two equal local times is meant."""
         time, _, fold = text.rpartition(" ")
-        number = _FOLDS.get(fold.lower())
+        number = FOLDS.get(fold.lower())
         if number is None:
             raise InputError(f"'{shown(fold)}' in the column fold is neither 0 nor 1")
         unmarked = replace(self.unmarked, has_fold=False)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -219,10 +219,22 @@ def test_no_lateness_is_proposed(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "60 records can be read, 0 cannot" in capsys.readouterr().out
 
 
+def test_a_column_fold_is_proposed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "t.csv").write_text("time,v,Fold\n" + "".join(f"{NIGHT}02:30,{v},{v}\n" for v in (0, 1)))
+    assert main(["check", "--input", str(tmp_path / "t.csv")]) == 0
+    assert "#input reading(v) at time + Fold." in capsys.readouterr().out
+    (tmp_path / "t.csv").write_text(f"time,v,fold\n{NIGHT}02:30,1,7\n")
+    assert main(["check", "--input", str(tmp_path / "t.csv")]) == 0
+    assert "#input reading(v, fold) at time." in capsys.readouterr().out
+
+
 def test_a_date_alone_is_the_beginning_of_the_day(tmp_path: Path) -> None:
     """Where midnight comes twice, the first."""
     program = AT.replace("Europe/Vienna", "America/Havana")
     assert read(tmp_path, ["2026-11-01"], program) == (["04:00"], [])
+    reading = Reasoner.from_text(program).reading
+    [record] = read_frame(pd.DataFrame({"time": [date(2026, 11, 1)], "v": [1]}), reading)
+    assert reading.timeline.moment(record.tick).hour == 4
     (tmp_path / "t.csv").write_text("time,v\n2026-11-01 00:30,1\n")
     with pytest.raises(InputError, match="comes twice"):
         [*read_file(tmp_path / "t.csv", Reasoner.from_text(program).reading)]
