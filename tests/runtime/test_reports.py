@@ -192,8 +192,8 @@ COUNTED = Report(
     },
 )
 
-# Nine failures and more of the same address and user within 10 seconds, and then a login that succeeds; those of
-# others in between count for others.
+# Nine failures and more of the same address and user within 10 seconds, and then a login that succeeds; those
+# of others in between count for others.
 #   second     1 2 3 4 5 6 7 8 9 10 11 12
 #   s1, ann    x x x x x x x x x ok    ok     9 failures in 0 to 9, 8 in 2 to 11
 #   s2, bob        x   x   x     ok           3
@@ -205,7 +205,7 @@ GUESSED = Report(
     guessed(S,U) :- ok(S,U), failed(S,U) at least 9 in [1 sec .. 10 sec].
     """,
     {
-        **{second: "failed(s1,ann)" for second in range(1, 10)},
+        **dict.fromkeys(range(1, 10), "failed(s1,ann)"),
         **{3: ["failed(s1,ann)", "failed(s2,bob)"], 5: ["failed(s1,ann)", "failed(s2,bob)"]},
         7: ["failed(s1,ann)", "failed(s2,bob)", "failed(s2,ann)"],
         10: ["ok(s1,ann)", "ok(s2,bob)", "ok(s2,ann)"],
