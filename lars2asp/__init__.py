@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing as PlanDrawing
     from lars2asp.runtime.reasoner import Reasoner as Reasoner
     from lars2asp.runtime.reasoning.user_functions import pure as pure
+    from lars2asp.runtime.revisions import Final as Final
+    from lars2asp.runtime.revisions import Revised as Revised
     from lars2asp.runtime.sinks.answer_frames import AnswerFrame as AnswerFrame
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames as AnswerFrames
     from lars2asp.runtime.sources.arrow.frames import read_frame as read_frame
@@ -90,6 +92,7 @@ _NAMES = {
     "runtime.plan_drawing.drawing": "PlanDrawing",
     "runtime.reasoner": "Reasoner",
     "runtime.reasoning.user_functions": "pure",
+    "runtime.revisions": "Final Revised",
     "runtime.sinks.answer_frames": "AnswerFrame AnswerFrames",
     "runtime.sources.facts.atoms": "Fact",
     "runtime.sources.files": "read_file",

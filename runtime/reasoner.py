@@ -1,5 +1,6 @@
 """The reasoner: a program on a stream, tick by tick."""
 
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Self, SupportsIndex, cast
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
+from lars2asp.externals.terms.text import atom_text
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer, is_given
 from lars2asp.runtime.errors import InUseError
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.feeds.clock import Clock
     from lars2asp.runtime.feeds.feed import Feed
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing
+    from lars2asp.runtime.revisions import Final, Revised
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames
     from lars2asp.runtime.sources.reading import Reading
 
@@ -446,6 +449,77 @@ class Reasoner:
         has_row_each = self.session.history is not None  # explanations name each row
         records = frames.read_frame(source, reading, on_reject, has_row_each=has_row_each)
         return records, written_rows.row_by_row(on_reject)
+
+    def run_early(
+        self,
+        source: RunSource,
+        *,
+        lateness: int,
+        until: Time | None = None,
+        on_reject: OnReject = refuse,
+        reading: "Reading | None" = None,
+    ) -> "Iterator[Answer | Revised | Final]":
+        """Runs on a whole stream and waits for nothing: records that come late revise what was said.
+
+        Gives each answer that differs from the one before as soon as a record of a later tick comes; behind a
+        record that comes late the intervals at which something else holds than was said; and up to which tick
+        all is final. In the end the answers that stand are those of the stream in order. The reasoner takes
+        nothing else before or behind it.
+
+        Args:
+            source: see `run`.
+            lateness: by how many ticks records may come late.
+            until: see `run`.
+            on_reject: takes records that are not valid, come later than that, or lie too far ahead.
+            reading: see `run`.
+
+        Raises:
+            InputError: from `on_reject`, or if the source cannot be read.
+            EvaluationError: if clingo refuses the program.
+            ValueError: if the program may have several answer streams, or optimises; if the reasoner was used
+                already, or lists more than one model; if `lateness` is negative.
+            InUseError: see `run`.
+        """
+        from lars2asp.runtime.runs.early_run import why_not_early  # noqa: PLC0415 - not for all
+
+        reason = why_not_early(self.plan)
+        if reason is not None:
+            raise ValueError(f"run_early {reason}")
+        if self.session.gives_models or self.session.now is not None or self.session.gathered is not None:
+            raise ValueError("run_early takes a new reasoner, which follows one answer stream")
+        last = None if until is None else self._tick(until)
+        return InTurn(self._run_early(source, lateness, last, on_reject, reading), self.session.turn)
+
+    def _run_early(
+        self,
+        source: RunSource,
+        lateness: int,
+        until: int | None,
+        on_reject: OnReject,
+        reading: "Reading | None",
+    ) -> "Generator[Answer | Revised | Final, None, None]":
+        from lars2asp.runtime.revisions import Final, Revised  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.runs.early_run import EarlyRun  # noqa: PLC0415
+
+        said: deque[Answer | Revised | Final] = deque()
+        decimals = self.plan.decimals
+        records, on_reject = self._records(source, on_reject, reading)
+        run = EarlyRun(
+            self.session,
+            None,
+            said.append,
+            on_reject,
+            lateness=lateness,
+            words=LatenessWords(self._timeline or self.session.timeline, is_in_python=True),
+            revise=lambda found: said.extend(
+                Revised(None if one.atom is None else atom_text(*one.atom, decimals), *one[1:])
+                for one in found
+            ),
+            finish=lambda tick: said.append(Final(tick)),
+        )
+        for _ in run.steps(records, until):
+            while said:
+                yield said.popleft()
 
     def intervals(
         self,

@@ -38,6 +38,32 @@ class Revision(NamedTuple):
     holds: bool
 
 
+class Revised(NamedTuple):
+    """What holds over an interval, in place of what answers said before a record came late.
+
+    Attributes:
+        atom: the atom, as text; None: whether there is an answer stream.
+        first: the first tick of the interval.
+        last: the last one; None: it goes on from the last tick that was answered.
+        holds: whether the atom holds, or there is an answer stream.
+    """
+
+    atom: str | None
+    first: int
+    last: int | None
+    holds: bool
+
+
+class Final(NamedTuple):
+    """What was said of all ticks up to one cannot change any more.
+
+    Attributes:
+        tick: the tick.
+    """
+
+    tick: int
+
+
 def revisions(
     before: Iterable[Told], after: Iterable[Told], last: int, *, satisfiable: bool
 ) -> list[Revision]:

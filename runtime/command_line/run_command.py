@@ -46,6 +46,7 @@ from lars2asp.runtime.runs.command.run_settings import (
     RENAMED_OPTIONS,
     RunSettings,
 )
+from lars2asp.runtime.runs.early_run import why_not_early
 from lars2asp.runtime.runs.states.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
 from lars2asp.runtime.sinks.delivery.addresses import destination_of
@@ -54,7 +55,7 @@ from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.nodes import Function, ShowTerm, WeakConstraint
+from lars2asp.syntax.nodes import Function, ShowTerm
 from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:
@@ -442,15 +443,9 @@ def _check_early(plan: Plan, options: dict[str, Any]) -> None:
     given = [option for name, option in _NOT_EARLY.items() if others[name] not in (None, False)]
     if given:
         raise click.UsageError(f"--early does not go with {', '.join(given)}: leave out one or the other")
-    if next(plan.program.every(WeakConstraint), None) is not None:
-        raise click.UsageError(
-            "--early does not revise the costs of answers, as of this program: leave it out"
-        )
-    if not all(one.is_certain or not one.derives for one in plan.components):
-        raise click.UsageError(
-            "--early evaluates again what came since a late record, where a program that may have several "
-            "answer streams could follow another one: leave it out"
-        )
+    reason = why_not_early(plan)
+    if reason is not None:
+        raise click.UsageError(f"--early {reason}: leave it out")
 
 
 def _check_clingo(arguments: tuple[str, ...], models: int) -> None:

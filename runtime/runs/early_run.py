@@ -2,12 +2,13 @@
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import NamedTuple
 
+from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.given_ticks import next_given
 from lars2asp.runtime.revisions import Revision, Told, revisions
@@ -17,6 +18,19 @@ from lars2asp.runtime.sources.input_watermarks import FromInput
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.syntax.nodes import WeakConstraint
+
+
+def why_not_early(plan: Plan) -> str | None:
+    """Why a program is not evaluated again where records come late; None for one that is."""
+    if next(plan.program.every(WeakConstraint), None) is not None:
+        return "does not revise the costs of answers, as of this program"
+    if not all(one.is_certain or not one.derives for one in plan.components):
+        return (
+            "evaluates again what came since a late record, where a program that may have several answer "
+            "streams could follow another one"
+        )
+    return None
 
 
 class _State(NamedTuple):
@@ -117,21 +131,31 @@ class EarlyRun(DataTimeRun):
 
     def _over(self, items: Iterable[Record | Watermark], until: int | None) -> None:
         with self.session:
-            is_past = False
-            for item in items:
-                if isinstance(item, Watermark):
-                    if until is not None and item.tick >= until:
-                        is_past = True
-                        break
-                    self._pass_to(item.tick)
-                elif until is None or item.tick <= until:
-                    self._take(item)
-                else:
+            for _ in self._in_steps(items, until):
+                pass
+
+    def steps(self, records: Iterable[Record], until: int | None) -> Iterator[None]:
+        """Does what `over` does, a record at a time; each step is to be asked for in turn."""
+        return self._in_steps(self.records.moving(records), until)
+
+    def _in_steps(self, items: Iterable[Record | Watermark], until: int | None) -> Iterator[None]:
+        is_past = False
+        for item in items:
+            if isinstance(item, Watermark):
+                if until is not None and item.tick >= until:
                     is_past = True
-            if self._late_from is not None:
-                self._revise()
-            self._finish(until if is_past else self.session.last_without_records(until))
-            self._end()
+                    break
+                self._pass_to(item.tick)
+            elif until is None or item.tick <= until:
+                self._take(item)
+            else:
+                is_past = True
+            yield
+        if self._late_from is not None:
+            self._revise()
+        self._finish(until if is_past else self.session.last_without_records(until))
+        self._end()
+        yield
 
     def _take(self, record: Record) -> None:
         stop, tick = self.stop, record.tick

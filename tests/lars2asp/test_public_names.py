@@ -25,10 +25,12 @@ from lars2asp import (
     Clock,
     Explanation,
     Feed,
+    Final,
     Plan,
     PlanDrawing,
     Reading,
     Reasoner,
+    Revised,
     Timeline,
 )
 from lars2asp.runtime.reasoning.run_options import RunOptions
@@ -72,6 +74,8 @@ NAMES |= {
     "Chart": Chart,
     "PlanDrawing": PlanDrawing,
     "AnswerFrames": AnswerFrames,
+    "Final": Final,
+    "Revised": Revised,
     "pa": pa,
     "pd": pd,
     "pl": pl,
