@@ -5,11 +5,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.answering import WindowView
 from lars2asp.externals.database.arrivals import Arrivals
+from lars2asp.externals.database.calendar_facts import CalendarFacts
 from lars2asp.externals.database.current_facts import CurrentFacts
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.tuples import tuple_view
@@ -55,6 +57,7 @@ class IntervalDatabase:
         sweep_after: see Past.
         on_placed: is told what is placed.
         held: the predicates whose facts of the input are held.
+        calendar: the predicates of the calendar.
 
     Attributes:
         facts: the number of events up to the current tick: atoms that held, began or ended by the input.
@@ -80,6 +83,7 @@ class IntervalDatabase:
         sweep_after: int = 0,
         on_placed: Callable[[int, int, Signature, Row], None] | None = None,
         held: Mapping[Signature, HeldBy] = NOTHING_HELD,
+        calendar: Sequence[CalendarPredicate] = (),
     ) -> None:
         self.facts = 0
         self._merged_before = Counter[Signature]()
@@ -90,7 +94,11 @@ class IntervalDatabase:
         self.agenda = Agenda(start)
         self._schedule = Schedule(self.agenda)
         self._arrivals = Arrivals(lookups)
-        self._gathering = Gathering(in_order=not self._arrivals.is_idle, held=held)
+        self._gathering = Gathering(
+            in_order=not self._arrivals.is_idle,
+            held=held,
+            calendar=frozenset(one.signature for one in calendar),
+        )
         self.check, self.gather = self._gathering.check, self._gathering.add
         settings = Settings(self.agenda, start, complete_windows, keeps_input, sweep_after)
         self._predicates = _predicates(
@@ -101,6 +109,8 @@ class IntervalDatabase:
             for one, by in held.items()
             if one in self._predicates or self._arrivals.counts(one)
         }
+        looked_at = ((one, self._streams_of(one.signature)) for one in calendar)
+        self._calendar = CalendarFacts([one for one in looked_at if one[1]], self.agenda, start)
         views: dict[Lookup, View] = {}
         for predicate in self._predicates.values():
             views |= predicate.views
@@ -168,6 +178,8 @@ class IntervalDatabase:
         self.agenda.turn(tick)
         if self._schedule.ticks:
             self._take_scheduled(tick)
+        if self._calendar.due is not None and self._calendar.due <= tick:
+            self._calendar.take(tick)
         gathering, predicates = self._gathering, self._predicates
         if not gathering.number:
             return
@@ -214,6 +226,8 @@ class IntervalDatabase:
         self._now = tick
         self.agenda.turn(tick)
         self._take_scheduled(tick)
+        if self._calendar.due is not None and self._calendar.due <= tick:
+            self._calendar.take(tick)
 
     def _take_scheduled(self, tick: int) -> None:
         for signature, rows in self._schedule.due(tick).items():
@@ -311,6 +325,7 @@ class IntervalDatabase:
             predicate.adopt(before, self._now, with_derived=with_derived, is_over=is_over)
         for signature, current in self._current.items():
             current.go_on(other._current[signature])
+        self._calendar.go_on(self._now)
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on when a tick is over, as JSON has it.
@@ -349,6 +364,7 @@ class IntervalDatabase:
         self._merged_before = Counter({Signature(*one): number for one, number in state.get("merged", ())})
         for signature, facts in state.get("current", ()):
             self._current[Signature(*signature)].restore(facts, read)
+        self._calendar.go_on(self._now)
 
     # --- lookups --------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import itemgetter
@@ -49,6 +49,7 @@ class Gathering:
     Args:
         in_order: whether all events are needed in the order of their arrival, for tuple windows.
         held: the predicates whose facts are held.
+        calendar: the predicates of the calendar, of which the input has no atoms.
 
     Attributes:
         open: the atoms that were begun and not ended by events of ticks that are committed.
@@ -62,8 +63,14 @@ class Gathering:
             ticks with intervals alone.
     """
 
-    def __init__(self, *, in_order: bool, held: Mapping[Signature, HeldBy]) -> None:
-        self._held = held
+    def __init__(
+        self,
+        *,
+        in_order: bool,
+        held: Mapping[Signature, HeldBy],
+        calendar: Collection[Signature] = (),
+    ) -> None:
+        self._held, self._calendar = held, calendar
         self.current: dict[Signature, dict[Row, Told]] = {}
         self.open: dict[Signature, set[Row]] = {}
         self._in_order = in_order
@@ -122,6 +129,8 @@ class Gathering:
             if not _NAME.fullmatch(signature.name):
                 problem = f"'{shown(signature.name)}' is not a name of a predicate"
                 raise EventError(f"{problem}: an atom is a name or name(argument,...)")
+            if signature in self._calendar:
+                raise EventError(f"{signature} is of the calendar: #calendar says when its atoms hold")
             self._named.add(signature)
 
     def add(self, tick: int, events: Events) -> None:

@@ -12,11 +12,10 @@ from lars2asp.analysis.argument_types.declared_types import (
     PredicateKey,
     declared_types,
 )
-from lars2asp.analysis.declared_time import declared_origin, declared_zone, tick_length
+from lars2asp.analysis.declared_time import declared_moments
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, TimeForm
 from lars2asp.analysis.predicates import HeadAtom, head_atoms, is_fact
-from lars2asp.analysis.tick_moments import EPOCH, TickMoments
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import DURATION, TIME, ArgumentType
 from lars2asp.syntax.nodes import NOW, Atom, Program, Rule, Sign, Signature, Term, Variable
@@ -34,11 +33,10 @@ ALIKE = ("+", "-", "\\", "..")
 
 def temporal_forms(program: Program) -> dict[ArgumentType, NumberForm]:
     """How times and durations are written; none where ticks have no length."""
-    length = tick_length(program)
-    if length is None:
+    moments = declared_moments(program)
+    if moments is None:
         return {}
-    moments = TickMoments(length, declared_origin(program) or EPOCH, declared_zone(program))
-    return {TIME: TimeForm(moments), DURATION: DurationForm(length)}
+    return {TIME: TimeForm(moments), DURATION: DurationForm(moments.tick_length)}
 
 
 def declared_forms(program: Program) -> dict[Signature, tuple[NumberForm, ...]]:

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.arithmetic.constants import constant_values, integer_value
+from lars2asp.analysis.tick_moments import EPOCH, TickMoments
 from lars2asp.syntax.nodes import LARGEST_INTEGER, CompleteWindows, Lateness, Origin, Program, Tick, TimeZone
 
 if TYPE_CHECKING:
@@ -53,6 +54,14 @@ def declared_origin(program: Program) -> datetime | None:
         if moment is not None and (moment.tzinfo or zone):
             return moment if moment.tzinfo else moment.replace(tzinfo=zone)
     return None
+
+
+def declared_moments(program: Program) -> TickMoments | None:
+    """The moments of ticks, None where these have no length."""
+    length = tick_length(program)
+    if length is None:
+        return None
+    return TickMoments(length, declared_origin(program) or EPOCH, declared_zone(program))
 
 
 def moment_of(text: str) -> datetime | None:

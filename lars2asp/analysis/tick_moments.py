@@ -10,6 +10,8 @@ from lars2asp.syntax.source import shown
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 _SECOND, _MILLISECOND = 1_000_000, 1_000
+MINUTE, HOUR, DAY = 60 * _SECOND, 3600 * _SECOND, 86_400 * _SECOND
+"""In microseconds."""
 
 
 @dataclass(frozen=True)
@@ -31,16 +33,54 @@ class TickMoments:
         """When tick 0 begins, in microseconds since the Unix epoch."""
         return (self.origin - EPOCH) // MICROSECOND
 
+    def begin_of(self, tick: int) -> int:
+        """When a tick begins, in microseconds since the Unix epoch."""
+        return self.begin + tick * self.tick_length
+
+    def first_from(self, microseconds: int) -> int:
+        """The first tick that begins at a moment or later."""
+        return -((self.begin - microseconds) // self.tick_length)
+
     def moment(self, tick: int) -> datetime:
         """The moment, in UTC, at which a tick begins. Raises OverflowError where the calendar ends before."""
-        return EPOCH + timedelta(microseconds=self.begin + tick * self.tick_length)
+        return EPOCH + timedelta(microseconds=self.begin_of(tick))
 
     def local(self, tick: int) -> datetime | None:
         """The same in the zone; None where the calendar ends before."""
+        return self.local_at(self.begin_of(tick))
+
+    def local_at(self, microseconds: int) -> datetime | None:
+        """The local time of a moment, given since the Unix epoch; None where the calendar ends before."""
         try:
-            return self.moment(tick).astimezone(self.zone or UTC)
+            return (EPOCH + timedelta(microseconds=microseconds)).astimezone(self.zone or UTC)
         except OverflowError:
             return None
+
+    def steady_until(self, microseconds: int, unit: int) -> int | None:
+        """When a unit of local time ends in which a moment lies, or clocks are changed before.
+
+        Args:
+            microseconds: the moment, since the Unix epoch, as what is given back.
+            unit: MINUTE, HOUR or DAY.
+
+        None where the calendar ends before.
+        """
+        local = self.local_at(microseconds)
+        if local is None:
+            return None
+        into = ((local.hour * 60 + local.minute) * 60 + local.second) * _SECOND + local.microsecond
+        before, after = microseconds, microseconds + unit - into % unit
+        shown = self.local_at(after)
+        if shown is None or shown.utcoffset() == local.utcoffset():
+            return None if shown is None else after
+        while after - before > 1:
+            middle = (before + after) // 2
+            shown = self.local_at(middle)
+            if shown is not None and shown.utcoffset() == local.utcoffset():
+                before = middle
+            else:
+                after = middle
+        return after
 
     def text(self, tick: int) -> str | None:
         """The same in ISO 8601, as precise as ticks are."""

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import chain, count
 from typing import Any
 
+from lars2asp.analysis.calendar_atoms import CALENDAR_RECORD
 from lars2asp.analysis.declared_time import needs_whole_windows
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, is_fact
@@ -208,6 +209,9 @@ class _Checker:
 
     def _check_input(self, claim: Json, atom: nodes.Atom) -> None:
         tick, until = claim["tick"], self._explanation["tick"]
+        if self._stream.is_of_calendar(atom.signature):
+            self._check_calendar(claim, atom)
+            return
         for one in chain(self._arrivals, self._known_then):
             is_open = one.last is None or (claim["last"] is None and one.last >= until)
             told = one.record, one.tick, None if is_open else one.last
@@ -216,6 +220,20 @@ class _Checker:
             if told == wanted and is_at and read_atom(one.atom) == atom:
                 return
         raise FaultError(f"no such record tells it at tick {tick}")
+
+    def _check_calendar(self, claim: Json, atom: nodes.Atom) -> None:
+        """Checks that an atom of the calendar holds from a tick to another one, and no longer."""
+        stream, first, last = self._stream, claim["first"], claim["last"]
+        need(claim["record"] == CALENDAR_RECORD, f"{atom.signature} is of the calendar")
+
+        def holds(tick: int) -> bool:
+            return row(atom.arguments, {}) in stream.given(atom.signature, tick)
+
+        need(last is not None, "the calendar has an end of it")
+        is_there = stream.start <= first <= claim["tick"] <= last and all(map(holds, range(first, last + 1)))
+        need(is_there, "the calendar does not have it there")
+        is_whole = not holds(last + 1) and (first <= stream.kept_from or not holds(first - 1))
+        need(is_whole, "the calendar has it before or afterwards as well")
 
     def _check_lasting(self, claim: Json, viewer: int) -> None:
         """Checks that what a rule derived at a tick is seen from an evaluation."""

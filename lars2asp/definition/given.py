@@ -1,8 +1,9 @@
 """What is given of a stream: what the input tells, and background data, which holds at all ticks."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.definition.terms import Bindings, Functions, Row, row, written_out
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature
@@ -32,19 +33,33 @@ def background(
     return found
 
 
+def shown_at(predicate: CalendarPredicate, tick: int) -> Iterator[Row]:
+    """The atoms of the calendar that hold at a tick: what the clock shows when the tick begins."""
+    for found in predicate.rows(tick):
+        yield tuple(one if isinstance(one, int) else ('"', one) for one in found)
+
+
 class Given:
-    """Input and background.
+    """Input, background and calendar.
 
     Args:
         arrivals: the input in order of arrival; an atom arrives once at a tick.
         facts: the background by predicate.
+        calendar: the predicates of the calendar; their atoms do not arrive.
 
     Attributes:
         told: the input by predicate, and all of it under None, in order of arrival.
         facts: the background by predicate.
+        calendar: the predicates of the calendar.
     """
 
-    def __init__(self, arrivals: Iterable[Told], facts: Mapping[Signature, set[Row]]) -> None:
+    def __init__(
+        self,
+        arrivals: Iterable[Told],
+        facts: Mapping[Signature, set[Row]],
+        calendar: Iterable[CalendarPredicate] = (),
+    ) -> None:
+        self.calendar = {one.signature: one for one in calendar}
         self.told: dict[Signature | None, list[Told]] = {None: [*arrivals]}
         self.facts = facts
         self._points: dict[tuple[Signature, int], set[Row]] = {}
@@ -59,4 +74,7 @@ class Given:
     def rows(self, signature: Signature, tick: int) -> frozenset[Row]:
         """What holds of a predicate at a tick."""
         spans = (one.row for one in self._spans.get(signature, ()) if one.covers(tick))
-        return frozenset(self._points.get((signature, tick), ())).union(self.facts.get(signature, ()), spans)
+        found = frozenset(self._points.get((signature, tick), ())).union(self.facts.get(signature, ()), spans)
+        if signature in self.calendar:
+            return found.union(shown_at(self.calendar[signature], tick))
+        return found

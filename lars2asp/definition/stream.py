@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.arithmetic.constants import integer_value
+from lars2asp.analysis.calendar_atoms import calendar_of
 from lars2asp.analysis.declared_time import needs_whole_windows
 from lars2asp.analysis.dependencies import DependencyKind, dependencies
 from lars2asp.analysis.graphs import reachable, strongly_connected
@@ -112,7 +113,7 @@ class NaiveStream:
                 facts.append(rule)
             elif isinstance(rule, nodes.Rule):
                 self.rules[number] = rule
-        self._given = Given(told, background(facts, self._base, self.functions))
+        self._given = Given(told, background(facts, self._base, self.functions), calendar_of(program))
         is_complete = bool(header["complete_windows"]) or needs_whole_windows(program)
         self.windows = NaiveWindows(self.start, self._given.told, self.holding, complete_windows=is_complete)
         self.bodies = NaiveBodies(self._base, self.functions, self.look)
@@ -192,6 +193,10 @@ class NaiveStream:
     def bindings(self, now: int) -> Bindings:
         """What is known at a tick before any variable is bound."""
         return {**self._base, "@now": now}
+
+    def is_of_calendar(self, signature: Signature) -> bool:
+        """Whether a predicate is of the calendar."""
+        return signature in self._given.calendar
 
     def told_of(self, atom: nodes.Atom) -> Iterator[Told]:
         """What the input told of the instances of an atom."""

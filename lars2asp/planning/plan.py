@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.argument_types.type_table import Types
+from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.planning.asp.asp_program import AspProgram, WideText
@@ -141,6 +142,7 @@ class Plan:
         lateness: the ticks for which late records are waited for, if the program declares them.
         complete_windows: whether the program declares that windows are to lie wholly on the timeline.
         held: the predicates whose facts of the input are held.
+        calendar: the predicates of the calendar.
         inputs: the declarations of table input; their columns have what is required of them.
         decimals: for each predicate whose integers are not all written as such, how they are in each place:
             with so many decimals, as times, or as durations.
@@ -180,6 +182,7 @@ class Plan:
     types: Types = field(default_factory=dict)
     held: Mapping[Signature, HeldBy] = field(default_factory=dict)
     required: RequiredTypes = field(default_factory=dict)
+    calendar: tuple[CalendarPredicate, ...] = ()
 
     def __repr__(self) -> str:
         derived = [str(one) for component in self.components for one in sorted(component.derives)]

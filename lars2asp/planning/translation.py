@@ -22,6 +22,7 @@ from functools import cached_property, partial
 from itertools import chain
 
 from lars2asp.analysis.arithmetic.constants import integer_value
+from lars2asp.analysis.calendar_atoms import calendar_of
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.decimals import declared_forms
 from lars2asp.analysis.declared_time import (
@@ -96,6 +97,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         lateness=declared_lateness(program),
         complete_windows=needs_whole_windows(program),
         held=held_facts(program),
+        calendar=calendar_of(program),
         inputs=tuple(program.every(nodes.Input)),
         decimals=declared_forms(program),
         declarations=tuple(program.every(nodes.Declaration)),
@@ -129,7 +131,9 @@ def identity_of(plan: Plan) -> list[str]:
         program = _Translation(ProgramAnalysis(_demanded(plan.program)), plan.semantics).asp_program()
     decimals = [f"{one}: {tuple(map(_form_identity, forms))}" for one, forms in sorted(plan.decimals.items())]
     held = [f"#held {one}: {by}" for one, by in sorted(plan.held.items())]
-    return [program.text, program.facts, program.names.part, *map(str, plan.scripts), *decimals, *held]
+    calendar = [f"#calendar {one}" for one in plan.calendar]
+    texts = [program.text, program.facts, program.names.part, *map(str, plan.scripts)]
+    return [*texts, *decimals, *held, *calendar]
 
 
 def _form_identity(form: NumberForm) -> int | str:

@@ -17,6 +17,7 @@ from lars2asp.splitting.splittable_program import SplittableProgram
 from lars2asp.splitting.wholeness import why_later_ticks_see_it, why_uncertain, why_whole
 from lars2asp.syntax.nodes import (
     Atom,
+    Calendar,
     Declaration,
     Held,
     Literal,
@@ -142,7 +143,7 @@ def _gate(splittable: SplittableProgram, parts: Sequence[Part]) -> Part:
     shared = (
         s
         for s in splittable.program.statements
-        if isinstance(s, Declaration) and not isinstance(s, Show | Held)
+        if isinstance(s, Declaration) and not isinstance(s, Show | Held | Calendar)
     )
     shows = tuple(map(Show, sorted(outputs))) or (Show(),)
     own = Program((*shared, constraint, *shows), splittable.program.sources)

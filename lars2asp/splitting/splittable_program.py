@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
+from lars2asp.analysis.calendar_atoms import calendar_predicates
 from lars2asp.analysis.graphs import reachable
 from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.predicates import head_atoms, streaming_atoms, window_of
@@ -63,8 +64,9 @@ class SplittableProgram:
         declared = {Signature(s.predicate, len(s.columns)) for s in inputs}
         self.held = held_facts(program)
         declared.update(self.held)
-        self.background = frozenset(self.facts.keys() - declared - set(self.derived))
-        """The predicates of background data, of which the input is expected to have no atoms."""
+        self.calendar = calendar_predicates(program)
+        self.background = frozenset((self.facts.keys() - declared - set(self.derived)) | self.calendar)
+        """The predicates of background data and of the calendar, of which the input has no atoms."""
 
     def _as_plain(self, number: int, rule: Rule) -> tuple[Rule, ...]:
         """The rules that a rule is looked at as."""
@@ -90,7 +92,9 @@ class SplittableProgram:
     @cached_property
     def tables(self) -> frozenset[Signature]:
         """The predicates of background data whose rows are all known (see `table_rows`)."""
-        return frozenset(s for s in self.background if table_rows(self._analysis, s) is not None)
+        return frozenset(
+            s for s in self.background - self.calendar if table_rows(self._analysis, s) is not None
+        )
 
     def why_no_table(self, signature: Signature) -> str:
         """Why keys cannot lead through background data; empty where they can, and for other predicates."""
@@ -141,7 +145,8 @@ class SplittableProgram:
         statements = tuple(
             s
             for s in self.program.statements
-            if id(s) in kept or (_is_shared(s) and not (isinstance(s, nodes.Held) and s.predicate in heard))
+            if id(s) in kept
+            or (_is_shared(s) and not (isinstance(s, nodes.Held | nodes.Calendar) and s.predicate in heard))
         )
         if self.is_strict and not any(self.program.every(nodes.Show)):
             return Program(statements, self.program.sources)  # else input atoms would be shown

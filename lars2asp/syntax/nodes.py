@@ -6,6 +6,7 @@ Nodes compare by what they say, not by where they stand. `node.py` has what is a
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from enum import IntEnum
 from functools import cached_property
 from itertools import chain
@@ -615,6 +616,23 @@ class Held(Declaration):
     arguments: tuple[Term, ...]
     group: tuple[Variable, ...] = ()
     duration: Duration | None = None
+
+
+@node
+class Calendar(Declaration):
+    """`#calendar hour(H), holiday(N) from "holidays.csv".`: an atom of the calendar, of two that it names.
+
+    Attributes:
+        predicate: its predicate.
+        arguments: variables, some of them `_`.
+        file: the file of holidays, as it is written; None without one.
+        holidays: their dates and names, in order; None where the file could not be read.
+    """
+
+    predicate: Signature
+    arguments: tuple[Term, ...]
+    file: str | None = None
+    holidays: tuple[tuple[date, str], ...] | None = ()
 
 
 Statement = (

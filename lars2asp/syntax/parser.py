@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from lars2asp.syntax import nodes
@@ -65,6 +66,8 @@ def parse(
     return nodes.Program(tuple(statements), tuple(reader.sources))
 
 
+_HOLIDAYS_HINT = "a line has a date and the name of what is kept on it: 2026-12-25,Christmas Day"
+
 _EVERYWHERE = (nodes.Constant, nodes.Show, nodes.Defined, nodes.ProjectSignature)
 """Statements that belong to no part of a program."""
 
@@ -119,6 +122,8 @@ class _SourceReader:
                 elif isinstance(found, Include):
                     yield from self._included(source, found, is_base)
                     is_base = True
+                elif isinstance(found, nodes.Calendar) and found.file is not None:
+                    yield from [self._with_holidays(source, found)] if is_base else ()
                 elif is_base or isinstance(found, _EVERYWHERE):
                     yield found
 
@@ -135,6 +140,19 @@ class _SourceReader:
                 )
                 return
             formulas.prefix = f"_{formulas.prefix}"
+
+    def _with_holidays(self, source: Source, calendar: nodes.Calendar) -> nodes.Calendar:
+        include = Include(calendar.file or "", calendar.location)
+        path = included_file(source, include, self._confinement, self._diagnostics)
+        if path is None:
+            return calendar
+        from lars2asp.syntax.parsing.holidays import read_holidays  # noqa: PLC0415 - most programs need none
+
+        try:
+            return replace(calendar, holidays=read_holidays(path))
+        except Lars2aspError as error:
+            self._diagnostics.error(calendar.location, str(error), _HOLIDAYS_HINT)
+            return calendar
 
     def _included(self, source: Source, include: Include, is_base: bool) -> Iterator[nodes.Statement]:
         path = included_file(source, include, self._confinement, self._diagnostics)

@@ -161,6 +161,9 @@ def _statement(node: nodes.Node) -> str:
             atom = _node(nodes.Atom(predicate.name, arguments, predicate.is_positive))
             key = f" by {_list(group)}" if group else ""
             return f"#held {atom}{key}{f' for {_node(duration)}' if duration else ''}."
+        case nodes.Calendar(predicate, arguments, file):
+            atom = _node(nodes.Atom(predicate.name, arguments, predicate.is_positive))
+            return f"#calendar {atom}{'' if file is None else f' from {_quote(file)}'}."
         case nodes.Column():
             return _column(node)
         case _:

@@ -231,6 +231,7 @@ class Execution:
             sweep_after=self._tuning.sweep_after,
             on_placed=self.on_placed,
             held=self.plan.held,
+            calendar=self.plan.calendar,
         )
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:

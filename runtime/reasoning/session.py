@@ -426,8 +426,11 @@ class Session:
     def _check_events(self, tick: int, events: Events) -> None:
         """Raises InputError for events that do not fit the input before."""
         execution = self.execution  # the timeline may not start at a record that is not taken
+        plan = self.plan
         database = (
-            execution.database if execution.has_begun else IntervalDatabase(tick, (), {}, held=self.plan.held)
+            execution.database
+            if execution.has_begun
+            else IntervalDatabase(tick, (), {}, held=plan.held, calendar=plan.calendar)
         )
         try:
             database.check(tick, events)

@@ -13,6 +13,7 @@ from lars2asp.syntax.source import Source
 from tests.support.programs import said
 
 PROGRAMS = sorted((Path(__file__).parents[1] / "broken").glob("*.lars"))
+VIENNA = '#tick 1 sec. #timezone "Europe/Vienna".'
 
 
 def said_of(path: Path) -> str:
@@ -110,6 +111,20 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ("#held p(1;2).", "1:7-13", "a pool is not held"),
         ("#held p(X) by _.", "1:15-16", "unexpected _"),
         ("#held p(X) for 5 by X.", "1:18-20", "unexpected by"),
+        (f"{VIENNA} #calendar hours(H).", "1:51-59", "the calendar has no hours/1"),
+        (f"{VIENNA} #calendar date(Y).", "1:51-58", "the calendar has no date/1"),
+        (f"{VIENNA} #calendar hour(3).", "1:56-57", "3 is not a variable: #calendar has all atoms of hour/1"),
+        (f"{VIENNA} #calendar hour(H), hour(_).", "1:60-67", "hour/1 stands in #calendar twice"),
+        (f"{VIENNA} #calendar holiday(N).", "1:51-61", "holiday/1 has no file"),
+        (
+            f"{VIENNA} #calendar hour(H). hour(3).",
+            "1:51-58",
+            "hour/1 is of the calendar, and told or derived",
+        ),
+        ('#tick 2 hour. #timezone "UTC". #calendar hour(H).', "1:42-49", "a tick is longer than what hour/1"),
+        ("#tick 1 sec. #calendar hour(H).", "1:24-31", "a calendar needs a time zone"),
+        ('#timezone "UTC". #calendar hour(H).', "1:28-35", "a calendar needs the length of a tick"),
+        (f'{VIENNA} #calendar holiday(N) from "no.csv".', "1:51-75", "the file no.csv is not there"),
         ("#semantics loose.", "1:12-17", "loose is not a semantics"),
         ("a(X) :- not b(X) in [1].", "1:3-4", "unsafe variable X"),
         ("a(T) :- b at T+1.", "1:3-4", "unsafe variable T"),

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from lars2asp.analysis.calendar_atoms import calendar_of
 from lars2asp.analysis.declared_time import needs_whole_windows
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.held_facts import held_facts
@@ -59,6 +60,7 @@ class Oracle:
         rules = list(program.rules())
         self._held = held_facts(program)
         self._background = background(filter(is_fact, rules), {}, {})
+        self._calendar = calendar_of(program)
         self._rules = [rule for rule in rules if not is_fact(rule)]
         shown = (rule for rule in self._rules if not rule.is_of_formula)
         self._shown = {signature for rule in shown for signature in _head_predicates(rule)}
@@ -71,10 +73,10 @@ class Oracle:
 
         Raises TooManyError and UnstratifiedError.
         """
-        given = Given(arrivals(self._records, tick, self._held), self._background)
+        given = Given(arrivals(self._records, tick, self._held), self._background, self._calendar)
         settled = recorded.union(
             (ground(signature, arguments), each)
-            for signature in {*given.told, *given.facts}
+            for signature in {*given.told, *given.facts, *given.calendar}
             if signature is not None
             for each in range(self._start, tick + 1)
             for arguments in given.rows(signature, each)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from hypothesis.strategies import SearchStrategy
 
 from tests.strategies.aggregates import aggregating_programs
+from tests.strategies.calendar import with_calendar
 from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.contraries import with_contraries
@@ -50,6 +51,8 @@ GROUPS: Mapping[str, SearchStrategy[Case]] = {
     "held facts": with_held(cases(ALL_PROGRAMS | aggregating_programs())),
     # The same in tuple windows, and with long gaps in the stream.
     "held facts far apart": with_held(cases(TUPLES) | sparse_cases(ALL_PROGRAMS) | quiet_cases()),
+    # The hours of zones where clocks are changed, in all windows and in aggregates.
+    "calendar": with_calendar(cases(ALL_PROGRAMS | aggregating_programs())),
     # Rules over windows of offsets, of what they derived before; long gaps in the stream.
     "memory": cases(remembering_programs()) | sparse_cases(remembering_programs()),
 }

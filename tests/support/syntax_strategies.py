@@ -132,6 +132,10 @@ def _input(found: nodes.Input, has_each: bool) -> nodes.Input:
     return replace(found, each=tuple(sorted({*names}))) if has_each else found
 
 
+def _calendar(name: str, arguments: tuple[Term, ...]) -> nodes.Calendar:
+    return nodes.Calendar(nodes.Signature(name, len(arguments)), arguments)
+
+
 def _input_statements() -> list[st.SearchStrategy[Statement]]:
     names = st.text(
         st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), min_size=1, max_size=4
@@ -169,6 +173,7 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
             st.just(()) | _GROUPS,
             st.none() | _DURATIONS,
         ),
+        st.builds(_calendar, _NAMES, _few(st.sampled_from(["X", "_"]).map(nodes.Variable))),
         st.builds(
             nodes.Decimals, _NAMES, st.lists(st.none() | st.integers(1, 9), min_size=1, max_size=3).map(tuple)
         ),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from lars2asp.analysis.calendar_atoms import CALENDAR_ATOMS
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ArgumentType, decimal
 from lars2asp.syntax.nodes import Program
@@ -35,6 +36,11 @@ def declared_types(program: Program) -> Declarations:
         for place, said in enumerate(types_in(one)):
             if places[place] is None and said is not None:
                 places[place] = DeclaredType(said, one.location)
+    for calendar in program.every(nodes.Calendar):
+        atom = CALENDAR_ATOMS.get(calendar.predicate.name)
+        key = (calendar.predicate.name, calendar.predicate.arity)
+        if atom is not None and atom.arity == calendar.predicate.arity:
+            found[key] = [DeclaredType(said, calendar.location) for said in atom.types]
     return found
 
 

@@ -4,6 +4,7 @@ from itertools import islice
 
 from lars2asp.analysis.argument_types.declared_types import type_declarations, types_in
 from lars2asp.analysis.arithmetic.constants import integer_value
+from lars2asp.analysis.calendar_atoms import CALENDAR_ATOMS, HOLIDAY
 from lars2asp.analysis.declared_time import MICROSECONDS, moment_of, tick_length, zone_of
 from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -13,7 +14,7 @@ from lars2asp.syntax.argument_type import ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Signature, Variable
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.source import shown
+from lars2asp.syntax.source import Location, shown
 from lars2asp.syntax.traversal import walk
 
 
@@ -111,6 +112,7 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
             )
     _check_lateness(analysis, diagnostics)
     _check_held(analysis, diagnostics)
+    _check_calendar(analysis, diagnostics)
     for declaration in program.every(nodes.Input):
         columns = [column.time_format for column in declaration.columns]
         for place, form in enumerate((declaration.time_format, *columns)):
@@ -196,6 +198,64 @@ def _check_held(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 f"what rules derive of {predicate} is not held",
                 "facts of the input are: derive another predicate, or give the rule a window",
             )
+
+
+def _check_calendar(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    program = analysis.program
+    length, places = tick_length(program), _places_of_others(analysis)
+    first: dict[Signature, nodes.Calendar] = {}
+    for one in program.every(nodes.Calendar):
+        predicate, location = one.predicate, one.location
+        known = CALENDAR_ATOMS.get(predicate.name) if predicate.is_positive else None
+        if known is None or known.arity != predicate.arity:
+            atoms = ", ".join(f"{name}({atom.arguments})" for name, atom in CALENDAR_ATOMS.items())
+            diagnostics.error(location, f"the calendar has no {predicate}", f"it has {atoms}")
+            continue
+        if not any(program.every(nodes.TimeZone)):
+            hint = 'name it by --timezone or #timezone "Europe/Vienna".'
+            diagnostics.error(location, "a calendar needs a time zone", hint, is_shared=True)
+        if length is None:
+            hint = "add for instance #tick 1 sec. to the program"
+            diagnostics.error(location, "a calendar needs the length of a tick", hint, is_shared=True)
+        elif length > known.unit:
+            diagnostics.error(
+                location,
+                f"a tick is longer than what {predicate} tells apart",
+                "take a shorter #tick, or leave the atom out",
+            )
+        if (one.file is None) is (predicate.name == HOLIDAY):
+            diagnostics.error(
+                location,
+                f"{predicate} has no file" if one.file is None else f"{predicate} needs no file",
+                'holidays stand in one: #calendar holiday(N) from "holidays.csv".',
+            )
+        before = first.setdefault(predicate, one)
+        place = before.location if before is not one else places.get(predicate)
+        if place is not None:
+            diagnostics.error(
+                location,
+                f"{predicate} is of the calendar, and told or derived at {place.source.name}:{place.line}"
+                if before is one
+                else f"{predicate} stands in #calendar twice, the first time in line {place.line}",
+                "give the other predicate another name" if before is one else "leave one of them out",
+            )
+        for argument in one.arguments:
+            if not isinstance(argument, Variable):
+                diagnostics.error(
+                    argument.location,
+                    f"{to_text(argument)} is not a variable: #calendar has all atoms of {predicate}",
+                    "rules choose: weekday(6)",
+                )
+
+
+def _places_of_others(analysis: ProgramAnalysis) -> dict[Signature, Location]:
+    """Where predicates are derived, or told by something else than the calendar."""
+    program = analysis.program
+    places = {head.atom.signature: rule.location for rule, head in reversed(analysis.heads)}
+    places |= {signature: facts[0].location for signature, facts in analysis.facts.items()}
+    places |= {Signature(one.predicate, len(one.columns)): one.location for one in program.every(nodes.Input)}
+    places |= {one.predicate: one.location for one in program.every(nodes.Held)}
+    return places | {one.atom.signature: one.location for one in program.every(nodes.External)}
 
 
 def _check_once(

@@ -31,7 +31,8 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
     brackets: set[Location] = set()
     within = _variables_within(program)
     for statement in program.but_plain_facts:
-        if isinstance(statement, nodes.Constant | nodes.Held) or nodes.is_of_formula(statement):
+        has_own = isinstance(statement, nodes.Constant | nodes.Held | nodes.Calendar)
+        if has_own or nodes.is_of_formula(statement):
             continue
         for node in walk(statement):
             if isinstance(node, nodes.Heuristic | nodes.ProjectAtom):

@@ -23,7 +23,7 @@ def check_safety(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Reports each unsafe variable of each statement once."""
     constants = analysis.constants
     for statement in analysis.program.but_plain_facts:
-        if isinstance(statement, nodes.Constant | nodes.Held):  # these have their own checks
+        if isinstance(statement, nodes.Constant | nodes.Held | nodes.Calendar):  # these have their own checks
             continue
         reported: set[str] = set()
         in_ticks = {

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from itertools import chain
 
 from lars2asp.analysis.argument_types.declared_types import type_declarations
+from lars2asp.analysis.calendar_atoms import calendar_predicates
 from lars2asp.analysis.passes.foreign_predicates import meant_by
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -30,7 +31,7 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
     program = analysis.program
     inputs = {Signature(s.predicate, len(s.columns)) for s in program.every(nodes.Input)}
     defined = {defined.signature for defined in program.every(nodes.Defined)}
-    held = {one.predicate for one in program.every(nodes.Held)}
+    held = {one.predicate for one in program.every(nodes.Held)} | calendar_predicates(program)
     known = {*analysis.derived, *analysis.facts, *analysis.externals, *defined, *inputs, *held}
     by_name: dict[str, set[Signature]] = {}
     for signature in known:

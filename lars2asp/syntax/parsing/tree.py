@@ -718,6 +718,22 @@ class SyntaxBuilder:
         self._error(token, f"{token} is not a semantics", f"write #semantics {' or '.join(nodes.Semantics)}.")
         return nodes.SemanticsChoice(nodes.Semantics.RECORDED, location=at)
 
+    def calendar_atom(self, at: Location, term: Any, file: Token | None) -> nodes.Calendar:
+        atom = self._atom(term)
+        if isinstance(atom, Pool):
+            self._error(atom.location, "a pool is no atom of the calendar", "name each atom by itself")
+            atom = nodes.Atom("error", location=atom.location)
+        return nodes.Calendar(
+            atom.signature,
+            atom.arguments,
+            None if file is None else _unquote(file),
+            () if file is None else None,
+            location=at,
+        )
+
+    def calendar(self, at: Location, *atoms: nodes.Calendar) -> list[nodes.Calendar]:
+        return list(atoms)
+
     def held(self, at: Location, term: Any, group: Any, duration: Any) -> nodes.Held:
         atom = self._atom(term)
         if isinstance(atom, Pool):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
+from lars2asp.analysis.calendar_atoms import CALENDAR_RECORD, CalendarPredicate
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
@@ -62,6 +63,7 @@ class History:
         spare: in ticks, what is kept too long at least, so that it is forgotten in bulk.
         fleeting: keeps what holds by rules with `#temp` alone.
         held_by: the predicates whose facts of the input are held.
+        calendar: the predicates of the calendar, whose atoms are intervals of the input that do not arrive.
         most: the number of records and evaluated ticks from which on less is kept, though never less than
             windows look back at; None for any number.
 
@@ -80,8 +82,10 @@ class History:
         spare: int,
         fleeting: Fleeting,
         held_by: Mapping[Signature, HeldBy],
+        calendar: Sequence[CalendarPredicate] = (),
         most: int | None = None,
     ) -> None:
+        self._calendar = {one.signature: one for one in calendar}
         self.fleeting = fleeting
         self._kept, self._reach, self._spare = kept + reach, reach, spare
         self._most = inf if most is None else most
@@ -277,8 +281,10 @@ class History:
     # --- what holds -----------------------------------------------------------------------------------
 
     def input(self, signature: Signature) -> Holding:
-        """When the input told the atoms of a predicate."""
+        """When the input told the atoms of a predicate, or the calendar."""
         index = self._inputs.get(signature)
+        if signature in self._calendar:
+            return self._calendar_index(self._calendar[signature], index).held
         if index is None:
             index = self._inputs[signature] = Index(self._held_by.get(signature))
             for one in sorted(self._before_log.told.get(signature, ()), key=first_tick):
@@ -292,6 +298,22 @@ class History:
                 self._add_told(index, signature, told, place)
         index.place = len(self._log)
         return index.held
+
+    def is_of_calendar(self, signature: Signature) -> bool:
+        """Whether a predicate is of the calendar."""
+        return signature in self._calendar
+
+    def _calendar_index(self, predicate: CalendarPredicate, index: Index | None) -> Index:
+        """When the atoms of the calendar hold, up to the last tick; `place` is the one behind what it has."""
+        signature, start = predicate.signature, self.start or 0
+        if index is None:
+            index = self._inputs[signature] = Index()
+            index.place = start if self._looks.is_at_ticks(signature) else max(start, self._log_from)
+        last = self._log[-1].tick if self._log else index.place - 1
+        for row, first, end in predicate.intervals(index.place, last):
+            index.held.add(Interval(row, first, end, CALENDAR_RECORD, 0))
+            index.place = last + 1 if end is None else end + 1
+        return index
 
     def _add_told(self, index: Index, signature: Signature, told: _Told, place: int) -> None:
         tick, events, record = told
@@ -450,6 +472,8 @@ class History:
         return arrivals_among(self._all_arrivals(signature))
 
     def _all_arrivals(self, signature: Signature | None) -> Iterator[tuple[Signature, Interval]]:
+        if signature in self._calendar:
+            return
         if signature is not None:
             for interval in self.input(signature).arrivals():
                 yield signature, interval

@@ -48,6 +48,7 @@ def history_of(
         options.get("tuning", DEFAULT).explained_spare,
         Fleeting(_partly_temporary(plan.explained.program), recorded),
         plan.held,
+        plan.calendar,
         options.get("explain_at_most"),
     )
 

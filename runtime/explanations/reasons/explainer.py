@@ -474,6 +474,8 @@ class Explainer:
         """The last tick up to one at which the input told an instance of an atom, and that instance."""
         found: LastTold | None = None
         history, signature = self._history, atom.signature
+        if history.is_of_calendar(signature):
+            return None
         told = (one for one in history.input(signature).arrivals() if history.is_kept(one))
         for interval in (*history.older(signature), *told):
             last = seen_at if interval.last is None else min(interval.last, seen_at)
@@ -485,9 +487,9 @@ class Explainer:
     def _nearest(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> LastTold | None:
         """What the input told that comes nearest to an atom; of several the latest."""
         sought = Sought.of(atom, binding, seen_at, self._terms)
-        if not sought.may_be_near:
-            return None
         signature, history = atom.signature, self._history
+        if not sought.may_be_near or history.is_of_calendar(signature):
+            return None
         told = islice(reversed(history.input(signature).arrivals()), MOST_LOOKED_AT)
         nearest, least = None, len(sought.arguments)
         for interval in (*told, *reversed(history.older(signature))):
