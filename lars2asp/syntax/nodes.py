@@ -533,7 +533,8 @@ class Input(Declaration):
     The cells of `time` and of the columns `joined` to it, with blanks between, are the time. Without
     `time_format` it is an integer or a timestamp of ISO 8601. Of JSON records `each` has the names, sorted,
     whose lists give a fact for each element, and `records` the field with a list of which each element is a
-    record by itself.
+    record by itself. With a `pattern` the columns are its places in lines of text, and so is the time, or
+    what its format reads in the line.
     """
 
     predicate: str
@@ -543,6 +544,7 @@ class Input(Declaration):
     time_format: str = field(default="", repr=False)
     each: tuple[str, ...] = field(default=(), repr=False)
     records: str = field(default="", repr=False)
+    pattern: str = field(default="", repr=False)
 
     @property
     def has_lists(self) -> bool:

@@ -147,10 +147,11 @@ def _statement(node: nodes.Node) -> str:
             return f"#const {name} = {_term(value)}.{' [override]' if is_override else ''}"
         case nodes.Show(signature):
             return f"#show {signature}." if signature else "#show."
-        case nodes.Input(predicate, columns, _, _, form, each, records):
+        case nodes.Input(predicate, columns, _, _, form, each, records, pattern):
             said = ", ".join(_column(one, each) for one in columns)
             more = f" records each {_quote(records)}" if records else ""
-            return f"#input {predicate}({said}) at {_times(node.times, form, each)}{more}."
+            lines = f" from {_quote(pattern)}" if pattern else ""
+            return f"#input {predicate}({said}){lines} at {_times(node.times, form, each)}{more}."
         case nodes.Decimals(predicate, places):
             said = ",".join("_" if place is None else str(place) for place in places)
             return f"#decimals {predicate}({said})."

@@ -17,7 +17,8 @@ class LiveReader:
     """Reads the lines of a live source, as they come.
 
     Args:
-        reading: how they are read; JSON lines where it has no format.
+        reading: how they are read; where it has no format as a log if a declaration has a pattern, else as
+            JSON lines.
         on_reject: takes records that are not valid.
         is_one_text: whether they are those of one file, or of standard input; see LiveTables.
 
@@ -26,7 +27,7 @@ class LiveReader:
     """
 
     def __init__(self, reading: Reading, on_reject: OnReject, *, is_one_text: bool = False) -> None:
-        form = reading.format or Format.JSONL
+        form = reading.format or (Format.LOG if reading.of_lines else Format.JSONL)
         self._numbers = CountedRecords()
         reading.require_dates()
         reading = self._reading = replace(reading, numbers=self._numbers).marked

@@ -101,7 +101,7 @@ class LiveTables:
     """
 
     def __init__(self, reading: Reading, on_reject: OnReject, *, is_one_text: bool) -> None:
-        if not reading.declarations:
+        if not reading.of_fields:
             raise InputError(
                 "nothing declares how the rows of a live table become facts: add for instance #input "
                 "reading(room, temp) at time. to the program"
@@ -112,7 +112,7 @@ class LiveTables:
         self._is_one_text = is_one_text
         wanted = [
             {*one.cell_names, *(() if is_stamped(one, reading.timeline) else one.times)}
-            for one in reading.declarations
+            for one in reading.of_fields
         ]
         self._wanted = set[str]().union(*wanted)
         self._headers = wanted if reading.is_of_several else [self._wanted]
@@ -276,7 +276,7 @@ class LiveTables:
     def _readers(self, header: Sequence[str], source: str) -> list[RowReader]:
         reading = self._reading
         how = source, reading.timeline, reading.dialect, reading.decimals, reading.numbers
-        declarations = reading.declarations
+        declarations = reading.of_fields
         if reading.is_of_several:
             declarations = fitting(declarations, header)
         return [RowReader(declaration, header, *how) for declaration in declarations]

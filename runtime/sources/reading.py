@@ -15,6 +15,7 @@ from lars2asp.runtime.sources.facts.plain_facts import COMMENT, facts_record
 from lars2asp.runtime.sources.json.json_documents import as_record_lines, is_document
 from lars2asp.runtime.sources.json.json_fields import DeclaredFields
 from lars2asp.runtime.sources.json.jsonl import JsonReader
+from lars2asp.runtime.sources.log_lines import LogLines
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
     OnReject,
@@ -47,16 +48,17 @@ class Format(OptionValue):
     ANSWERS = "answers"
     CHANGES = "changes"
     INTERVALS = "intervals"
+    LOG = "log"
 
     @property
     def is_table(self) -> bool:
         """Whether records are rows of columns, which `#input` declares."""
-        return self not in (Format.JSONL, Format.FACTS, Format.ANSWERS)
+        return self not in (Format.JSONL, Format.FACTS, Format.ANSWERS, Format.LOG)
 
     @property
     def is_live(self) -> bool:
         """Whether live input may be written so."""
-        return self in (Format.JSONL, Format.CSV, Format.FACTS, Format.ANSWERS)
+        return self in (Format.JSONL, Format.CSV, Format.FACTS, Format.ANSWERS, Format.LOG)
 
     @property
     def has_types(self) -> bool:
@@ -69,7 +71,8 @@ class Reading:
     """How to read an input.
 
     Attributes:
-        format: the format; None takes the one by which the file name ends, else `jsonl`.
+        format: the format; None takes the one by which the file name ends, else `log` where a declaration has
+            a pattern, else `jsonl`.
         timeline: how times become ticks.
         declarations: how rows of a table become facts, and JSON records with fields of their own.
         dialect: how a table is written.
@@ -131,7 +134,21 @@ class Reading:
 
     def format_of(self, name: str) -> Format:
         """The format of a file of this name."""
-        return self.format or format_of(name)
+        if self.format is not None:
+            return self.format
+        found = format_of(name)
+        is_said = Path(plain_name(name)).suffix.lower() in JSON_ENDINGS
+        return Format.LOG if found is Format.JSONL and self.of_lines and not is_said else found
+
+    @property
+    def of_lines(self) -> Sequence[Input]:
+        """The declarations with patterns of lines of text."""
+        return [one for one in self.declarations if one.pattern]
+
+    @property
+    def of_fields(self) -> Sequence[Input]:
+        """The other declarations: of columns, and of fields of JSON records."""
+        return [one for one in self.declarations if not one.pattern]
 
     def has_types(self, name: str) -> bool:
         """Whether a file of this name has columns with types; one of changes or intervals may have them."""
@@ -141,7 +158,7 @@ class Reading:
     def form_of(self, sample: bytes, name: str) -> TableForm:
         """How a file of this name and with this beginning is written."""
         if self.format_of(name) is Format.CSV:
-            return table_form(sample, self.dialect, self.declarations)
+            return table_form(sample, self.dialect, self.of_fields)
         encoding = self.dialect.encoding or encoding_of(sample, is_table=False)
         form = TableForm(encoding, self.dialect.delimiter or ",")
         if self.format_of(name) is Format.JSONL and is_document(sample, is_whole=len(sample) < SAMPLE):
@@ -180,7 +197,7 @@ class Reading:
             return read_csv(
                 lines,
                 name,
-                self.declarations,
+                self.of_fields,
                 self.timeline,
                 on_reject,
                 *how,
@@ -190,7 +207,7 @@ class Reading:
             more = self.dialect, self.largest_record, self.decimals, written
             is_of_intervals = form is Format.INTERVALS
             return read_table(
-                lines, name, self.declarations, self.timeline, on_reject, *more, intervals=is_of_intervals
+                lines, name, self.of_fields, self.timeline, on_reject, *more, intervals=is_of_intervals
             )
         read, comment = self.line_reader(form)
         return read_records(lines, name, read, on_reject, comment=comment)
@@ -201,6 +218,14 @@ class Reading:
         match form:
             case Format.JSONL:
                 return self._json.read, None
+            case Format.LOG:
+                if not (patterns := self.of_lines):
+                    raise InputError(
+                        "nothing declares which facts lines of text are: add for instance #input "
+                        'failed(user) from "Failed password for {user} from" at "%b %d %H:%M:%S".'
+                    )
+                how = self.timeline, self.dialect, self.decimals, self.numbers
+                return LogLines(patterns, *how).read, None
             case Format.FACTS:
                 return single(partial(facts_record, timeline=self.timeline, facts=facts)), COMMENT
             case Format.ANSWERS:
@@ -210,8 +235,8 @@ class Reading:
 
     @property
     def _json(self) -> JsonReader:
-        declared = self.declarations, self.timeline, self.dialect, self.decimals, self.numbers
-        fields = DeclaredFields(*declared) if self.declarations else None
+        declared = self.of_fields, self.timeline, self.dialect, self.decimals, self.numbers
+        fields = DeclaredFields(*declared) if declared[0] else None
         return JsonReader(self.timeline, FactReader(self.decimals, self.required), fields)
 
 
@@ -234,5 +259,8 @@ def format_of(name: str) -> Format:
     ending = Path(plain_name(name)).suffix.lower()
     return _BY_ENDING.get(ending, Format.JSONL)
 
+
+JSON_ENDINGS = (".jsonl", ".json", ".ndjson")
+"""The endings of names that say that a file has JSON records."""
 
 _BY_ENDING = {".csv": Format.CSV, ".tsv": Format.CSV, ".parquet": Format.PARQUET, ".feather": Format.FEATHER}

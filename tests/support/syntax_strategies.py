@@ -188,6 +188,7 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
                 joined,
                 formats,
                 records=st.just("") | names,
+                pattern=st.just("") | names,
             ),
             st.booleans(),
         ),

@@ -6,6 +6,7 @@ from lars2asp.analysis.argument_types.declared_types import type_declarations, t
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.calendar_atoms import CALENDAR_ATOMS, HOLIDAY
 from lars2asp.analysis.declared_time import MICROSECONDS, moment_of, tick_length, zone_of
+from lars2asp.analysis.line_patterns import LinePattern, LinePatternError
 from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.time_formats import format_problem
@@ -120,6 +121,25 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
             if problem is not None:
                 message = f'"{shown(form)}" is not a format of times: {problem.reason}'
                 diagnostics.error(declaration.location, message, problem.hint)
+        if declaration.pattern:
+            _check_pattern(declaration, diagnostics)
+
+
+def _check_pattern(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
+    """Its columns are places of its pattern."""
+    try:
+        names = LinePattern(declaration.pattern).names
+    except LinePatternError as error:
+        message = f'"{shown(declaration.pattern)}" is not a pattern of lines: {error}'
+        diagnostics.error(declaration.location, message, "write for instance {user} from {ip}")
+        return
+    for column in declaration.cells:
+        for name in column.names:
+            if name not in names:
+                hint = f"its places are {', '.join(names)}"
+                diagnostics.error(column.location, f"the pattern has no place {{{name}}}", hint)
+    if declaration.has_lists:
+        diagnostics.error(declaration.location, "each is for JSON records, and these are lines of text")
 
 
 def _check_origin(program: Program, diagnostics: Diagnostics) -> None:

@@ -665,17 +665,21 @@ class SyntaxBuilder:
         at: Location,
         name: Token,
         columns: tuple[nodes.Column, ...],
+        pattern: Token | None,
         times: Times | None,
         records: str | None,
     ) -> nodes.Input:
         (time, *joined), form = times or DEFAULT_TIMES
+        if pattern is not None and "%" in time and not form and not joined:
+            time, form = DEFAULT_TIMES.columns[0], time  # the format alone: where it is in the line
         names = (time, *joined, *(one for column in columns for one in column.names))
         each = tuple(sorted({str(one) for one in names if isinstance(one, _Each)}))
         columns = tuple(
             dataclasses.replace(one, name=str(one.name), joined=tuple(map(str, one.joined)))
             for one in columns
         )
-        rest = tuple(map(str, joined)), form, each, str(records or "")
+        said = "" if pattern is None else _unquote(pattern)
+        rest = tuple(map(str, joined)), form, each, str(records or ""), said
         return nodes.Input(str(name), columns, str(time), *rest, location=at)
 
     def place(self, at: Location, token: Token) -> int | str:

@@ -41,7 +41,9 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
 
 def _lines(reading: Reading) -> str:
     """What lines are waited for, and what others need."""
-    columns = [name for one in reading.declarations for name in (*(c.name for c in one.columns), *one.times)]
+    if reading.format is Format.LOG or (reading.format is None and reading.of_lines):
+        return "lines of text"
+    columns = [name for one in reading.of_fields for name in (*(c.name for c in one.columns), *one.times)]
     named = shown(", ".join(dict.fromkeys(columns)), MOST_SHOWN)
     match reading.format:
         case Format.CSV:

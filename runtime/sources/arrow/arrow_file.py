@@ -139,7 +139,7 @@ def file_records(
     """The records of a file of typed columns; see `read_csv`."""
     from lars2asp.runtime.sources.arrow.arrow_rows import column_of, read_batches  # noqa: PLC0415
 
-    declarations, timeline = reading.declarations, reading.timeline
+    declarations, timeline = reading.of_fields, reading.timeline
     if not reading.format_of(name).has_types:  # answers that were written
         return read_typed_table(
             file.with_text,

@@ -52,7 +52,7 @@ def read_frame(
     reading = reading.marked
     order = reading.order()
     rows: Any = _arrow_module("lars2asp.runtime.sources.arrow.arrow_rows")
-    declarations = reading.declarations
+    declarations = reading.of_fields
     if not declarations:
         raise InputError(_proposal(frame))
     batches = _batches(frame, columns_read(declarations), declarations[0])

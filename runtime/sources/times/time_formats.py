@@ -66,6 +66,7 @@ def _names(names: dict[str, int]) -> str:
 
 _PATTERNS |= {"b": _names(MONTHS), "B": _names(MONTHS), "a": _names(_WEEKDAYS), "A": _names(_WEEKDAYS)}
 _EXPONENT = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}")
+_EPOCH_IN_TEXT = re.compile(r"(?<![0-9.])[0-9]{9,20}(?:\.[0-9]{1,30})?")
 _EPOCH_PATTERN = re.compile(r"([+-]?)([0-9]{1,20})(?:\.([0-9]{1,30}))?")
 
 
@@ -109,6 +110,15 @@ class TimeFormat:
         """
         return self._read(text, zone, day)
 
+    def found_in(self, text: str) -> str | None:
+        """The first part of a text that fits; None where none does."""
+        found = self._search.search(text)
+        return None if found is None else found[0]
+
+    @cached_property
+    def _search(self) -> re.Pattern[str]:
+        return _EPOCH_IN_TEXT if self.text in EPOCH_FORMATS else _Fields(self.text).pattern
+
     @cached_property
     def _read(self) -> Callable[[str, tzinfo | None, date], int]:
         power = EPOCH_FORMATS.get(self.text)
@@ -137,12 +147,16 @@ def epoch_microseconds(text: str, power: int) -> int:
 
 
 class _Fields:
-    """A format as a pattern with a group for each directive."""
+    """A format as a pattern with a group for each directive.
+
+    Attributes:
+        pattern: the pattern.
+    """
 
     def __init__(self, text: str) -> None:
         parts = [(part[0], part[1] if part[0].startswith("%") else None) for part in PART.finditer(text)]
         directives = [letter for _, letter in parts if letter not in (None, "%")]
-        self._pattern = re.compile(
+        self.pattern = re.compile(
             "".join(_pattern(parts, place) for place in range(len(parts))), re.IGNORECASE | re.ASCII
         )
         place_of = {letter: place for place, letter in enumerate(directives, start=1)}
@@ -154,7 +168,7 @@ class _Fields:
 
     def read(self, text: str, zone: tzinfo | None, day: date) -> int:
         """See TimeFormat.microseconds."""
-        match = self._pattern.fullmatch(text)
+        match = self.pattern.fullmatch(text)
         if match is None:
             raise NoMomentError
         said = match.group(*self._of_hour)[:-1]

@@ -74,6 +74,8 @@ def _check_records(declarations: Sequence[Input]) -> None:
 def _form_of(columns: Sequence[str], declarations: Sequence[Input]) -> RowForm:
     if TIME in columns and ATOM in columns:
         return RowForm.ATOMS
+    if VALUE in columns and any(one.pattern for one in declarations):
+        return RowForm.JSONL
     if declarations:
         return RowForm.TABLE
     if VALUE in columns:
@@ -161,7 +163,8 @@ class LineRows:
 
     def route(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds the records of the lines; blank lines and comments are skipped."""
-        form = Format.FACTS if self.has_facts else Format.JSONL
+        has_patterns = any(one.pattern for one in self.declarations)
+        form = Format.FACTS if self.has_facts else Format.LOG if has_patterns else Format.JSONL
         reading = Reading(
             form, self.timeline, self.declarations, decimals=self.facts.decimals, required=self.facts.required
         )

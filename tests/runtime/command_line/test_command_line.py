@@ -239,7 +239,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         ),
         (
             ["run", "p.lars", "--input", "s", "--format", "facts", "--map", "p(x)"],
-            "--map is for tables and JSON records",
+            "--map is for tables, JSON records and logs",
         ),
         (["run", "p.lars", "--start", "5", "--until", "4"], "--start lies after --until"),
         (["run", "p.lars", "--until", "99999999999"], "is not in the range"),

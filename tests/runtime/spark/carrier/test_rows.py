@@ -78,6 +78,13 @@ def test_lines_of_json_with_fields_that_are_declared(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err.startswith(said)
 
 
+def test_lines_of_a_log() -> None:
+    declared = [parse_input_declaration('p(user) from "{time} failed {user}"')]
+    rows = [("3 failed eve",), ("4 else",), ("x failed eve",)]
+    taken, rejected = routed(["value"], rows, declared)
+    assert (taken, rejected) == ([(3, "f", ['p("eve")'])], ["x failed eve"])
+
+
 def test_rows_have_no_numbers_and_no_files() -> None:
     rows = [("3", "7")]
     for text in ("p(x, row()) at t", "p(x, file()) at t"):

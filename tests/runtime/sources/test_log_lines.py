@@ -1,0 +1,129 @@
+"""The format `log`: lines of text, of which patterns tell facts."""
+
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from lars2asp import Reasoner
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.live_reader import LiveReader
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import Line, Record, Rejected, Unfit
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.parser import parse_input_declaration
+from tests.support.records import in_short
+
+DOCS = (Path(__file__).parents[3] / "docs" / "input.md").read_text()
+NGINX = (
+    '#input hit(ip, request, int(status)) from "{ip} {} {} [{time}] \\"{request}\\" {status} {}" at time '
+    '"%d/%b/%Y:%H:%M:%S %z".'
+)
+SYSLOG = '#input said(host, program, text(pid)) from "{host} {program}[{pid}]: " at "%b %d %H:%M:%S".'
+NEW_SYSLOG = '#input event(host, app) from "<{}>1 {time} {host} {app} " at time.'
+JOURNAL = '#input said(_SYSTEMD_UNIT, int(PRIORITY)) at __REALTIME_TIMESTAMP "%u".'
+BEGIN = 1_769_954_707
+"""2026-02-01T14:05:07Z."""
+
+
+def read(path: Path, lines: list[str], *declared: str, **how: Any) -> tuple[list[str], list[str]]:
+    """The records of a file with lines, and what is said of others; a live source says the same."""
+    path.write_text("".join(f"{line}\n" for line in lines))
+    declarations = [*map(parse_input_declaration, declared)]
+    timeline = Timeline(1_000_000, zone=ZoneInfo("UTC"))
+    reading = Reading(timeline=timeline, declarations=declarations, **how)
+    told, live = list[Rejected](), list[Rejected]()
+    found = in_short([*read_file(path, reading, told.append)])
+    if not path.suffix:
+        reader, again = LiveReader(reading, live.append), list[Record]()
+        for number, line in enumerate(lines, start=1):
+            again += reader.records(Line(str(path), number, line))
+        assert (in_short(again), live) == (found, told)
+    return found, [("-" if isinstance(one, Unfit) else "") + one.reason for one in told]
+
+
+@pytest.mark.parametrize(
+    ("declared", "line", "expected"),
+    [
+        (
+            NGINX,
+            '192.0.2.7 - bob [01/Feb/2026:15:05:07 +0100] "GET /a b HTTP/1.1" 404 153 "-" "curl"',
+            'hit("192.0.2.7","GET /a b HTTP/1.1",404)',
+        ),
+        (
+            NEW_SYSLOG,
+            "<34>1 2026-02-01T14:05:07.003Z host.example su - ID47 - 'su root' failed",
+            'event("host.example","su")',
+        ),
+        (
+            JOURNAL,
+            '{"__REALTIME_TIMESTAMP": "1769954707123456", "PRIORITY": "4", "_SYSTEMD_UNIT": "ssh.service", '
+            '"MESSAGE": "x", "_PID": "8"}',
+            'said("ssh.service",4)',
+        ),
+    ],
+)
+def test_logs_as_the_docs_read_them(tmp_path: Path, declared: str, line: str, expected: str) -> None:
+    assert declared in DOCS
+    path = tmp_path / ("x.json" if line.startswith("{") else "x")
+    assert read(path, [line], declared) == ([f"{BEGIN}: {expected}"], [])
+
+
+def test_times_without_a_year(tmp_path: Path) -> None:
+    """The program of the docs, with its lines: what fits no pattern ends what waits for something else."""
+    assert SYSLOG in DOCS
+    at = DOCS.index("#input failed(user, ip) from")
+    program, lines = DOCS[DOCS.rindex("```\n", 0, at) + 4 :].split("```")[:3:2]
+    path = tmp_path / "auth.log"
+    path.write_text("".join(f"{line.partition('    ')[0].strip()}\n" for line in lines.strip().splitlines()))
+    reasoner = Reasoner.from_text(
+        program + '#origin "2026-01-01T00:00:00Z". alone(U) :- failed(U,_) in {2}, not failed(_,_) in [1].'
+    )
+    with pytest.warns(UserWarning, match="fits the pattern of no #input: such records are passed over"):
+        answers = [*reasoner.run(path, every=1)]
+    assert reasoner.now is not None
+    assert [answer.tick - answers[0].tick for answer in answers] == [0, 1, 2, 3]
+
+
+def test_what_is_passed_over_and_what_is_rejected(tmp_path: Path) -> None:
+    declared = 'failed(user, int(n)) from "failed {user} {n} times"', 'up(host) from "{host} is up"'
+    lines = [
+        "2026-02-01T14:05:07Z failed eve 3 times",
+        "2026-02-01 14:05:08,250 nothing",
+        "2026-02-01T14:05:09Z failed root x times",
+        "failed root 3 times",
+        "no time",
+        "",
+        "2026-02-01T14:05:10+00:00 h is up, it failed bob 7 times",
+    ]
+    assert read(tmp_path / "x", lines, *declared) == (
+        [
+            f'{BEGIN}: failed("eve",3)',
+            f"{BEGIN + 1}: ",
+            f'{BEGIN + 3}: failed("bob",7) up("2026-02-01T14:05:10+00:00 h")',
+        ],
+        [
+            "-the line fits the pattern of no #input",
+            "column n: 'x' is not an integer",
+            "the line has no time of ISO 8601",
+            "-the line fits the pattern of no #input",
+        ],
+    )
+
+
+def test_tables_and_records_beside_logs_go_by_other_declarations(tmp_path: Path) -> None:
+    declared = 'failed(user, row()) from "failed {user}"', "reading(room) at ts"
+    assert read(tmp_path / "x.jsonl", ['{"ts": 7, "room": "k"}'], *declared) == (['7: reading("k")'], [])
+    assert read(tmp_path / "x.csv", ["room,ts", "k,7"], *declared) == (['7: reading("k")'], [])
+    lines = ["2026-02-01T14:05:07Z failed eve"]
+    assert read(tmp_path / "x.log", lines, *declared) == ([f'{BEGIN}: failed("eve",1)'], [])
+    assert read(tmp_path / "x.txt", lines, declared[0], format=Format.LOG)[0] == [f'{BEGIN}: failed("eve",1)']
+
+
+def test_a_log_needs_a_pattern_with_its_time(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing declares which facts lines of text are"):
+        read(tmp_path / "x.log", ["a"], "p(a) at ts", format=Format.LOG)
+    with pytest.raises(InputError, match=r"#input p: the pattern has no place \{ts\}"):
+        read(tmp_path / "x.log", ["a"], 'p(a) from "a {a}" at ts')
