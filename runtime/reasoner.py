@@ -549,9 +549,8 @@ class Reasoner:
 
         how = partial(self.run, lateness=lateness, on_reject=on_reject, reading=reading)
         run = partial(how, source, until=until, every=None)
-        is_rows = is_frame(source)
         kind = FrameKind.INTERVALS
-        return AnswerFrames(self.session, kind, run, timeline=lambda: self.timeline, of_rows=is_rows)
+        return AnswerFrames(self.session, kind, run, timeline=lambda: self.timeline)
 
     def changes(
         self,
@@ -567,9 +566,8 @@ class Reasoner:
 
         how = partial(self.run, lateness=lateness, on_reject=on_reject, reading=reading)
         run = partial(how, source, until=until, every=None)
-        is_rows = is_frame(source)
         kind = FrameKind.CHANGES
-        return AnswerFrames(self.session, kind, run, timeline=lambda: self.timeline, of_rows=is_rows)
+        return AnswerFrames(self.session, kind, run, timeline=lambda: self.timeline)
 
     def chart(
         self,

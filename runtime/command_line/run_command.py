@@ -51,7 +51,7 @@ from lars2asp.runtime.runs.states.state_keeping import CHECKPOINT_SECONDS, CHECK
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
 from lars2asp.runtime.sinks.delivery.addresses import destination_of
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_format_of
-from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
@@ -356,14 +356,10 @@ def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emiss
         if options["intervals"]:
             raise click.UsageError("--intervals are rows of tables: add --output-format csv, or parquet")
         return emission
-    forms = [reading.format_of(name) for name in options["inputs"]]
-    of_rows = all(form is Format.CSV or form.has_types for form in forms)
-    return replace(emission, tables=_tables_of(plan, written, options, of_rows=of_rows))
+    return replace(emission, tables=_tables_of(plan, written, options))
 
 
-def _tables_of(
-    plan: Plan, written: OutputFormat, options: dict[str, Any], *, of_rows: bool
-) -> tuple[AnswerTable, ...]:
+def _tables_of(plan: Plan, written: OutputFormat, options: dict[str, Any]) -> tuple[AnswerTable, ...]:
     """The tables of the output. Raises UsageError where what is asked for is none."""
     name = options["output"]
     if options["changes"] or options["models"] != 1:
@@ -386,7 +382,7 @@ def _tables_of(
         raise click.UsageError(
             "terms that #show gives and that are no atoms have no columns: write JSON lines"
         )
-    tables = tuple(answer_tables(plan, of_rows=of_rows).values())
+    tables = tuple(answer_tables(plan).values())
     if not tables:
         raise click.UsageError("the program shows no predicate, so that there is no table")
     if len(tables) > 1 and not is_folder(name):

@@ -108,7 +108,6 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         kind: what the rows are.
         run: begins its run; the answers are those that differ from the one before.
         timeline: gives the one of the input, once there are rows; None where it has none.
-        of_rows: whether all input are rows of tables.
     """
 
     def __init__(
@@ -118,9 +117,8 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         run: Callable[[], Iterator[Answer]],
         *,
         timeline: Callable[[], "Timeline | None"],
-        of_rows: bool,
     ) -> None:
-        self._tables = answer_tables(session.plan, of_rows=of_rows)
+        self._tables = answer_tables(session.plan)
         self._session = session
         self._timeline = timeline
         self._kind = kind

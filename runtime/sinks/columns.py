@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.argument_columns import ArgumentColumn, columns_by_predicate
+from lars2asp.analysis.argument_columns import ArgumentColumn, argument_columns
 from lars2asp.analysis.number_forms import NumberForm, number_text
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import in_order, signature_key
@@ -17,7 +17,7 @@ from lars2asp.externals.terms.text import argument_text, text_of
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
-from lars2asp.syntax.nodes import Column, Function, Input, ShowTerm, Signature
+from lars2asp.syntax.nodes import Function, ShowTerm, Signature
 from lars2asp.syntax.source import shown
 
 TABLE_COLUMNS = ("time", "at", "change", "begin", "end", "begin_at", "end_at")
@@ -96,15 +96,11 @@ def fits(value: int, decimals: NumberForm) -> bool:
     return abs(value) < 10**DIGITS if has_point else -(2**63) <= value < 2**63
 
 
-def answer_tables(plan: Plan, *, of_rows: bool = False) -> dict[Signature, AnswerTable]:
+def answer_tables(plan: Plan) -> dict[Signature, AnswerTable]:
     """The tables of the predicates of the output, in clingo's order.
 
     A column has the name of the variable that all heads, or of the column that `#input`, have in its place,
     else a1, a2, ... Terms that are shown (`#show f(X) : p(X).`) have the same names.
-
-    Args:
-        plan: the program.
-        of_rows: whether all input are rows of tables, so that what `#input` makes an integer is always one.
     """
     program = plan.program
     terms = (
@@ -113,24 +109,14 @@ def answer_tables(plan: Plan, *, of_rows: bool = False) -> dict[Signature, Answe
         if isinstance(show.term, Function) and show.term.name
     )
     signatures = sorted({*ProgramAnalysis(program).shown, *terms}, key=signature_key)
-    integers = [
-        (one, column)
-        for one in plan.program.every(Input)
-        for column in one.columns
-        if of_rows and _is_number(plan, one, column)
-    ]
-    columns = columns_by_predicate(program, signatures, integers)
     return {
-        one: AnswerTable(one, _renamed(columns[one]), plan.decimals.get(one, (0,) * one.arity))
+        one: AnswerTable(
+            one,
+            _renamed(argument_columns(program, one, plan.types)),
+            plan.decimals.get(one, (0,) * one.arity),
+        )
         for one in signatures
     }
-
-
-def _is_number(plan: Plan, declaration: Input, column: Column) -> bool:
-    """Whether a column of the input gives numbers alone."""
-    places = plan.required.get(Signature(declaration.predicate, len(declaration.columns)))
-    required = None if places is None else places[declaration.columns.index(column)]
-    return required is not None and required.type.is_number and column.conversion != "any"
 
 
 def _renamed(columns: Iterable[ArgumentColumn]) -> tuple[ArgumentColumn, ...]:

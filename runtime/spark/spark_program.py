@@ -8,7 +8,7 @@ from functools import cached_property
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
-from lars2asp.analysis.argument_columns import argument_columns
+from lars2asp.analysis.argument_columns import argument_columns, types_with_integers
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, TimeForm
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import CheckedProgram, compile_plan
@@ -95,14 +95,15 @@ class SparkProgram:
         if given is not None:
             columns = [TableColumn(name, kind.strip() or "string") for name, _, kind in map(_words, given)]
         else:
-            types = column_types(df.schema)
+            program, schema = self.checked.program, column_types(df.schema)
             declared = [(one, column) for one in self.plan.program.every(Input) for column in one.columns]
             decimals = self.plan.decimals
             integers = [
                 (one, column)
                 for one, column in declared
-                if is_integer(column, types.get(column.name), has_decimals(one, column, decimals))
+                if is_integer(column, schema.get(column.name), has_decimals(one, column, decimals))
             ]
+            types = types_with_integers(program, integers) if integers else self.checked.types
             places = decimals.get(signature, (0,) * signature.arity)
             columns = [
                 TableColumn(
@@ -110,7 +111,7 @@ class SparkProgram:
                     _spark_type(digits) if column.is_integer else "string",
                 )
                 for place, (column, digits) in enumerate(
-                    zip(argument_columns(self.checked.program, signature, integers), places, strict=True),
+                    zip(argument_columns(program, signature, types), places, strict=True),
                     start=1,
                 )
             ]

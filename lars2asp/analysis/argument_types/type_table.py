@@ -8,6 +8,7 @@ from lars2asp.analysis.argument_types.declared_types import declared_types
 from lars2asp.analysis.argument_types.demands import number_places
 from lars2asp.analysis.argument_types.kinds import (
     DURATION,
+    EXTREME,
     NAME,
     NUMBER,
     NUMBERS,
@@ -46,12 +47,19 @@ class PlaceType:
         evidence: what says so, the first place of each kind; none where nothing does.
         is_required: whether the input must have it.
         taken_at: where a rule takes numbers alone, if nothing else says that it is one.
+        has_extremes: whether `#inf` and `#sup` may stand there besides, as for `#min` of nothing.
     """
 
     type: ArgumentType = ANY
     evidence: tuple[Evidence, ...] = ()
     is_required: bool = False
     taken_at: str = ""
+    has_extremes: bool = False
+
+    @property
+    def is_always_number(self) -> bool:
+        """Whether nothing but numbers stand there."""
+        return self.type.is_number and not self.has_extremes
 
 
 Types = Mapping[Signature, tuple[PlaceType, ...]]
@@ -96,7 +104,8 @@ class ArgumentTypes:
             else:
                 kind = _type_of(known)
                 is_required = kind != ANY and self._is_read(signature, evidence)
-                found.append(PlaceType(kind, evidence, is_required))
+                has_extremes = bool(known.kinds & EXTREME)
+                found.append(PlaceType(kind, evidence, is_required, has_extremes=has_extremes))
         return tuple(found)
 
     def _is_read(self, signature: Signature, evidence: Iterable[Evidence]) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lars2asp.analysis.argument_columns import argument_columns
+from lars2asp.analysis.argument_columns import argument_columns, types_with_integers
 from lars2asp.compiler import checked_program
 from lars2asp.syntax.nodes import Input, Signature
 from lars2asp.syntax.source import Source
@@ -27,9 +27,10 @@ INPUT = "#input r(room, t*10, n, int(m)). #const c = 3. "
         ("a(R,T) :- r(R,_,_,_) at T in [9].", ["R", "T int"]),
         ("a(R,@now) :- r(R,_,_,_).", ["R", "a2 int"]),
         ("a(R,@f(T)) :- r(R,T,_,_). #script (python)\ndef f(x): return x\n#end.", ["R", "a2"]),
-        ("a(-R,-T) :- r(R,T,_,_).", ["a1", "a2 int"]),
-        ("a(X,Y) :- r(X,T,_,_), Y = -X.", ["X", "Y"]),
+        ("a(-R,-T) :- r(R,T,_,_).", ["a1 int", "a2 int"]),
+        ("a(X,Y) :- r(X,T,_,_), Y = -X.", ["X", "Y int"]),
         ("a(X,Y) :- r(X,T,_,_), Y = T * 2, X != Y.", ["X", "Y int"]),
+        ("a(N,T) :- r(_,_,N,T), N > 2. #types r(_,_,integer,_).", ["N int", "T int"]),
         ("a(X,Y) :- r(_,X,_,_), not q(Y), q(Y) in [1].", ["X int", "Y"]),
     ],
 )
@@ -44,12 +45,13 @@ def test_declared() -> None:
 
 
 def columns_of(rules: str, name: str, arity: int) -> list[str]:
-    program = checked_program(Source("<text>", INPUT + rules)).program
+    checked = checked_program(Source("<text>", INPUT + rules))
+    program = checked.program
     given = [
         (one, column)
         for one in program.every(Input)
         for column in one.columns
         if column.scale is not None or column.conversion == "int"
     ]
-    found = argument_columns(program, Signature(name, arity), given)
+    found = argument_columns(program, Signature(name, arity), types_with_integers(program, given))
     return [column.name + " int" * column.is_integer for column in found]
