@@ -12,7 +12,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import ConditionalLiteral, Literal, Node, Rule, Sign, Signature
 from lars2asp.syntax.traversal import children, every
 from tests.oracle.interpretation import FALSE, TRUE, Formula, Interpretation, Threshold
-from tests.oracle.rules import Bounds, Condition, GroundRule
+from tests.oracle.rules import Bounds, Condition, GroundRule, TooManyError
 from tests.oracle.stream import Pair, ground
 
 WindowsOf = Callable[[Callable[[Signature, int, int], set[Row]]], NaiveWindows]
@@ -26,6 +26,10 @@ _OPPOSITE = {Sign.POSITIVE: Sign.NOT, Sign.NOT: Sign.NOT_NOT, Sign.NOT_NOT: Sign
 
 class UnstratifiedError(Exception):
     """An aggregate, a count or a condition depends on the head of its own rule: not what the oracle knows."""
+
+
+MOST_ROUNDS = 50
+"""After so many rounds, each of which goes through all instances, rules are given up that count on and on."""
 
 
 class Grounder:
@@ -50,9 +54,12 @@ class Grounder:
         self._seen: dict[Any, Look] = {}
 
     def ground(self, rules: Sequence[Rule]) -> tuple[list[GroundRule], list[Bounds]]:
-        """The instances whose bodies may be true, and what choices demand. Raises UnstratifiedError."""
+        """The instances whose bodies may be true, and what choices demand.
+
+        Raises UnstratifiedError, and TooManyError where rules go on deriving from what they derived.
+        """
         looking = [one for rule in rules for one in _looking_at_what_is_decided(rule)]
-        while True:
+        for _ in range(MOST_ROUNDS):
             instances = [instance for rule in rules for instance in self._instances(rule)]
             found = [instance for instance in instances if isinstance(instance, GroundRule)]
             size = len(self._possible)
@@ -63,6 +70,7 @@ class Grounder:
             places = (place for one in looking for place in self._places(one))
             if any(pair not in self._decided for place in places for pair in self._possible.at(*place)):
                 raise UnstratifiedError
+        raise TooManyError
 
     def _places(self, node: Node) -> Iterator[tuple[Signature, int]]:
         """The predicates that a node looks at, and the ticks; what arrived is decided anyway."""

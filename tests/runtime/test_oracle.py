@@ -121,6 +121,14 @@ def hold_to_the_definition(group: SearchStrategy[Case]) -> None:
     hold()
 
 
+def test_the_oracle_gives_up_counting_on_and_on() -> None:
+    """As wide numbers make of `V = X+1, -2 <= V <= 2`: more atoms than anybody waits for."""
+    program = "a(X) :- e(X). a(V) :- a(X), V = X+1, V <= 2147483648."
+    case = Case(program, (Item(0, facts=(("e", (0,)),)),), None, 0, "recorded", complete_windows=False)
+    with pytest.raises(TooManyError):
+        compare(case, compile_program(Source("counting.lars", program)))
+
+
 @pytest.mark.parametrize("window", ["[every 2]", "[4 step 2]", "[5 step 3]"])
 def test_a_choice_where_a_block_gets_the_current_tick(window: str) -> None:
     """What a box over the last block forced is chosen again, though nothing begins and nothing ends."""
