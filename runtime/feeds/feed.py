@@ -1,10 +1,10 @@
 """Live sources of lines, and how bytes become lines of text."""
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from threading import Event
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line, TruncatedRecord
 from lars2asp.runtime.sources.text.byte_streams import Recoder
@@ -32,6 +32,26 @@ class Feed(Protocol):
             InputError: if the source cannot be opened, saying what to do.
         """
         ...
+
+
+@runtime_checkable
+class ConnectionsFeed(Feed, Protocol):
+    """A feed of several connections.
+
+    Attributes:
+        has_watermarks: whether each connection has its own time.
+    """
+
+    has_watermarks: bool
+
+
+def with_watermarks(feeds: Iterable[Feed | None]) -> frozenset[int]:
+    """The numbers of the feeds whose connections have a watermark each; None stands for what is no feed."""
+    return frozenset(
+        number
+        for number, feed in enumerate(feeds)
+        if isinstance(feed, ConnectionsFeed) and feed.has_watermarks
+    )
 
 
 class Lines:

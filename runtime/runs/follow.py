@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property, partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import Clock, MachineClock
-from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed
+from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed, with_watermarks
 from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.feeds.merged_feed import MergedFeed
 from lars2asp.runtime.feeds.text_feed import TextFeed
@@ -23,7 +23,7 @@ from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.live_inputs import LiveInputs
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.lateness import LatenessWords
-from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
+from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, reader_of
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
@@ -156,21 +156,13 @@ class _Sources:
     @property
     def of_connections(self) -> frozenset[int]:
         """The numbers of those whose connections have a watermark each."""
-        feeds = enumerate(self.feeds)
-        return frozenset(number for number, feed in feeds if getattr(feed, "has_watermarks", False))
+        return with_watermarks(self.feeds)
 
     def reader(self, reading: Reading, on_reject: OnReject) -> LiveReader | LiveReaders:
         """What reads their lines. Raises InputError for formats that are not read live."""
-        are_several = len(self.feeds) > 1
-        readers = [
-            LiveReader(
-                replace(reading, format=form, is_of_several=are_several or reading.is_of_several),
-                on_reject,
-                is_one_text=isinstance(feed, TextFeed),
-            )
-            for feed, form in zip(self.feeds, self.formats, strict=True)
-        ]
-        return LiveReaders(readers) if are_several or self.of_connections else readers[0]
+        are_texts = [isinstance(feed, TextFeed) for feed in self.feeds]
+        inputs = zip(self.formats, are_texts, strict=True)
+        return reader_of(inputs, reading, on_reject, has_connections=bool(self.of_connections))
 
 
 class _StoppedError(Exception):

@@ -1,10 +1,9 @@
 """Late records where nothing waits for them: all go on as they come, and the watermark says what is final."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
-from lars2asp.runtime.sources.input_watermarks import InputWatermarks
-from lars2asp.runtime.sources.lateness import LatenessWords
-from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import Reordering, Watermark
 
 
@@ -14,17 +13,10 @@ class EarlyRecords(Reordering):
     Of live sources the watermark stands behind all that came at once, also where it has not moved.
     """
 
-    def __init__(
-        self,
-        lateness: int,
-        on_reject: OnReject,
-        largest_gap: int | None = None,
-        words: LatenessWords | None = None,
-        inputs: InputWatermarks | None = None,
-    ) -> None:
-        super().__init__(lateness, on_reject, largest_gap, words, inputs)
-        self._come: list[Record] = []
+    @cached_property
+    def _come(self) -> list[Record]:
         """Those that have not been given on."""
+        return []
 
     def add(self, tick: int, record: Record) -> None:
         """A record goes on."""
@@ -46,5 +38,6 @@ class EarlyRecords(Reordering):
             yield Watermark(self._open_from - 1)
 
     def _given_on(self) -> Iterator[Record]:
-        come, self._come = self._come, []
+        come = [*self._come]
+        self._come.clear()
         yield from come

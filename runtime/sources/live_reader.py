@@ -111,6 +111,30 @@ class LiveReader:
             self._tables.restore(state)
 
 
+def reader_of(
+    inputs: Iterable[tuple[Format | None, bool]],
+    reading: Reading,
+    on_reject: OnReject,
+    *,
+    has_connections: bool,
+) -> "LiveReader | LiveReaders":
+    """What reads the lines of live sources. Raises InputError for formats that are not read live.
+
+    Args:
+        inputs: the format of each, and whether its lines are those of one text.
+        reading: how they are read otherwise.
+        on_reject: takes records that are not valid.
+        has_connections: whether connections of one have a watermark each.
+    """
+    given = [*inputs]
+    reading = replace(reading, is_of_several=len(given) > 1 or reading.is_of_several)
+    readers = [
+        LiveReader(replace(reading, format=form), on_reject, is_one_text=is_one_text)
+        for form, is_one_text in given
+    ]
+    return LiveReaders(readers) if len(readers) > 1 or has_connections else readers[0]
+
+
 class LiveReaders:
     """Reads the lines of several live sources, each in its own format; see LiveReader.
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lars2asp.runtime.feeds.addresses import feed_of
+from lars2asp.runtime.feeds.feed import with_watermarks
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
 from lars2asp.runtime.sinks.delivery.addresses import name_of
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat
-from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
+from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, reader_of
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.records import OnReject
 from lars2asp.runtime.sources.text.text_files import STANDARD
@@ -137,8 +138,7 @@ class RunSettings:
     @cached_property
     def of_connections(self) -> frozenset[int]:
         """The numbers of the inputs whose connections have a watermark each."""
-        feeds = enumerate(map(feed_of, self.inputs))
-        return frozenset(number for number, feed in feeds if getattr(feed, "has_watermarks", False))
+        return with_watermarks(map(feed_of, self.inputs))
 
     @property
     def live_reading(self) -> Reading:
@@ -156,15 +156,8 @@ class RunSettings:
             reading: how they are read; the format is that of each.
             on_reject: takes records that are not valid.
         """
-        readers = [
-            LiveReader(
-                replace(reading, format=self.live_reading_of(name).format),
-                on_reject,
-                is_one_text=feed_of(name) is None,
-            )
-            for name in self.inputs
-        ]
-        return LiveReaders(readers) if len(readers) > 1 or self.of_connections else readers[0]
+        inputs = [(self.live_reading_of(name).format, feed_of(name) is None) for name in self.inputs]
+        return reader_of(inputs, reading, on_reject, has_connections=bool(self.of_connections))
 
     @cached_property
     def fixed(self) -> dict[str, str]:

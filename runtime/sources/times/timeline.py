@@ -207,7 +207,8 @@ class Timeline:
             raise InputError(f"the tick {time!r} is not an integer, and not a datetime")
         tick = index(time)
         if not 0 <= tick <= LARGEST_INTEGER:
-            raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_INTEGER}")
+            cure = "" if self.tick_length is None else "; a moment is a datetime, counted from #origin"
+            raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_INTEGER}{cure}")
         return tick
 
     def _tick_of_moment(self, moment: datetime) -> int:
