@@ -198,6 +198,7 @@ _FORM = {
     "before": _natural,
     "names": [_text],
     "is_document": _optional(_truth),
+    "comment": _optional(_text),
 }
 
 _TABLE = {

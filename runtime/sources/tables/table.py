@@ -258,7 +258,7 @@ class TableRows:
     def __init__(self, lines: Iterable[str], name: str, form: TableForm, largest_record: int) -> None:
         self._lines = _TableLines(lines, largest_record)
         self._name = name
-        self._delimiter, self._quote = form.delimiter, form.quote
+        self._delimiter, self._quote, self._comment = form.delimiter, form.quote, form.comment
         self._reader = self._reader_of(self._lines)
 
     def pass_over(self, lines: int) -> None:
@@ -311,7 +311,7 @@ class TableRows:
             reason = str(error) if is_too_long else f"broken row: {shown(str(error))}"
             self.reject(Origin(self._name, first), reason, on_reject)
             return None
-        if not any(map(str.strip, row)):
+        if not any(map(str.strip, row)) or self._is_comment(row):
             return None
         return row, Origin(self._name, first, self._delimiter.join(row))
 
@@ -351,7 +351,7 @@ class TableRows:
 
     def _plain(self, text: str, lines: Sequence[str | bytes], width: int) -> _Rows | None:
         """The rows of lines without quotes that have so many cells each; None where there are others."""
-        if self._quote in text:
+        if self._quote in text or (self._comment and self._comment in text):
             return None
         if not text.endswith("\n"):  # the last line of a file
             text += "\n"
@@ -370,6 +370,9 @@ class TableRows:
         written = [line.rstrip("\r\n") for line in lines] if is_text else lines  # type: ignore[arg-type]
         return _Rows(self._name, columns, range(first, first + number), written)
 
+    def _is_comment(self, row: Sequence[str]) -> bool:
+        return bool(self._comment and row) and row[0].startswith(self._comment)
+
     def _of_taken(self, width: int) -> _Rows:
         """The rows of lines that were taken, up to one that is not whole, has other cells, or is broken."""
         lines, rows, numbers = self._lines, list[Sequence[str]](), list[int]()
@@ -378,6 +381,8 @@ class TableRows:
         with suppress(csv.Error):
             for row in reader:
                 begin, last = end, reader.line_num
+                if self._is_comment(row):
+                    break
                 if len(row) == width:
                     if last > begin + 1 and lines.is_too_long(taken[begin:last]):
                         break

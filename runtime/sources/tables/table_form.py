@@ -5,7 +5,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lars2asp.runtime.sources.text.encodings import encoding_of
@@ -28,6 +28,8 @@ _LINE_ENDS = re.compile("\r\n|\r|\n")
 _NUMBERED = re.compile(r"column[1-9][0-9]*")
 _DATUM = re.compile(r"[+\-\u2212]?[0-9][0-9.,:/ TZ+\-]*")
 _NAMES = {"\t": "tab"}
+_ZEEK_FIELDS = "#fields"
+"""What stands before the names of columns in logs of Zeek."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,9 @@ class TableForm:
         encoding: that of its text.
         delimiter: the sign between cells.
         quote: the sign around cells.
-        before: the number of lines before the header.
-        names: the names of the columns, where no header has them.
+        before: the number of lines before the header, with it where it does not have the names as they are.
+        names: the names of the columns, where no header has them, or has them otherwise.
+        comment: what lines begin with that are not rows; empty where all are.
         is_document: whether it is no table but one JSON document over many lines, or one array of records.
     """
 
@@ -65,6 +68,7 @@ class TableForm:
     before: int = 0
     names: tuple[str, ...] = ()
     is_document: bool = False
+    comment: str = ""
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> "TableForm":
@@ -82,9 +86,11 @@ class TableForm:
             parts.append(f"cells in {self.quote} quotes")
         if self.is_document:
             parts.append("each record of its JSON document as a line")
-        if self.before:
+        if self.before and not self.names:
             parts.append(f"the header is line {self.before + 1}")
-        if self.names:
+        if self.names and not are_numbered(self.names):
+            parts.append(f"the columns {self.names[0]} to {self.names[-1] or self.names[-2]}")
+        elif self.names:
             parts.append(f"no header: the columns are {self.names[0]} to {self.names[-1]}")
         return ", ".join(parts)
 
@@ -97,6 +103,10 @@ def table_form(sample: bytes, dialect: Dialect, declarations: Sequence[Input] = 
     if len(lines) > 1 and len(sample) >= SAMPLE:
         lines.pop()
     lines = lines[:_SAMPLE_LINES]
+    for place, line in enumerate(lines[:MOST_BEFORE]):
+        if line.startswith(f"{_ZEEK_FIELDS}\t"):
+            names = tuple(line.split("\t")[1:])
+            return TableForm(encoding, "\t", before=place + 1, names=names, comment="#")
     forms = forms_of(dialect, encoding)
     forms = [form for form in forms if form.quote == _quote_of(lines, form.delimiter)]
     wanted = {name for one in declarations for name in (*one.cell_names, *one.times)}
@@ -145,7 +155,12 @@ def _with_columns(forms: Sequence[TableForm], lines: Sequence[str], wanted: set[
         for before, line in enumerate(lines[:MOST_BEFORE]):
             cells = cells_of(line, form)
             if wanted.issubset(cells):
-                return TableForm(form.encoding, form.delimiter, form.quote, _counted(lines, before))
+                plain = replace(form, before=_counted(lines, before))
+                return _trailing(form, lines, before, cells) or plain
+            if line.startswith("#"):
+                named = (cells[0].removeprefix("#").strip(), *cells[1:])
+                if wanted.issubset(named):
+                    return replace(form, before=before + 1, names=named, comment="#")
     if are_numbered(wanted):
         best = max(forms, key=lambda form: _score(form, lines))
         return TableForm(best.encoding, best.delimiter, best.quote, names=_numbered(lines, best))
@@ -174,12 +189,32 @@ def _headed(form: TableForm, lines: Sequence[str]) -> TableForm:
     for before, cells in rows:
         if before >= MOST_BEFORE:
             break
+        if cells and cells[0].startswith("#") and _is_comment(before, rows, usual):
+            continue
+        if len(cells) == usual - 1 and (trailing := _trailing(form, lines, before, cells)):
+            return trailing
         if len(cells) != usual or usual < 2:
             continue
         if any(map(_DATUM.fullmatch, cells)):
             return TableForm(form.encoding, form.delimiter, form.quote, 0, _numbered(lines, form))
         return TableForm(form.encoding, form.delimiter, form.quote, _counted(lines, before))
     return form
+
+
+def _is_comment(before: int, rows: Sequence[tuple[int, list[str]]], usual: int) -> bool:
+    """Whether a line that begins with # and is as wide as rows are is not the header, but the next one."""
+    behind = [cells for place, cells in rows if place > before]
+    return bool(behind) and len(behind[0]) == usual and not any(map(_DATUM.fullmatch, behind[0]))
+
+
+def _trailing(form: TableForm, lines: Sequence[str], before: int, cells: Sequence[str]) -> TableForm | None:
+    """The form of a table whose rows all end with a sign between cells, where the header does not."""
+    behind = [row for place, row in _numbered_rows(lines, form) if place > before and row]
+    if not behind or len(cells) < 2 or not all(cells) or any(map(_DATUM.fullmatch, cells)):
+        return None
+    if any(len(row) != len(cells) + 1 or row[-1] for row in behind):
+        return None
+    return replace(form, before=before + 1, names=(*cells, ""))
 
 
 def _numbered(lines: Sequence[str], form: TableForm) -> tuple[str, ...]:
