@@ -311,3 +311,45 @@ def test_there_is_a_place_for_who_asks_whether_the_run_is_well(tmp_path: Path) -
                 connection.sendall(b"GET /frames")
         assert run.get("/healthz").text == "ok\n"
         assert run.get("/state").status_code == 503
+
+
+VALUES = """
+#tick 1 min.
+#origin "2026-01-01T00:00:00Z".
+#input order(id, number(bytes), time(paid)) at at.
+#held order(I,_,_) by I for 3 min.
+square(I,B*B) :- order(I,B,_), B > 4294967296.
+late(I,P,D) :- order(I,_,P), D = @now-P, D > 5 min.
+"""
+
+
+def test_values_have_the_texts_of_the_program(tmp_path: Path) -> None:
+    """Wide numbers, times, durations and facts that are held: in state, events and explanations."""
+    first = {"at": "2026-01-01T00:10:00Z", "id": "x", "bytes": 2**63, "paid": "2025-12-31T21:15:00Z"}
+    late = 'late("x","2025-12-31T21:15:00+00:00","2 h {} min")'
+    with served(tmp_path, program=VALUES) as run:
+        run.give(first, {"at": "2026-01-01T00:11:00Z", "id": "y", "bytes": "none", "paid": "noon"})
+        run.give({"time": "2026-01-01T00:12:00Z"})
+        state = run.until(12)
+        square = f'square("x",{2**126})'
+        assert [(one["atom"], one["since"]) for one in state["holds"]] == [
+            (square, 10),
+            (late.format(56), 11),
+        ]
+        while not state["rejected"]:
+            state = run.get("/state").json()
+        assert "'none' is not a number" in str(state["rejected"])
+        why = run.get("/why", params={"atom": square, "tick": "11"}).json()
+        held = f'order("x",{2**63},"2025-12-31T21:15:00+00:00")'
+        assert why["holds"] and held in str(why["trees"])
+        with run.events() as events:
+            next(events)
+            run.give({"time": "2026-01-01T00:20:00Z"})
+            changes = [event for _, _, event in (next(events), next(events))]
+        assert changes == [
+            {"time": 12, "began": [late.format(57)], "ended": [late.format(56)]},
+            {"time": 13, "began": [late.format(58)], "ended": [late.format(57)]},
+        ]
+        run.until(20)
+        with run.events() as events:
+            assert next(events)[2]["holds"] == []
