@@ -1,6 +1,7 @@
 """Random programs and streams, for hypothesis: a strategy of programs for each part of the language."""
 
 from tests.strategies.aggregates import aggregating_programs
+from tests.strategies.calendar import with_calendar
 from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
 from tests.strategies.contraries import with_contraries
@@ -50,6 +51,7 @@ __all__ = [
     "sparse_cases",
     "splittable_programs",
     "widened",
+    "with_calendar",
     "with_contraries",
     "with_held",
 ]

@@ -33,6 +33,7 @@ from tests.strategies import (
     keyed_choices,
     sparse_cases,
     splittable_programs,
+    with_calendar,
     with_held,
 )
 from tests.support.definition import record
@@ -183,6 +184,23 @@ def test_split_programs(case: Case, buckets: int, pipelined: bool, tuning: Tunin
     st.randoms(use_true_random=False),
 )
 def test_facts_that_are_held(
+    case: Case, buckets: int, pipelined: bool, tuning: Tuning, random: Random
+) -> None:
+    note(case.program)
+    program = checked(case)
+    parts = split(program.program, program.semantics, pipelined=pipelined)
+    hold(case, parts, program, buckets, tuning, random)
+
+
+@relaxed
+@given(
+    with_calendar(cases(splittable_programs()) | cases(ALL_PROGRAMS)),
+    st.sampled_from([1, 2, 8]),
+    st.booleans(),
+    tunings,
+    st.randoms(use_true_random=False),
+)
+def test_all_shards_have_the_calendar(
     case: Case, buckets: int, pipelined: bool, tuning: Tuning, random: Random
 ) -> None:
     note(case.program)
