@@ -23,6 +23,7 @@ _COMMANDS = {
     "live-page": ("timing.live_page.main", "Measure what a live page costs, and delays on it."),
     "tables": ("timing.tables.main", "Measure reading large tables beside pandas and pyarrow."),
     "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),
+    "since-cost": ("timing.since_cost.main", "Measure what a tick costs whose rules look since an atom."),
     "spark": ("on_spark.measure.main", "Measure batches on Spark beside one reasoner."),
     "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),
     "worst-ratios": ("ratios.measure.main", "Compare auto with oneshot on random programs."),

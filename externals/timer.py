@@ -5,7 +5,7 @@ When a window moves stands in its class (`lars2asp/analysis/windows.py`).
 
 from collections.abc import Iterable
 
-from lars2asp.analysis.windows import LastArrivals, Offsets, Sliding
+from lars2asp.analysis.windows import LastArrivals, Offsets, Since, Sliding
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 GROWING = (
@@ -26,7 +26,7 @@ def earliest(ticks: Iterable[int | None]) -> int | None:
 def turns_by_itself(lookup: Lookup) -> bool:
     """Whether `next_turn` of the database, and not `next_change`, knows when the answer may change."""
     window = lookup.window
-    if lookup.signature is not None or isinstance(window, LastArrivals | None):
+    if lookup.signature is not None or isinstance(window, LastArrivals | Since | None):
         return False
     return lookup.kind is not LookupKind.NOTHING_BEFORE or window.leaps
 

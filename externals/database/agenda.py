@@ -62,6 +62,14 @@ class Late(Protocol):
         ...
 
 
+class Settling(Protocol):
+    """Has news of the tick that begin windows of other predicates."""
+
+    def settle(self, now: int) -> None:
+        """Tells those who look since then."""
+        ...
+
+
 class Need(Protocol):
     """What rules need to fire."""
 
@@ -124,6 +132,7 @@ class Agenda:
     Attributes:
         now: the current tick.
         active: the readers with something in their inboxes, as a heap of their levels.
+        beginning: those that have news of the current tick which begin windows.
         late: what was told of the current tick after it was looked at.
         passing: called at the beginning of the next tick.
         always: the lookups that are looked at whenever a tick is.
@@ -136,6 +145,7 @@ class Agenda:
         self.now = start
         self.active: list[int] = []
         self.late: list[Late] = []
+        self.beginning: dict[Settling, None] = {}
         self.passing: dict[Callable[[int], None], None] = {}
         self.growing: dict[Sleeper, None] = {}
         self.always: list[Watched] = []

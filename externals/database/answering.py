@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from lars2asp.analysis.windows import Fixed, LastArrivals, TickWindow, TimeWindow
+from lars2asp.analysis.windows import Fixed, LastArrivals, Since, TickWindow, TimeWindow
 from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.database.form import ComparedView
 from lars2asp.externals.database.forms.history import Pinned
@@ -91,7 +91,7 @@ class WindowView(ComparedView):
 
     def __init__(self, kind: LookupKind, window: TickWindow | None, start: int, *, complete: bool) -> None:
         super().__init__()
-        if window is None or isinstance(window, LastArrivals):
+        if window is None or isinstance(window, LastArrivals | Since):
             raise ValueError(f"{kind} needs a window of ticks")
         self._kind = kind
         self._spans = Spans(window, start, complete=complete)

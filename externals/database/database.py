@@ -7,13 +7,14 @@ from typing import Any
 
 from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.held_facts import HeldBy
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.answering import WindowView
 from lars2asp.externals.database.arrivals import Arrivals
 from lars2asp.externals.database.calendar_facts import CalendarFacts
 from lars2asp.externals.database.current_facts import CurrentFacts
 from lars2asp.externals.database.form import View
+from lars2asp.externals.database.forms.begins import KeysView
 from lars2asp.externals.database.forms.tuples import tuple_view
 from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.database.invariants import checked
@@ -115,7 +116,11 @@ class IntervalDatabase:
         for predicate in self._predicates.values():
             views |= predicate.views
         for lookup in lookups:
-            if lookup.signature is None:
+            if isinstance(lookup.window, Since):
+                if lookup.signature is None:
+                    begun = self._predicates[lookup.window.signature]
+                    views[lookup] = begun.keys_view(lookup.kind, lookup.window)
+            elif lookup.signature is None:
                 views[lookup] = WindowView(lookup.kind, lookup.window, start, complete=complete_windows)
             elif lookup.kind is LookupKind.SCHEDULED:
                 views[lookup] = ScheduledView(lookup.signature, self._schedule)
@@ -174,6 +179,17 @@ class IntervalDatabase:
     @checked
     def commit(self, tick: int) -> None:
         """Ends the gathering of a tick: from here on it is the current one."""
+        self._commit(tick)
+        if self.agenda.beginning:
+            self._begin_windows(tick)
+
+    def _begin_windows(self, tick: int) -> None:
+        """Those look since what came whose windows it begins."""
+        beginning, self.agenda.beginning = self.agenda.beginning, {}
+        for one in beginning:
+            one.settle(tick)
+
+    def _commit(self, tick: int) -> None:
         self._now = tick
         self.agenda.turn(tick)
         if self._schedule.ticks:
@@ -201,7 +217,7 @@ class IntervalDatabase:
         for (signature, row), told in gathering.told.items():
             if signature in predicates:
                 for stream in predicates[signature].streams:
-                    stream.tell(row, tick, told.until, told.is_open)
+                    stream.tell(row, tick, told.until, told.is_open, is_ended=told.is_ended)
         for signature, facts in gathering.current.items():
             if signature in self._current:
                 self._current[signature].take(facts, tick)
@@ -228,6 +244,8 @@ class IntervalDatabase:
         self._take_scheduled(tick)
         if self._calendar.due is not None and self._calendar.due <= tick:
             self._calendar.take(tick)
+        if self.agenda.beginning:
+            self._begin_windows(tick)
 
     def _take_scheduled(self, tick: int) -> None:
         for signature, rows in self._schedule.due(tick).items():
@@ -280,6 +298,8 @@ class IntervalDatabase:
             for stream in self._predicates[signature].published:
                 stream.derive(began, tick)
                 stream.underive(ended, tick)
+        if self.agenda.beginning:
+            self._begin_windows(tick)
 
     @checked
     def place(self, now: int, tick: int, signature: Signature, row: Row) -> None:
@@ -323,6 +343,7 @@ class IntervalDatabase:
         for signature, predicate in self._predicates.items():
             before = other._predicates[signature]
             predicate.adopt(before, self._now, with_derived=with_derived, is_over=is_over)
+        self._load()
         for signature, current in self._current.items():
             current.go_on(other._current[signature])
         self._calendar.go_on(self._now)
@@ -361,10 +382,18 @@ class IntervalDatabase:
         self._arrivals.restore(state["arrivals"], read)
         self._schedule.restore(state["future"], read)
         self._gathering.restore(state["open"], read)
+        self._load()
         self._merged_before = Counter({Signature(*one): number for one, number in state.get("merged", ())})
         for signature, facts in state.get("current", ()):
             self._current[Signature(*signature)].restore(facts, read)
         self._calendar.go_on(self._now)
+
+    def _load(self) -> None:
+        for predicate in self._predicates.values():
+            predicate.load()
+        for view in self._views.values():
+            if isinstance(view, KeysView):
+                view.load()
 
     # --- lookups --------------------------------------------------------------------------------------
 
@@ -465,7 +494,7 @@ class IntervalDatabase:
 
 
 def _predicates(
-    lookups: Iterable[Lookup],
+    lookups: Collection[Lookup],
     background: Iterable[AtomRows],
     settings: Settings,
     placed: Collection[Signature],
@@ -480,7 +509,12 @@ def _predicates(
     always: dict[Signature, list[Row]] = {}
     for signature, rows in background:
         always.setdefault(signature, []).extend(rows)
-    return {
+    begins: dict[Signature, dict[Since, None]] = {}
+    for lookup in lookups:
+        if isinstance(lookup.window, Since):
+            begins.setdefault(lookup.window.signature, {})[lookup.window] = None
+            by_predicate.setdefault(lookup.window.signature, [])
+    found = {
         signature: Predicate(
             about,
             Origins(
@@ -494,3 +528,8 @@ def _predicates(
         )
         for signature, about in by_predicate.items()
     }
+    for signature, windows in begins.items():  # they take the news before what looks since then
+        found[signature].begin(windows)
+    for predicate in found.values():
+        predicate.join(found)
+    return found

@@ -1,26 +1,29 @@
 """One predicate in the database: its streams, and the views of the lookups about it."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, assert_never
 
 from lars2asp.analysis.window_edges import SlidingEdges
-from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Sliding, SpanWindow, Unbounded
+from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Since, Sliding, SpanWindow, Unbounded
 from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.database.answering import FixedTickView
 from lars2asp.externals.database.form import View
+from lars2asp.externals.database.forms.begins import Begins, KeysView
 from lars2asp.externals.database.forms.counts import Counts
 from lars2asp.externals.database.forms.history import Pinned
 from lars2asp.externals.database.forms.news import News
 from lars2asp.externals.database.forms.offsets import AllTicksView, OffsetsView
 from lars2asp.externals.database.forms.recent import Recent
 from lars2asp.externals.database.forms.runs import Runs
+from lars2asp.externals.database.forms.since import SinceView
 from lars2asp.externals.database.forms.spans import SpanTicksView, SpanView
 from lars2asp.externals.database.forms.ticks import Ticks
 from lars2asp.externals.database.forms.views import BoxView, FormView, ThresholdView
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Signature
 
 _Sized = TypeVar("_Sized", bound=Recent | Ticks | Counts)
 _LIGHT = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT, LookupKind.COUNT, LookupKind.LEAST)
@@ -80,6 +83,7 @@ class _Room:
         self._news: News | None = None
         self._settings = settings
         self._runs: Runs | None = None
+        self._begins: dict[str, Begins] = {}
         self._sized: dict[tuple[type[object], int], Recent | Ticks | Counts] = {}
 
     @property
@@ -164,6 +168,20 @@ class _Room:
         for lookup, window in lookups:
             yield lookup, FixedTickView(lookup, window, self._settings.start, history, self.stream)
 
+    def begins(self, window: Since) -> Begins:
+        """When the windows of a kind begin, which the atoms of the predicate do."""
+        name = f"{window.key} {window.arrives}"
+        if name not in self._begins:
+            form = self._begins[name] = self.stream.begins[name] = Begins(window, self.stream)
+            self.stream.add_form(form)
+        return self._begins[name]
+
+    def since_view(self, lookup: Lookup, window: Since, begins: Begins) -> View:
+        """The answer to a lookup about a window that begins with an atom."""
+        view = SinceView(lookup, window, begins, self.stream)
+        self.stream.add_form(view)
+        return view
+
     def place(self, row: Row, tick: int, now: int) -> bool:
         """A row holds at a tick before the current one as well; gives whether that is new and of interest."""
         self.stream.settle_forms(now)
@@ -212,6 +230,10 @@ class Predicate:
         if origins.is_at_once or origins.is_late or background:
             told = room(ignored=() if origins.is_at_once else background)
         self._now, self._input = now, told
+        self._since = [lookup for lookup in lookups if isinstance(lookup.window, Since)]
+        self._begin_rooms = [self._whole]
+        if origins.is_at_once and settings.keeps_input:
+            self._begin_rooms.append(told)
         self._is_at_once = origins.is_at_once
         windows = (lookup.window for lookup in lookups if not isinstance(lookup.window, LastArrivals | None))
         self.may_last = not any(window.includes_now for window in windows)
@@ -219,9 +241,44 @@ class Predicate:
         if origins.is_at_once and settings.keeps_input:
             about_windows = [lookup for lookup in lookups if lookup.window is not None]
             dict(self._views(about_windows, told, told, origins))
-        self.streams = _used(self._sliding, self._whole, now, told)
-        at_once = (self._sliding, self._whole, now) if origins.is_at_once else ()
-        self.published = _used(*at_once, *((now,) if origins.is_apart else ()))
+        self._at_once = (self._sliding, self._whole, now) if origins.is_at_once else ()
+        self._apart = (now,) if origins.is_apart else ()
+        self._find_streams()
+        self._find_streams()
+
+    def _find_streams(self) -> None:
+        self.streams = _used(self._sliding, self._whole, self._now, self._input)
+        self.published = _used(*self._at_once, *self._apart)
+
+    def begin(self, windows: Iterable[Since]) -> None:
+        """Atoms of the predicate begin windows."""
+        for window in windows:
+            for room in self._begin_rooms:
+                room.begins(window)
+        self._find_streams()
+
+    def join(self, predicates: Mapping[Signature, "Predicate"]) -> None:
+        """Makes the views of the lookups about windows that begin with atoms of some of the predicates."""
+        for lookup in self._since:
+            assert isinstance(lookup.window, Since)
+            other = predicates[lookup.window.signature]
+            begins = other._whole.begins(lookup.window)
+            self.views[lookup] = self._whole.since_view(lookup, lookup.window, begins)
+            if len(self._begin_rooms) > 1:
+                told = other._begin_rooms[-1].begins(lookup.window)
+                self._input.since_view(lookup, lookup.window, told)
+        self._find_streams()
+
+    def keys_view(self, kind: LookupKind, window: Since) -> View:
+        """The answer to a lookup about the windows that its atoms begin."""
+        return KeysView(kind, window, self._whole.begins(window))
+
+    def load(self) -> None:
+        """The streams go on from others."""
+        for stream in self.streams:
+            for form in stream.forms:
+                if isinstance(form, SinceView):
+                    form.load()
 
     def _views(
         self, lookups: Iterable[Lookup], sliding: _Room, whole: _Room, origins: Origins
@@ -233,8 +290,8 @@ class Predicate:
                     yield lookup, self._now.now_view()
                 case None if lookup.kind is LookupKind.INPUT:
                     yield lookup, self._input.now_view()
-                case None | LastArrivals():
-                    pass
+                case None | LastArrivals() | Since():
+                    pass  # those of windows that begin with an atom follow: `join`
                 case Sliding(size) if lookup.kind in _LIGHT and not origins.is_late:
                     yield lookup, sliding.sliding_view(lookup, size)
                 case Unbounded() if lookup.kind is LookupKind.AT:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import chain, repeat
 from operator import attrgetter
-from typing import Any
+from typing import Any, Protocol
 
 from lars2asp.externals.database.agenda import Agenda, Watched
 from lars2asp.externals.database.form import NEVER, Ended, Form, Stretch
@@ -34,6 +34,12 @@ class _Told:
     is_more: bool
 
 
+class Beginning(Protocol):
+    """Knows when the atoms with a key last began."""
+
+    ticks: dict[Row, int]
+
+
 class Stream:
     """The atoms of a predicate and the ticks at which they hold, as far as forms keep that.
 
@@ -53,6 +59,7 @@ class Stream:
             by what was begun, and by facts that hold until a tick that is to come.
         tick: the last tick of which the forms have news.
         forms: the forms.
+        begins: those of them that know when atoms last began, by what makes them differ.
         watchers: the lookups that are watched and look at the current tick of it.
         followers: those that follow its news, as late as they come.
         readers: are told what is known when it is written.
@@ -79,6 +86,7 @@ class Stream:
         self._ignored = ignored
         self._takes_more = takes_more
         self.forms: list[Form] = []
+        self.begins: dict[str, Beginning] = {}
         self._told: dict[Row, _Told] = {}
         self._ends: dict[int, list[Row]] = {}
         self._end_ticks: list[int] = []
@@ -95,6 +103,7 @@ class Stream:
         self._began: list[Row] = list(self.held)
         self._ended: list[Ended] = []
         self.is_new = bool(self.held)
+        self._is_handing_on = False
         self._here: set[Row] = set()
         """The points of the tick that the forms have."""
         self._merged = 0
@@ -123,7 +132,7 @@ class Stream:
         if not self.is_new:
             self._rouse()
 
-    def tell(self, row: Row, tick: int, until: int | None, is_open: bool) -> None:
+    def tell(self, row: Row, tick: int, until: int | None, is_open: bool, *, is_ended: bool = False) -> None:
         """Takes the events of a tick for a row, taken together.
 
         Args:
@@ -131,9 +140,13 @@ class Stream:
             tick: the current tick.
             until: the last tick by facts, not before the current one; None without a fact.
             is_open: whether it is begun and not ended after the tick's events.
+            is_ended: whether these end what was open before.
         """
         self._turn_to(tick)
         told = self._told.get(row)
+        if is_ended and told is not None and told.until < tick and not told.is_more:
+            self._untell([row], tick - 1)  # what follows is told anew
+            told = None
         last = max(NEVER if until is None else until, NEVER if told is None else told.until)
         if not is_open and last <= tick:
             if told is not None:
@@ -270,6 +283,8 @@ class Stream:
     def _rouse(self) -> None:
         """There are news of the tick that is to be looked at."""
         self.is_new = True
+        if self.begins:
+            self.agenda.beginning[self] = None
         for watched in self.watchers:
             watched.rouse()
         if self.followers:
@@ -312,6 +327,11 @@ class Stream:
             self._turn_to(now)
         if self.is_new:
             self._hand_on()
+
+    def settle_before(self, tick: int) -> None:
+        """Sees to it that the forms have the news of a tick, before those of another stream take theirs."""
+        if self._at <= tick and not self._is_handing_on:
+            self.settle(tick)
 
     def settle_forms(self, now: int) -> None:
         """The same, and all forms are at the current tick."""
@@ -374,8 +394,10 @@ class Stream:
                 self._merged += len(points) - len(here)
                 points = list(dict.fromkeys(points))
         began, ended = self._began, self._ended
+        self._is_handing_on = True
         for form in self.forms:
             form.take(tick, points, here, began, ended)
+        self._is_handing_on = False
         self._here = here if self.tick != tick else self._here | here
         self.tick = tick
         if began:
@@ -421,6 +443,7 @@ class Stream:
         for read in self.readers:
             read(known)
         held = {row: begin for row, begin in self.held.items() if row not in self._background}
+        begins = [[name, write(one.ticks), [*one.ticks.values()]] for name, one in self.begins.items()]
         return {
             "tick": self._at,
             "held": [write(held), list(held.values())],
@@ -430,6 +453,7 @@ class Stream:
             ],
             "passing": write([*self._passing]),
             "forms": [[[begin, end, write(rows)] for begin, end, rows in known]],
+            **({"begins": begins} if begins else {}),
         }
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
@@ -437,6 +461,8 @@ class Stream:
 
         What rules derived for its tick was not there when that was looked at: it comes with `record_again`.
         """
+        for name, keys, ticks in state.get("begins", ()):
+            self.begins[name].ticks.update(zip(read(keys), ticks, strict=True))
         rows, begins = state["held"]
         held = dict(zip(read(rows), begins, strict=True))
         rows, told = state["told"]
@@ -473,7 +499,11 @@ class Stream:
             is_over: whether it is over. If not, the rows that rules derive there hold until the tick before.
         """
         first = others[0]
-        first.settle(now)
+        for other in others:
+            other.settle(now)
+            for name, one in other.begins.items():
+                if name in self.begins:
+                    self.begins[name].ticks.update(one.ticks)
         self._passing = {**first._passing} if is_over else {}
         more = self._background.union(self._passing)
         for row, told in first._told.items():

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.form import View
 from lars2asp.externals.timer import may_wait
@@ -41,9 +41,10 @@ class Watching:
                 watched = self._watched[lookup] = Watched(view)
                 watched.is_patient = is_patient
                 view.watch(watched, now)
-                if lookup.signature is None or lookup.kind is LookupKind.SCHEDULED:
+                is_since = isinstance(lookup.window, Since)
+                if not is_since and (lookup.signature is None or lookup.kind is LookupKind.SCHEDULED):
                     self._agenda.always.append(watched)
-                if not isinstance(lookup.window, LastArrivals | None):
+                if not isinstance(lookup.window, LastArrivals | Since | None):
                     for tick in lookup.window.after_start(self._start):
                         if tick > now:
                             self._agenda.call(tick, view)
@@ -81,7 +82,7 @@ class Watching:
     def next_turn(self, lookup: Lookup, now: int) -> int | None:
         """The first tick after the current one at which the answer to a lookup of a window alone changes."""
         kind, window = lookup.kind, lookup.window
-        assert window is not None and not isinstance(window, LastArrivals)
+        assert window is not None and not isinstance(window, LastArrivals | Since)
         is_number = kind in (LookupKind.TICKS, LookupKind.BOX_TICKS)
         if is_number and window.reach is not None and window.is_whole(now, self._start):
             return None

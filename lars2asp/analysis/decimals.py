@@ -216,9 +216,9 @@ def body_variables(
             case nodes.Boolean():
                 pass
             case streaming:
-                atom = streaming if isinstance(streaming, Atom) else streaming.atom
-                for argument, decimals in zip(atom.arguments, places.of(atom), strict=True):
-                    _give(argument, decimals, variables)
+                for atom in nodes.atoms_of(streaming):
+                    for argument, decimals in zip(atom.arguments, places.of(atom), strict=True):
+                        _give(argument, decimals, variables)
                 if isinstance(streaming, nodes.AtTick):
                     _give(streaming.tick, 0, variables)
                 elif isinstance(streaming, nodes.Count):

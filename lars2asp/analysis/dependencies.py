@@ -10,7 +10,7 @@ from typing import NamedTuple, assert_never
 
 from lars2asp.analysis.predicates import head_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Atom, Literal, Node, Rule, Sign, Signature, StreamingAtom
 from lars2asp.syntax.source import Location
@@ -23,6 +23,7 @@ class DependencyKind(StrEnum):
     POSITIVE = "needs"
     NEGATIVE = "excludes"
     COUNT = "counts"
+    BEGINNING = "looks since"
 
 
 class Dependency(NamedTuple):
@@ -63,6 +64,9 @@ def _needs(
             case Atom():
                 yield node.signature, kind, node.location, False
             case _ if isinstance(node, StreamingAtom):
+                if isinstance(node.window, nodes.SinceWindow):
+                    begun = node.window.atom
+                    yield begun.signature, DependencyKind.BEGINNING, begun.location, False
                 if not _sees_now(node, analysis):
                     continue
                 yield (
@@ -93,4 +97,6 @@ def _sees_now(streaming: StreamingAtom, analysis: ProgramAnalysis) -> bool:
     window = window_of(streaming, analysis.constants)
     if isinstance(window, LastArrivals):
         return False
+    if isinstance(window, Since):
+        return True
     return streaming.atom.signature in analysis.placed or window.includes_now

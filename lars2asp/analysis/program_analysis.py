@@ -15,7 +15,7 @@ from lars2asp.analysis.predicates import (
     streaming_atoms,
     window_of,
 )
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.syntax.nodes import (
     Atom,
     External,
@@ -129,6 +129,7 @@ class ProgramAnalysis:
         windows = [(s.atom.signature, window_of(s, self.constants)) for s in self.streaming_atoms]
         for signature, merged in merge_windows(self.program, self.constants).items():
             windows += [(signature, window) for window in merged]
+        windows += [(window.signature, window) for _, window in windows if isinstance(window, Since)]
         for signature, window in windows:
             if isinstance(window, LastArrivals):  # arrivals are kept apart
                 continue

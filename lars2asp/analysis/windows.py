@@ -13,6 +13,7 @@ from typing import ClassVar, NamedTuple, assert_never
 from lars2asp.analysis.window_edges import DelayedEdges, Edges, LeapingEdges, SlidingEdges
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature, Term, Variable
+from lars2asp.syntax.printer import to_text
 
 Run = tuple[int, int]
 """Ticks that follow one another: the first and the last one."""
@@ -397,10 +398,56 @@ class LastArrivals(_Named):
         return f"last({self.size},by({','.join(places)}))"
 
 
+@dataclass(frozen=True, slots=True)
+class Since(_Named):
+    """From the last beginning of an atom of a predicate to now, for each value of the arguments it shares.
+
+    Attributes:
+        signature: the predicate.
+        key: for each of its arguments the position of the streaming atom's argument that is the same (counted
+            from 0), or a ground term; None for any.
+        is_after: whether the tick of the beginning is left out.
+        arrives: whether each fact of the predicate for a single tick is a beginning; if not, an atom begins
+            where it did not hold at the tick before.
+    """
+
+    signature: Signature
+    key: tuple[int | Term | None, ...]
+    is_after: bool = False
+    arrives: bool = True
+
+    @property
+    def reach(self) -> None:
+        """None: it looks back without end."""
+        return None
+
+    @property
+    def most_ticks(self) -> None:
+        """None: it has any number of ticks."""
+        return None
+
+    @property
+    def includes_now(self) -> bool:
+        """True: the current tick is in the window, but for that of the beginning where it is left out."""
+        return True
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """The arguments of the streaming atom whose values are those of a window, each once."""
+        return tuple(dict.fromkeys(one for one in self.key if isinstance(one, int)))
+
+    def __str__(self) -> str:
+        texts = [
+            "_" if one is None else str(one + 1) if isinstance(one, int) else f"={to_text(one)}"
+            for one in self.key
+        ]
+        return f"{'after' if self.is_after else 'since'}({','.join([str(self.signature), *texts])})"
+
+
 TimeWindow = SpanWindow | Offsets | Fixed
 """Windows that choose ticks."""
 
-TickWindow = TimeWindow | LastArrivals
+TickWindow = TimeWindow | LastArrivals | Since
 
 
 def span_window(window: nodes.DurationWindow) -> SpanWindow:
@@ -429,7 +476,7 @@ def _phase(base: nodes.Duration | None, step: nodes.Duration) -> int:
     return _number(base) % (resolved_number(step.size) or 1)
 
 
-def tick_window(window: nodes.Window, atom: nodes.Atom) -> SpanWindow | Offsets | LastArrivals:
+def tick_window(window: nodes.Window, atom: nodes.Atom) -> SpanWindow | Offsets | LastArrivals | Since:
     """The ticks or arrivals that a window of a streaming atom selects, once its sizes are plain numbers."""
     match window:
         case nodes.OffsetWindow(offsets):
@@ -444,8 +491,18 @@ def tick_window(window: nodes.Window, atom: nodes.Atom) -> SpanWindow | Offsets 
                 if place != (Step(None, positions[number]),)
             )
             return LastArrivals(resolved_number(size), signature, positions, alike)
+        case nodes.SinceWindow(begun, is_after, arrives):
+            key = tuple(_shared(argument, atom.arguments) for argument in begun.arguments)
+            return Since(begun.signature, key, is_after, arrives)
         case _:
             return span_window(window)
+
+
+def _shared(argument: Term, arguments: Sequence[Term]) -> int | Term | None:
+    """What an argument of the atom of `[since b]` is to be; see Since."""
+    if not isinstance(argument, Variable):
+        return argument
+    return arguments.index(argument) if argument in arguments and not argument.is_anonymous else None
 
 
 def _places(

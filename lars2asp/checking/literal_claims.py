@@ -65,7 +65,7 @@ class LiteralClaims:
                 need say why it is not.
         """
         atom = literal.atom
-        if needs_whole_window(literal) and not self._stream.look(atom, known["@now"]).is_whole:  # type: ignore[arg-type]
+        if needs_whole_window(literal) and not self._stream.bodies.is_whole(atom, known):
             need(not holds, "its window is not whole")
             need(not claims, "what has no whole window rests on nothing")
             return
@@ -136,8 +136,10 @@ class LiteralClaims:
             need("window" not in node, "only streaming atoms have windows")
             return
         need("window" in node, "streaming atoms have windows")
-        ticks, is_tuple = set(self._stream.look(atom, now).ticks), isinstance(window, nodes.TupleWindow)
+        ticks, is_tuple = self._ticks(atom, known), isinstance(window, nodes.TupleWindow)
         held = set[int]().union(*(seen.ticks for seen in self.rows(atom, known).values()))
+        if isinstance(window, nodes.SinceWindow):
+            held &= ticks
         told, windows = shaped(node["window"], "window"), [runs_of(ticks)]
         if isinstance(window, nodes.TupleWindow):
             groups = self._stream.windows.groups(plain, window, now, known)
@@ -149,6 +151,14 @@ class LiteralClaims:
         need(bare(told.get("of", of)) == bare(of), f"the window is of `{of}`")
         need(told["tuples"] is is_tuple, "tuple windows, and no others, count arrivals")
         need(told["holds_at"] == runs_of(held), f"it holds at {runs_of(held)}")
+
+    def _ticks(self, atom: Any, known: Bindings) -> set[int]:
+        """The ticks of the window of a (streaming) atom; of `[since b]` those for what is known."""
+        now: Any = known["@now"]
+        window = parts_of(atom)[1]
+        if isinstance(window, nodes.SinceWindow):
+            return {*self._stream.windows.ticks_since(window, now, known)}
+        return set(self._stream.look(atom, now).ticks)
 
     def _listed(self, node: Json, literal: Any, known: Bindings) -> None:
         """Checks which elements count in an aggregate, or which instances a conditional literal has."""
@@ -268,7 +278,7 @@ class LiteralClaims:
         plain, window = parts_of(atom)
         now: Any = known["@now"]
         rows, text = self.rows(atom, known), instance_text(atom, known)
-        ticks, ats = set(self._stream.look(atom, now).ticks), None
+        ticks, ats = self._ticks(atom, known), None
         if isinstance(atom, nodes.AtTick) and all(
             one.name in known for one in every(nodes.Variable, atom.tick)
         ):

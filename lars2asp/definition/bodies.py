@@ -218,7 +218,7 @@ class NaiveBodies:
             if all(any(self.holds(one, each) for one in literal.alternatives) for each in instances):
                 yield known
             return
-        if needs_whole_window(literal) and not self._look(literal.atom, known["@now"]).is_whole:  # type: ignore[arg-type]
+        if needs_whole_window(literal) and not self.is_whole(literal.atom, known):
             return
         is_whole = isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate)
         is_matched = literal.sign is Sign.POSITIVE and not isinstance(
@@ -242,6 +242,15 @@ class NaiveBodies:
                 continue
             if not self.undefined(atom, known) and (next(true, None) is None) is (literal.sign is Sign.NOT):
                 yield known
+
+    def is_whole(self, atom: Any, known: Bindings) -> bool:
+        """Whether the window of a streaming atom is whole, or need not be: `[since b]` is if b ever began."""
+        if self._look(atom, known["@now"]).is_whole:  # type: ignore[arg-type]
+            return True
+        if not isinstance(atom.window, nodes.SinceWindow):
+            return False
+        begun = atom.window.atom
+        return next(self._true(nodes.Diamond(begun, nodes.SinceWindow(begun)), known), None) is not None
 
     def undefined(self, atom: Any, known: Bindings) -> list[nodes.Term]:
         """The terms of an atom, all variables of which are known, that have no value: it has no instance."""

@@ -115,7 +115,10 @@ class NaiveStream:
                 self.rules[number] = rule
         self._given = Given(told, background(facts, self._base, self.functions), calendar_of(program))
         is_complete = bool(header["complete_windows"]) or needs_whole_windows(program)
-        self.windows = NaiveWindows(self.start, self._given.told, self.holding, complete_windows=is_complete)
+        steady = {*self.derived, *self._given.facts, *held_facts(program), *self._given.calendar}
+        self.windows = NaiveWindows(
+            self.start, self._given.told, self.holding, complete_windows=is_complete, steady=steady
+        )
         self.bodies = NaiveBodies(self._base, self.functions, self.look)
         self._stratify(analysis, has_followed="followed" in header)
         self._memo: dict[Any, Any] = {}
@@ -175,7 +178,8 @@ class NaiveStream:
         if isinstance(atom, nodes.AtTick) and window is None:
             window = self._window_at(atom.tick, now)
         layer = self._layers.get(plain.signature)
-        key = (plain if isinstance(window, nodes.TupleWindow) else plain.signature, window, now)
+        is_of_atom = isinstance(window, nodes.TupleWindow | nodes.SinceWindow)
+        key = (plain if is_of_atom else plain.signature, window, now)
         if key in self._memo:
             return self._memo[key]  # type: ignore[no-any-return]
         found = self.windows.look(plain, window, now)

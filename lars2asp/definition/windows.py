@@ -1,10 +1,11 @@
 """The windows of streaming atoms: at which ticks they look, and what they see there.
 
 Beck, Dao-Tran and Eiter (2018), definitions 4 and 5; for tuple windows over intervals Bazoobandi, Beck and
-Urbani (2017), definition 4.
+Urbani (2017), definition 4. `[since b]` has the ticks from the last one at which b began, for the values that
+b shares with the atom before the window.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, assert_never
 
 from lars2asp.analysis.windows import resolved_number
@@ -55,6 +56,9 @@ class NaiveWindows:
         told: the input by predicate, and all of it under None, in order of arrival.
         holding: gives what holds of a predicate at a tick, seen from the evaluation at another one.
         complete_windows: whether windows are to lie wholly on the timeline.
+        steady: the predicates whose atoms begin where they did not hold at the tick before: those that rules
+            derive, that facts of the program have, and whose facts are held. Of all others each arrival that
+            no other one runs into is a beginning.
     """
 
     def __init__(
@@ -64,14 +68,16 @@ class NaiveWindows:
         holding: Callable[[Signature, int, int], set[Row]],
         *,
         complete_windows: bool,
+        steady: Collection[Signature] = (),
     ) -> None:
         self._start, self._told, self._holding = start, told, holding
         self._is_complete = complete_windows
+        self._steady = steady
 
     def _ticks(self, window: nodes.Window | None, now: int) -> range | list[int]:
         """The ticks of a window, those before the start as well; without a window the whole timeline."""
         match window:
-            case None | nodes.TupleWindow():
+            case None | nodes.TupleWindow() | nodes.SinceWindow():
                 return range(self._start, now + 1)
             case nodes.SlidingWindow(duration):
                 return range(now - resolved_number(duration.size), now + 1)
@@ -106,6 +112,8 @@ class NaiveWindows:
         """What the atom of a streaming atom does in a window."""
         if isinstance(window, nodes.TupleWindow):
             return self._arrived(atom, window, now)
+        if isinstance(window, nodes.SinceWindow):
+            return self._begun(atom, window, now)
         return self._seen(atom, window, now)
 
     def _seen(self, atom: nodes.Atom, window: nodes.Window | None, now: int) -> Look:
@@ -118,6 +126,45 @@ class NaiveWindows:
         is_whole = 0 < len(ticks) == len(every_tick) or not self._is_complete
         seen = {found: Seen(at, ticks if is_whole else ()) for found, at in rows.items()}
         return Look(ticks, seen, is_whole)
+
+    def _begun(self, atom: nodes.Atom, window: nodes.SinceWindow, now: int) -> Look:
+        names, ticks = variable_names(window.atom), range(self._start, now + 1)
+        pattern = tuple(_only(term, names) for term in atom.arguments)
+        begins = [*self._begins(window.atom.signature, now)]
+        rows: dict[Row, Seen] = {}
+        for found in {one for tick in ticks for one in self._holding(atom.signature, tick, now)}:
+            known = match_all(pattern, found, {})
+            if known is None:
+                continue
+            fitting = [s for s, one in begins if match_all(window.atom.arguments, one, known) is not None]
+            if fitting:
+                span = range(max(fitting) + window.is_after, now + 1)
+                at = [tick for tick in span if found in self._holding(atom.signature, tick, now)]
+                if at:
+                    rows[found] = Seen(at, span)
+        return Look(ticks, rows, not self._is_complete)
+
+    def ticks_since(self, window: nodes.SinceWindow, now: int, known: Bindings) -> range:
+        """The ticks of the window for the values that are known; none where one of b's is not."""
+        fitting = [
+            tick
+            for tick, one in self._begins(window.atom.signature, now)
+            if match_all(window.atom.arguments, one, known) is not None
+        ]
+        is_known = variable_names(window.atom) <= known.keys()
+        return range(max(fitting) + window.is_after, now + 1) if fitting and is_known else range(0)
+
+    def _begins(self, signature: Signature, now: int) -> Iterator[tuple[int, Row]]:
+        """The atoms of a predicate and the ticks at which they began to hold, or arrived."""
+        told = [one for one in self._told.get(signature, ()) if one.tick <= now]
+        for tick in range(self._start, now + 1):
+            for found in self._holding(signature, tick, now):
+                before = tick > self._start and found in self._holding(signature, tick - 1, now)
+                if signature not in self._steady:
+                    running = (one for one in told if one.row == found and one.covers(tick - 1))
+                    before = before and any(one.covers(tick) for one in running)
+                if not before:
+                    yield tick, found
 
     def _arrived(self, atom: nodes.Atom, window: nodes.TupleWindow, now: int) -> Look:
         ticks, rows = range(self._start, now + 1), dict[Row, Seen]()

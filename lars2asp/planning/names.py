@@ -3,6 +3,7 @@
 Generated names share a prefix that no name of the user's program begins with.
 """
 
+import re
 from collections.abc import Iterator
 
 from lars2asp.syntax import nodes
@@ -10,6 +11,8 @@ from lars2asp.syntax.nodes import Program, Signature, Statement, Variable
 from lars2asp.syntax.traversal import walk
 
 _WORDS = str.maketrans({"(": "_", ",": "_", "/": "_", "-": "minus", "=": "_", ")": None, "'": "_"})
+
+_OTHERS = re.compile(r"[^A-Za-z0-9_]")
 
 
 class Names:
@@ -107,7 +110,7 @@ class Names:
         Also that of the atoms that hold now, while the current tick is in the window (`now`), and of those
         that held in the window before it (`before`).
         """
-        words = window.translate(_WORDS)
+        words = _OTHERS.sub("_", window.translate(_WORDS))
         return self._unique(f"{self._prefix}{kind}_{words}_{_word(signature)}", (kind, window, signature))
 
     def _unique(self, base: str, meaning: object) -> str:

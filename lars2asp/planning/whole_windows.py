@@ -2,7 +2,8 @@
 
     a :- p, not q in [5].    ->    a :- p, not q in [5], lars_whole always in [5].    lars_whole.
 
-A fact holds at each tick of the timeline, so that `always` says of it that the window is whole.
+A fact holds at each tick of the timeline, so that `always` says of it that the window is whole. `[since b]`
+and `[after b]` are whole once b began: `b in [since b]`.
 """
 
 import dataclasses
@@ -69,5 +70,11 @@ class _Demanding:
             one.atom for one in literals if isinstance(one, Literal) and needs_whole_window(one)
         ]
         windows = dict.fromkeys(atom.window for atom in atoms)
-        boxes = [nodes.Box(self._fact, window, location=window.location) for window in windows]
-        return [Literal(box, location=box.location) for box in boxes]
+        return [Literal(self._said_of(window), location=window.location) for window in windows]
+
+    def _said_of(self, window: nodes.Window) -> nodes.StreamingAtom:
+        """What is true while a window is whole."""
+        if not isinstance(window, nodes.SinceWindow):
+            return nodes.Box(self._fact, window, location=window.location)
+        whole = dataclasses.replace(window, is_after=False)
+        return nodes.Diamond(window.atom, whole, location=window.location)

@@ -10,7 +10,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.components import components_of
 from lars2asp.splitting.keys import PartKeys, find_keys
 from lars2asp.splitting.splittable_program import SplittableProgram, head_of
-from lars2asp.syntax.nodes import Program, Rule, Signature
+from lars2asp.syntax.nodes import Program, Rule, Signature, atoms_of
 
 MOST_TOPS = 40
 """The number of predicates that no other one of a group looks at up to which a group without key is cut."""
@@ -193,7 +193,8 @@ def _bound_graph(splittable: SplittableProgram) -> Mapping[Signature, dict[Signa
     fleeting = {head_of(rule).signature for rule in splittable.rules if rule.is_temporary}
     for rule in splittable.rules:
         head = head_of(rule).signature
-        windowed = {s.atom.signature for s in streaming_atoms(Program((rule,)))}
+        seen = (atom for s in streaming_atoms(Program((rule,))) for atom in atoms_of(s))
+        windowed = {atom.signature for atom in seen}
         bound = windowed & (fleeting | splittable.placed)
         for streaming, window in splittable.arrivals(rule):
             bound |= {streaming.atom.signature} | ({window.signature} if window.signature else set())

@@ -101,8 +101,6 @@ class TupleWindow(Node):
 DurationWindow = SlidingWindow | LaggedWindow | HoppingWindow | TumblingWindow
 """Windows whose sizes are durations."""
 
-Window = DurationWindow | OffsetWindow | TupleWindow
-
 
 # --- atoms and literals ---------------------------------------------------------------------------
 
@@ -130,6 +128,22 @@ class Atom(Node):
     def signature(self) -> Signature:
         """The atom's predicate."""
         return Signature(self.name, len(self.arguments), self.is_positive)
+
+
+@node
+class SinceWindow(Node):
+    """`[since b]`: from the last tick at which b began to hold, or arrived, to now; `[after b]` without that.
+
+    The variables of b are arguments of the atom before the window. `arrives` says that each fact of b's
+    predicate for a single tick is a beginning of its own, as no rule derives it.
+    """
+
+    atom: Atom
+    is_after: bool = False
+    arrives: bool = field(default=True, compare=False, repr=False)
+
+
+Window = DurationWindow | OffsetWindow | TupleWindow | SinceWindow
 
 
 @node
@@ -220,6 +234,13 @@ class Count(Node):
 
 
 StreamingAtom = Diamond | Box | AtTick | AtLeast | AtMost | Count
+
+
+def atoms_of(atom: Atom | StreamingAtom) -> tuple[Atom, ...]:
+    """The atom of a streaming atom, and that of `[since b]`; an atom that is none by itself."""
+    if isinstance(atom, Atom):
+        return (atom,)
+    return (atom.atom, atom.window.atom) if isinstance(atom.window, SinceWindow) else (atom.atom,)
 
 
 @node

@@ -114,6 +114,8 @@ def _window(window: nodes.Window) -> str:
         case nodes.TupleWindow(size, signature, group):
             chosen = f" {signature}" if signature else f" by {_list(group)}" if group else ""
             return f"[{_size(size)} #{chosen}]"
+        case nodes.SinceWindow(atom, is_after):
+            return f"[{'after' if is_after else 'since'} {_node(atom)}]"
         case _:
             assert_never(window)
 
@@ -206,9 +208,9 @@ def _merged(alternatives: Sequence[Any]) -> Any:
 
 
 def _size(term: nodes.Term) -> str:
-    """The text of a term at the beginning of a window, where `every` is a word of its own."""
+    """The text of a term at the beginning of a window, where `every`, `since` and `after` are words."""
     text = _term(term)
-    return f"({text})" if text.startswith("every") else text
+    return f"({text})" if text.startswith(("every", "since", "after")) else text
 
 
 def _body(body: nodes.Body) -> str:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from lars2asp.analysis.argument_types.type_texts import type_declarations_of
 from lars2asp.analysis.predicates import head_atoms, streaming_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
@@ -68,7 +68,7 @@ def meaning_lines(plan: Plan) -> list[str]:
     Also which rules are left out, and why.
     """
     formulas = (f"{one} is {atom.text}" for one, atom in ProgramAnalysis(plan.program).formulas.items())
-    reaches = (f"{signature} is looked at {_ticks(reach)} back" for signature, reach in plan.reach.items())
+    reaches = (f"{one} is looked at {_how_far(plan, one)}" for one in plan.reach)
     held = (to_text(one) for one in plan.declarations if isinstance(one, Held))
     types = type_declarations_of(plan.types)
     windows = _large_windows(plan)
@@ -85,7 +85,7 @@ def _large_windows(plan: Plan) -> Iterator[str]:
             continue
         for streaming in streaming_atoms(Program((rule,))):
             window = window_of(streaming, analysis.constants)
-            reach = 0 if isinstance(window, LastArrivals) else window.reach
+            reach = 0 if isinstance(window, LastArrivals | Since) else window.reach
             if reach is None or reach >= LARGE_WINDOW:
                 found[streaming.location] = reach, streaming.atom.signature
     largest = sorted(found.items(), key=lambda one: -inf if one[1][0] is None else -one[1][0])
@@ -107,6 +107,22 @@ def _ticks(reach: int | None) -> str:
     if reach is None:
         return "without end"
     return f"{reach} tick{'s' if reach != 1 else ''}"
+
+
+def _how_far(plan: Plan, signature: Signature) -> str:
+    """How far back a predicate is looked at: memory follows that."""
+    reach = plan.reach[signature]
+    if reach is not None:
+        return f"{_ticks(reach)} back"
+    analysis = ProgramAnalysis(plan.program)
+    windows = [(s.atom.signature, window_of(s, analysis.constants)) for s in analysis.streaming_atoms]
+    own = [window for one, window in windows if one == signature]
+    begins = [window.signature for window in own if isinstance(window, Since)]
+    if any(window.reach is None for window in own if not isinstance(window, LastArrivals | Since)):
+        return f"{_ticks(None)} back"
+    if begins:
+        return f"since {_listed(set(begins))} last began: what lies before is forgotten"
+    return "for when it last began"
 
 
 def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:

@@ -117,6 +117,7 @@ def _stream(arity: int) -> _Shape:
         "told": (rows, [(_integer, _truth, _truth)]),
         "passing": rows,
         "forms": [[(_integer, _integer, rows)]],
+        "begins": _optional([(_text, _rows, [_integer])]),
     }
 
 

@@ -64,6 +64,7 @@ class Oracle:
         self._rules = [rule for rule in rules if not is_fact(rule)]
         shown = (rule for rule in self._rules if not rule.is_of_formula)
         self._shown = {signature for rule in shown for signature in _head_predicates(rule)}
+        self._derived = {signature for rule in self._rules for signature in _head_predicates(rule)}
         self._layers = _layers(self._rules)
         self._negated = {atom.signature for atom in every(Atom, *rules) if not atom.is_positive}
         """The predicates -p that the program speaks of: it excludes p then."""
@@ -81,7 +82,13 @@ class Oracle:
             for each in range(self._start, tick + 1)
             for arguments in given.rows(signature, each)
         )
-        windows_of = partial(NaiveWindows, self._start, given.told, complete_windows=self._complete_windows)
+        windows_of = partial(
+            NaiveWindows,
+            self._start,
+            given.told,
+            complete_windows=self._complete_windows,
+            steady={*self._derived, *given.facts, *self._held, *given.calendar},
+        )
         found: list[tuple[frozenset[Pair], list[GroundRule]]] = [(settled, [])]
         for layer in self._layers:
             grown = []

@@ -76,6 +76,8 @@ class Grounder:
         """The predicates that a node looks at, and the ticks; what arrived is decided anyway."""
         if isinstance(node, nodes.Atom | nodes.StreamingAtom):
             plain, window = parts_of(node)
+            if isinstance(window, nodes.SinceWindow):
+                yield window.atom.signature, self._now
             if not isinstance(window, nodes.TupleWindow):
                 at = value(node.tick, {"@now": self._now}) if isinstance(node, nodes.AtTick) else None
                 ticks = self._look(node, self._now).ticks
@@ -86,7 +88,8 @@ class Grounder:
 
     def _look(self, atom: Any, now: int) -> Look:
         plain, window = parts_of(atom)
-        key = plain if isinstance(window, nodes.TupleWindow) else plain.signature, window
+        is_of_atom = isinstance(window, nodes.TupleWindow | nodes.SinceWindow)
+        key = plain if is_of_atom else plain.signature, window
         if key not in self._seen:
             self._seen[key] = self._windows.look(plain, window, now)
         return self._seen[key]
@@ -136,7 +139,7 @@ class Grounder:
         defined = [
             one
             for one in defined
-            if not needs_whole_window(Literal(one, sign)) or self._look(one, self._now).is_whole
+            if not needs_whole_window(Literal(one, sign)) or self._bodies.is_whole(one, known)
         ]
         if not defined:
             return _settled(False)
@@ -233,6 +236,7 @@ def _is_matched(literal: Literal | ConditionalLiteral) -> bool:
 def _looking_at_what_is_decided(rule: Rule) -> Iterator[Node]:
     """The parts of a rule that are worked out when its instances are made."""
     yield from (*every(nodes.Count, rule), *every(nodes.Aggregate, rule))
+    yield from (one.atom for one in every(nodes.SinceWindow, rule))
     yield from every(nodes.SetAggregate, *rule.body)
     for one in every(ConditionalLiteral, rule):
         yield from one.condition

@@ -17,9 +17,9 @@ from tests.strategies.parts import (
     rules,
 )
 from tests.strategies.streams import DERIVED, INPUTS
-from tests.strategies.windows import SLIDING, TICK_WINDOWS, TIME_WINDOWS
+from tests.strategies.windows import SLIDING, SPAN_WINDOWS, TICK_WINDOWS
 
-STYLE = Style(("now", "in", "in", "always", "at in", "at", "at least"), TIME_WINDOWS)
+STYLE = Style(("now", "in", "in", "always", "at in", "at", "at least"), SPAN_WINDOWS)
 SMALL = Style(("now", "in", "at in"), TICK_WINDOWS, sizes=(1, 1, 1, 2), most_negated=1)
 SHORT = st.integers(0, 2).map(lambda size: f"[{size}]")
 

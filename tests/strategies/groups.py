@@ -14,7 +14,7 @@ from tests.strategies.formulas import FORMULAS
 from tests.strategies.functions import VALUES, functional_programs
 from tests.strategies.heads import placing_programs
 from tests.strategies.held import with_held
-from tests.strategies.layers import ALL_PROGRAMS, COUNTING, TUPLES, WINDOWS
+from tests.strategies.layers import ALL_PROGRAMS, BEGUN, COUNTING, TUPLES, WINDOWS
 from tests.strategies.memory import remembering_programs
 from tests.strategies.recursion import cyclic_programs, recursive_programs
 from tests.strategies.sparse import quiet_cases, sparse_cases
@@ -29,6 +29,8 @@ GROUPS: Mapping[str, SearchStrategy[Case]] = {
     "windows": cases(WINDOWS, complete=2),
     # All streaming atoms over tuple windows of the input, of a predicate and of groups.
     "tuple windows": cases(TUPLES, complete=3),
+    # All streaming atoms over windows since, and after, an atom began.
+    "windows since": cases(BEGUN, complete=4) | sparse_cases(BEGUN),
     # Atoms placed at past ticks, now and ahead, and temporary ones.
     "heads at ticks": cases(placing_programs()),
     # Choices, disjunctions, loops through negation and constraints.

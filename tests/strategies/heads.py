@@ -5,9 +5,9 @@ from hypothesis.strategies import DrawFn
 
 from tests.strategies.parts import LEVELS, Body, Style, atoms, below, bodies, facts, observers
 from tests.strategies.streams import DERIVED
-from tests.strategies.windows import TICK_WINDOWS, TIME_WINDOWS
+from tests.strategies.windows import SPAN_WINDOWS, TICK_WINDOWS
 
-LOOKING_BACK = Style(("now", "in", "in", "always", "at in", "at in", "at", "at least", "count"), TIME_WINDOWS)
+LOOKING_BACK = Style(("now", "in", "in", "always", "at in", "at in", "at", "at least", "count"), SPAN_WINDOWS)
 SIMPLE = Style(("at in", "now", "in"), TICK_WINDOWS, sizes=(1,), most_negated=0)
 WITH_TICKS = Style(("at", "at in", "at in", "now", "in"), TICK_WINDOWS, most_negated=1)
 

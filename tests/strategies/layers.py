@@ -9,7 +9,7 @@ from tests.strategies.heads import placing_programs
 from tests.strategies.memory import remembering_programs
 from tests.strategies.parts import POSITIVE_KINDS, Style, layered
 from tests.strategies.recursion import cyclic_programs, recursive_programs
-from tests.strategies.windows import ALL_WINDOWS, HOPPING, TICK_WINDOWS, TUMBLING, TUPLE_WINDOWS
+from tests.strategies.windows import ALL_WINDOWS, HOPPING, SINCE, TICK_WINDOWS, TUMBLING, TUPLE_WINDOWS
 
 COUNTING = layered(
     Style(
@@ -19,6 +19,7 @@ COUNTING = layered(
     )
 )
 WINDOWS = layered(Style(tuple(POSITIVE_KINDS), HOPPING | TUMBLING | HOPPING | TUMBLING | TICK_WINDOWS))
+BEGUN = layered(Style(tuple(POSITIVE_KINDS), SINCE | SINCE | SINCE | TICK_WINDOWS))
 TUPLES = layered(Style(tuple(POSITIVE_KINDS), TUPLE_WINDOWS))
 ALL_PROGRAMS = st.one_of(
     programs(),

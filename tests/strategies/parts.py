@@ -57,6 +57,9 @@ def windows_for(draw: DrawFn, atom: AtomText, windows: SearchStrategy[str]) -> s
     if window == GROUPED and not groups:
         window = OWN
     group = ",".join(draw(st.lists(st.sampled_from(groups), min_size=1, unique=True))) if groups else ""
+    if "{begun}" in window:
+        predicates = draw(st.sampled_from([INPUTS, INPUTS, {"a": 1}, DERIVED]))
+        return window.format(begun=draw(atoms(predicates, [*groups, *groups, *groups, "_", *TERMS])))
     if window not in (GROUPED, OWN):
         return window
     return window.format(size=draw(st.integers(1, 3)), name=atom.name, arity=len(atom.arguments), group=group)

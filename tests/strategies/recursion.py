@@ -16,17 +16,17 @@ from tests.strategies.parts import (
     plain_heads,
 )
 from tests.strategies.streams import DERIVED, INPUTS
-from tests.strategies.windows import TIME_WINDOWS
+from tests.strategies.windows import SPAN_WINDOWS
 
-AT_ONCE = Style(("now",), TIME_WINDOWS, negated_kinds=("now", "in", "always"), most_negated=0)
-BESIDE = Style(("now", "now", "in", "always"), TIME_WINDOWS, sizes=(0, 0, 1, 1), most_negated=1)
+AT_ONCE = Style(("now",), SPAN_WINDOWS, negated_kinds=("now", "in", "always"), most_negated=0)
+BESIDE = Style(("now", "now", "in", "always"), SPAN_WINDOWS, sizes=(0, 0, 1, 1), most_negated=1)
 STYLE = Style(
     ("now", "in", "in", "always", "at in", "at in", "at", "at least", "at least"),
-    TIME_WINDOWS,
+    SPAN_WINDOWS,
     most_negated=1,
 )
-POSITIVE = Style(STYLE.kinds, TIME_WINDOWS, most_negated=0)
-BASE = Style(("now", "in", "at in"), TIME_WINDOWS)
+POSITIVE = Style(STYLE.kinds, SPAN_WINDOWS, most_negated=0)
+BASE = Style(("now", "in", "at in"), SPAN_WINDOWS)
 
 
 @st.composite

@@ -21,6 +21,7 @@ OF_PREDICATE = st.tuples(st.integers(1, 3), st.sampled_from(sorted((INPUTS | DER
 )
 OWN = "[{size} # {name}/{arity}]"
 GROUPED = "[{size} # by {group}]"
+SINCE = st.sampled_from(["[since {begun}]", "[after {begun}]"])
 """Windows that depend on the atom in front of them are templates."""
 
 TICK_WINDOWS = SLIDING | OFFSETS | LAGGED
@@ -28,7 +29,8 @@ TIME_WINDOWS = SLIDING | LAGGED | OFFSETS | HOPPING | TUMBLING
 TUPLE_WINDOWS = st.one_of(
     TUPLES, TUPLES, st.just(OWN), st.just(OWN), OF_PREDICATE, st.just(GROUPED), st.just(GROUPED)
 )
-ALL_WINDOWS = st.one_of(SLIDING, LAGGED, OFFSETS, HOPPING, TUMBLING, TUPLE_WINDOWS)
+SPAN_WINDOWS = TIME_WINDOWS | TIME_WINDOWS | TIME_WINDOWS | SINCE
+ALL_WINDOWS = st.one_of(SLIDING, LAGGED, OFFSETS, HOPPING, TUMBLING, TUPLE_WINDOWS, SINCE)
 
 SPANS: tuple[SpanWindow, ...] = (
     *(Sliding(0), Sliding(1), Sliding(3), Sliding(6)),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -58,7 +58,7 @@ def _answer(
     if kind in (LookupKind.NOW, LookupKind.INPUT):
         yield from (row for row, ticks in holds.items() if now in ticks)
         return
-    if isinstance(window, LastArrivals | None):
+    if isinstance(window, LastArrivals | Since | None):
         raise ValueError("a window without ticks")
     ticks = {tick for first, last in window.runs(now, start) for tick in range(first, last + 1)}
     is_refused = complete and not window.is_whole(now, start)

@@ -93,6 +93,7 @@ _WINDOWS = st.one_of(
     st.builds(nodes.OffsetWindow, st.lists(_OFFSETS, min_size=1, max_size=3).map(tuple)),
     st.builds(nodes.TupleWindow, TERMS, st.none() | _SIGNATURES),
     st.builds(nodes.TupleWindow, TERMS, st.none(), _GROUPS),
+    st.builds(nodes.SinceWindow, _ATOMS, st.booleans()),
 )
 _STREAMING = st.one_of(
     st.builds(nodes.Diamond, _ATOMS, _WINDOWS),

@@ -159,7 +159,8 @@ class ScopeKinds:
             case nodes.Boolean():
                 pass
             case streaming:
-                self._add_atom(streaming.atom)
+                for one in nodes.atoms_of(streaming):
+                    self._add_atom(one)
                 if isinstance(streaming, nodes.AtTick):
                     tick = streaming.tick
                     self._operands(tick)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lars2asp.analysis.arithmetic.linear_bounds import Linear, can_be_met, inequalities, linear
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import NOW, Literal, Node, Sign, Term, Variable
@@ -147,7 +147,7 @@ def _within(atom: nodes.AtTick, tick: Term, constants: Mapping[str, int]) -> Ite
     ago = now.plus(found, -1)
     yield from (found, ago)
     window = None if atom.window is None else window_of(atom, constants)
-    ages = None if window is None or isinstance(window, LastArrivals) else window.ages
+    ages = None if isinstance(window, LastArrivals | Since | None) else window.ages
     if ages is not None:
         least, most = ages
         yield ago.plus(Linear({}, least), -1)

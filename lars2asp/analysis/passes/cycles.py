@@ -12,8 +12,21 @@ MOST_STEPS = 20
 """The number of steps of a cycle that a message lists."""
 
 
+_OPEN = {
+    DependencyKind.COUNT: (
+        "{} is counted where it depends on the count: {}",
+        "the meaning of such a cycle is open: count over the past alone, as in {1,2}, or ask for `at least`",
+    ),
+    DependencyKind.BEGINNING: (
+        "a window begins with {}, which depends on it: {}",
+        "let it begin with what was derived at the tick before: begun(X) :- b(X) in {1}",
+    ),
+}
+"""Ways to need a predicate that no predicate that depends on it may have, with messages and cures."""
+
+
 def check_cycles(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
-    """Reports counts that depend on themselves, whose meaning is open; the cycle is spelled out."""
+    """Reports counts and beginnings of windows that depend on themselves; the cycle is spelled out."""
     derived = frozenset(analysis.derived)
     graph: dict[Signature, list[Dependency]] = {}
     for edge in dependencies(analysis):
@@ -21,7 +34,7 @@ def check_cycles(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
             graph.setdefault(edge.derived, []).append(edge)
     for edges in graph.values():
         for edge in edges:
-            if edge.kind is DependencyKind.COUNT:
+            if edge.kind in _OPEN:
                 path = _path(graph, edge.needed, edge.derived)
                 if path is not None:
                     _report(edge, path, diagnostics)
@@ -55,8 +68,5 @@ def _report(count: Dependency, path: list[Dependency], diagnostics: Diagnostics)
     ]
     if len(cycle) > MOST_STEPS:
         steps.append(f"and {len(cycle) - MOST_STEPS} more")
-    diagnostics.error(
-        count.location,
-        f"{count.needed} is counted where it depends on the count: {', '.join(steps)}",
-        "the meaning of such a cycle is open: count over the past alone, as in {1,2}, or ask for `at least`",
-    )
+    message, hint = _OPEN[count.kind]
+    diagnostics.error(count.location, message.format(count.needed, ", ".join(steps)), hint)

@@ -277,6 +277,8 @@ class _Scope:
                 return dataclasses.replace(window, offsets=numbers)
             case nodes.TupleWindow(size):
                 return dataclasses.replace(window, size=self._terms.none(size, "numbers of arrivals"))
+            case nodes.SinceWindow(atom):
+                return dataclasses.replace(window, atom=self._atom(atom))
             case _:
                 return rewrite(window, self._duration)
 

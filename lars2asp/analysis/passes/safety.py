@@ -190,12 +190,11 @@ class _Arc(NamedTuple):
 
 
 def _variables(node: Node) -> Iterator[Variable]:
-    """The variables of a node but for the groups of tuple windows, which are arguments as well."""
+    """The variables of a node but for those of tuple windows and `[since b]`, which are arguments as well."""
     below = list(walk(node))
-    groups = {
-        id(variable) for part in below if isinstance(part, nodes.TupleWindow) for variable in part.group
-    }
-    return (part for part in below if isinstance(part, Variable) and id(part) not in groups)
+    within = [part for part in below if isinstance(part, nodes.TupleWindow | nodes.SinceWindow)]
+    shared = {id(variable) for variable in every(Variable, *within)}
+    return (part for part in below if isinstance(part, Variable) and id(part) not in shared)
 
 
 def _keys(*parts: Node) -> frozenset[str]:

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from lars2asp.analysis.arithmetic.constants import has_interval, integer_value, varies
+from lars2asp.analysis.arithmetic.constants import has_call, has_interval, integer_value, varies
+from lars2asp.analysis.calendar_atoms import calendar_predicates
 from lars2asp.analysis.declared_time import MICROSECONDS, tick_length
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import span_window
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, StreamingAtom, Term
-from lars2asp.syntax.traversal import rewrite
+from lars2asp.syntax.traversal import every, rewrite
 
 
 def resolve_windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program:
@@ -42,6 +43,8 @@ def _is_without_end(term: Term) -> bool:
 
 class _Resolver:
     def __init__(self, analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+        self._analysis = analysis
+        self._steady: frozenset[nodes.Signature] | None = None
         self._constants = analysis.constants
         self._tick_length = tick_length(analysis.program)
         self._may_lack_tick = diagnostics.has_errors  # #tick may be what has a mistake
@@ -66,6 +69,8 @@ class _Resolver:
             case nodes.OffsetWindow(offsets):
                 numbers = tuple(number for offset in offsets for number in self._offsets(offset))
                 return dataclasses.replace(node, offsets=numbers)
+            case nodes.SinceWindow():
+                return self._since(node)
             case nodes.Held():
                 of = partial(self._duration, what="#held", size="the time for which facts are held")
                 return rewrite(node, of)
@@ -77,7 +82,61 @@ class _Resolver:
                     return self._without_faults(window, tells=is_known)
                 if isinstance(node, StreamingAtom):
                     self._check_group(node)
+                    self._check_since(node)
                 return node
+
+    def _since(self, window: nodes.SinceWindow) -> nodes.SinceWindow:
+        """`[since b]` with values in place of constants in b; it says whether facts of b arrive."""
+        analysis, signature = self._analysis, window.atom.signature
+        if self._steady is None:
+            calendar = calendar_predicates(analysis.program)
+            held = (one.predicate for one in analysis.program.every(nodes.Held))
+            self._steady = frozenset(
+                (*analysis.derived, *analysis.externals, *analysis.facts, *held, *calendar)
+            )
+
+        def valued(node: Node) -> Node:
+            is_name = isinstance(node, nodes.Function) and not node.arguments and not node.is_external
+            return analysis.constant_terms.get(node.name, node) if is_name else node  # type: ignore[attr-defined]
+
+        return dataclasses.replace(
+            window, atom=rewrite(window.atom, valued), arrives=signature not in self._steady
+        )
+
+    def _check_since(self, streaming: StreamingAtom) -> None:
+        """Reports what `[since b]` cannot mean."""
+        window = streaming.window
+        if not isinstance(window, nodes.SinceWindow):
+            return
+        word = "after" if window.is_after else "since"
+        for argument in window.atom.arguments:
+            inner = next(every(nodes.Variable, argument), None)
+            if isinstance(argument, nodes.Variable):
+                if not argument.is_anonymous and argument not in streaming.atom.arguments:
+                    self._diagnostics.error(
+                        argument.location,
+                        f"{argument.name} is not an argument of {streaming.atom.name}",
+                        f"the atom before [{word} b] has the variables of b: derive a predicate that "
+                        "has them all, and lay the window over that",
+                    )
+            elif inner is not None or has_interval(argument) or has_call(argument):
+                self._diagnostics.error(
+                    argument.location,
+                    f"an argument of b in [{word} b] is a variable, `_` or a value",
+                    "derive what begins by a rule of its own, as in begun(X) :- b(f(X))",
+                )
+        for atom, other in ((streaming.atom, "this window"), (window.atom, "a beginning")):
+            if atom.signature in self._analysis.placed:
+                place = next(
+                    head.atom.location
+                    for _, head in self._analysis.heads
+                    if head.tick is not None and head.atom.signature == atom.signature
+                )
+                self._diagnostics.error(
+                    atom.location,
+                    f"a head places {atom.name} at ticks (line {place.line}), which {other} does not see",
+                    "take a predicate that rules derive at the current tick",
+                )
 
     def _without_faults(self, window: nodes.DurationWindow, *, tells: bool) -> nodes.DurationWindow:
         """A window in ticks, with other sizes where it has faults, which are reported if sizes are known."""

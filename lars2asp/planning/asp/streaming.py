@@ -15,7 +15,7 @@ from typing import assert_never
 from lars2asp.analysis import windows
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.predicates import window_of
-from lars2asp.analysis.windows import TickWindow, TimeWindow
+from lars2asp.analysis.windows import TickWindow
 from lars2asp.planning.asp.asp_program import LookupLiteral, term_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.names import Names
@@ -145,8 +145,14 @@ class StreamingAtoms:
         self._defined.add(name)
         definition = _StreamingDefinition(self, name, signature, window, origin)
         kind = kind if least is None else "least"
-        if isinstance(window, windows.LastArrivals) or not self._may_change_now(signature, window):
+        if not self._may_change_now(signature, window):
             definition.of_input(kind, least)
+        elif isinstance(window, windows.Since):
+            self.named.add(signature)
+            if window.signature in self._derived:
+                self.named.add(window.signature)
+                definition.is_begun_by_rules = True
+            definition.of_derived(kind, least)
         else:
             self.named.add(signature)
             if signature in self._placed:
@@ -156,8 +162,18 @@ class StreamingAtoms:
                 definition.of_derived(kind, least)
         return name
 
-    def _may_change_now(self, signature: nodes.Signature, window: TimeWindow) -> bool:
-        """Whether atoms that rules derive now may hold at ticks of the window."""
+    def is_new(self, atom: nodes.Atom) -> bool:
+        """Whether rules for a generated predicate are to be made, which is asked once."""
+        is_new = atom.name not in self._defined
+        self._defined.add(atom.name)
+        return is_new
+
+    def _may_change_now(self, signature: nodes.Signature, window: TickWindow) -> bool:
+        """Whether atoms that rules derive now may hold at ticks of the window, or begin it."""
+        if isinstance(window, windows.LastArrivals):
+            return False
+        if isinstance(window, windows.Since) and window.signature in self._derived:
+            return True
         if signature in self._placed:
             return True
         return signature in self._derived and window.includes_now
@@ -179,7 +195,9 @@ class _StreamingDefinition:
         self._name = name
         self._signature = signature
         self._window = window
-        self._leaps = not isinstance(window, windows.LastArrivals) and window.leaps
+        self._leaps = isinstance(window, windows.TimeWindow) and window.leaps
+        self.is_begun_by_rules = False
+        """Whether rules derive what begins the window: then the database knows that up to the tick before."""
         self._origin = origin
         self._variables = variables_of(signature)
         self._plain = plain_atom(signature, self._variables)
@@ -197,6 +215,10 @@ class _StreamingDefinition:
         terms = [*self._variables, *more]
         return self._streaming.lookup(kind, terms, self._signature, self._window, least)
 
+    def _before(self, kind: LookupKind, *more: nodes.Term, least: int | None = None) -> list[nodes.Literal]:
+        """What holds if the lookup has the atom: that, while the window does not begin anew."""
+        return [self._lookup(kind, *more, least=least), *self._not_begun()]
+
     def _about_window(self, kind: LookupKind, *terms: nodes.Term) -> LookupLiteral:
         return self._streaming.lookup(kind, terms, None, self._window)
 
@@ -207,7 +229,63 @@ class _StreamingDefinition:
             return (nodes.Literal(_compared(nodes.Number(self._window.tick), "=", self._now)),)
         if self._leaps:
             return (self._about_window(LookupKind.HAS_NOW),)
+        if isinstance(self._window, windows.Since):
+            return (nodes.Literal(self._open(self._window)),)
         return ()
+
+    # --- windows that begin with an atom --------------------------------------------------------------
+
+    def _of_key(self, kind: str, window: windows.Since) -> nodes.Atom:
+        """An atom about the window with the key of the predicate's atoms."""
+        name = self._names.windowed(kind, str(window), window.signature)
+        return nodes.Atom(name, tuple(self._variables[place] for place in window.positions))
+
+    def _open(self, window: windows.Since) -> nodes.Atom:
+        """The current tick is in the window."""
+        found = self._of_key("open", window)
+        if self._streaming.is_new(found):
+            known = self._about_window(LookupKind.HAS_NOW, *found.arguments)
+            begun = self._not_begun()
+            if self.is_begun_by_rules and not window.is_after:
+                self._streaming.rule(found, [self._begun(window)], self._origin)
+                begun = []
+            self._streaming.rule(found, [known, *begun], self._origin)
+        return found
+
+    def _begun(self, window: windows.Since) -> nodes.Atom:
+        """The window begins at the current tick with what rules derive."""
+        found = self._of_key("begun", window)
+        if self._streaming.is_new(found):
+            arguments = tuple(
+                self._variables[one]
+                if isinstance(one, int)
+                else nodes.Variable(f"Y{place}")
+                if one is None
+                else one
+                for place, one in enumerate(window.key)
+            )
+            before = self._streaming.defined("in", window.signature, windows.Offsets((1,)), self._origin)
+            held = nodes.Literal(nodes.Atom(before, arguments), nodes.Sign.NOT)
+            self._streaming.rule(found, [plain_atom(window.signature, arguments), held], self._origin)
+        return found
+
+    def _not_begun(self) -> list[nodes.Literal]:
+        """The condition that what rules derive does not begin the window anew."""
+        if not isinstance(self._window, windows.Since) or not self.is_begun_by_rules:
+            return []
+        return [nodes.Literal(self._begun(self._window), nodes.Sign.NOT)]
+
+    def _nothing_before(self) -> nodes.Literal:
+        """The window has no tick but the current one."""
+        if not isinstance(self._window, windows.Since):
+            return self._about_window(LookupKind.NOTHING_BEFORE)
+        found = self._of_key("alone", self._window)
+        if self._streaming.is_new(found):
+            known = self._about_window(LookupKind.NOTHING_BEFORE, *found.arguments)
+            if self.is_begun_by_rules and not self._window.is_after:
+                self._streaming.rule(found, [self._begun(self._window)], self._origin)
+            self._streaming.rule(found, [known, *self._not_begun()], self._origin)
+        return nodes.Literal(found)
 
     # --- input alone ----------------------------------------------------------------------------------
 
@@ -240,8 +318,8 @@ class _StreamingDefinition:
                 if self._leaps:
                     self._add([], self._lookup(LookupKind.ALWAYS))
                     now_inside = self._now_inside()  # known ahead; see `relevance`
-                self._add([], self._plain, *now_inside, self._lookup(LookupKind.ALWAYS_BEFORE))
-                self._add([], self._plain, self._about_window(LookupKind.NOTHING_BEFORE))
+                self._add([], self._plain, *now_inside, *self._before(LookupKind.ALWAYS_BEFORE))
+                self._add([], self._plain, self._nothing_before())
             case "least":
                 self._least_of_derived(least)
             case "count":
@@ -250,35 +328,35 @@ class _StreamingDefinition:
     def _add_ticks(self, kind: str) -> None:
         """The ticks before for `in` and `at`, and the current one."""
         ticks = [_TICK] if kind == "at" else []
-        self._add(ticks, self._lookup(LookupKind(kind), *ticks))
+        self._add(ticks, *self._before(LookupKind(kind), *ticks))
         if self._window.includes_now:
             self._add([self._now] if ticks else [], self._plain, *self._now_inside())
 
     def _least_of_derived(self, least: int | None) -> None:
         if least is None:
-            before = self._lookup(LookupKind.COUNT_BEFORE, _NUMBER)
-            self._add([_up_to(_NUMBER)], before)
+            before = self._before(LookupKind.COUNT_BEFORE, _NUMBER)
+            self._add([_up_to(_NUMBER)], *before)
             self._add([_ONE], self._plain, *self._now_inside())
-            self._add([_ONE_MORE], self._plain, *self._now_inside(), before)
+            self._add([_ONE_MORE], self._plain, *self._now_inside(), *before)
             return
-        self._add([], self._lookup(LookupKind.LEAST_BEFORE, least=least))
+        self._add([], *self._before(LookupKind.LEAST_BEFORE, least=least))
         now_inside = self._now_inside()
         if least <= 1:
             self._add([], self._plain, *now_inside)
         else:
-            self._add([], self._plain, *now_inside, self._lookup(LookupKind.LEAST_BEFORE, least=least - 1))
+            self._add([], self._plain, *now_inside, *self._before(LookupKind.LEAST_BEFORE, least=least - 1))
 
     def _count_of_derived(self) -> None:
-        before = self._lookup(LookupKind.COUNT_BEFORE, _NUMBER)
+        before = self._before(LookupKind.COUNT_BEFORE, _NUMBER)
         share = self._plain
         now_inside = self._now_inside()
         if now_inside:
             share = self._atom(self._names.windowed("now", str(self._window), self._signature))
             self._streaming.rule(share, [self._plain, *now_inside], self._origin)
         held = self._atom(self._names.windowed("before", str(self._window), self._signature))
-        self._streaming.rule(held, [before], self._origin)
-        self._add([_NUMBER], before, nodes.Literal(share, nodes.Sign.NOT))
-        self._add([_ONE_MORE], before, share)
+        self._streaming.rule(held, before, self._origin)
+        self._add([_NUMBER], *before, nodes.Literal(share, nodes.Sign.NOT))
+        self._add([_ONE_MORE], *before, share)
         self._add([_ONE], share, nodes.Literal(held, nodes.Sign.NOT))
 
     # --- heads `p(X) at T` ----------------------------------------------------------------------------

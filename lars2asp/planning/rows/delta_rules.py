@@ -19,7 +19,7 @@ from typing import NamedTuple, NoReturn, assert_never
 from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
 from lars2asp.analysis.arithmetic.linear_bounds import CONTRARY, Linear, Range, bounded, inequalities
 from lars2asp.analysis.predicates import window_of
-from lars2asp.analysis.windows import LastArrivals, Unbounded
+from lars2asp.analysis.windows import LastArrivals, Since, Unbounded
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.names import Names
 from lars2asp.planning.rows.row_rules import (
@@ -241,6 +241,8 @@ class _DeltaRuleMaker:
                 _refuse(streaming, "recursion through a window")
             if signature in self._rest.hidden:
                 _refuse(streaming, "a window over what rules derive, which is not recorded at once")
+            if isinstance(window, Since) and window.signature in self._rest.hidden:
+                _refuse(streaming, "a window since what rules derive, which is not recorded at once")
         match streaming:
             case nodes.Box():
                 return Lookup(LookupKind.ALWAYS, signature, window), arguments

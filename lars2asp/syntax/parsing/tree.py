@@ -306,6 +306,12 @@ class SyntaxBuilder:
     def group_window(self, at: Location, size: Any, group: Any) -> nodes.TupleWindow:
         return nodes.TupleWindow(size, None, group, location=at)
 
+    def since_window(self, at: Location, term: Any) -> nodes.SinceWindow:
+        return nodes.SinceWindow(self._atom(term), location=at)
+
+    def after_window(self, at: Location, term: Any) -> nodes.SinceWindow:
+        return nodes.SinceWindow(self._atom(term), True, location=at)
+
     # atoms and literals
 
     conjunction = terms

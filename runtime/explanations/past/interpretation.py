@@ -5,17 +5,22 @@ before it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from lars2asp.analysis.predicates import window_of
-from lars2asp.analysis.windows import LastArrivals, TickWindow
+from lars2asp.analysis.windows import LastArrivals, Since, TickWindow
 from lars2asp.externals.terms.terms import Row, Value
+from lars2asp.runtime.explanations.past.beginnings import arrived, begun, first_tick, key_of
 from lars2asp.runtime.explanations.past.history import History
 from lars2asp.runtime.explanations.past.holding import NOTHING_HELD, Holding, Interval, Run
 from lars2asp.runtime.explanations.past.older import group_of
 from lars2asp.runtime.explanations.past.terms import Binding, Terms
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature, StreamingAtom
+
+NOTHING_KNOWN: Mapping[int, Value] = MappingProxyType({})
+"""No argument of an atom is known."""
 
 
 class Placement(NamedTuple):
@@ -81,6 +86,7 @@ class Interpretation:
         self._is_kept = is_kept
         self._placed = placed
         self._check = check
+        self._begun: dict[tuple[Since, int], Mapping[Row, int]] = {}
 
     @property
     def start(self) -> int:
@@ -222,9 +228,35 @@ class Interpretation:
         """The window of a streaming atom."""
         return window_of(streaming, self._constants)
 
-    def ticks(self, window: TickWindow, now: int) -> list[Run]:
-        """The ticks of a window as runs; of a tuple window the whole timeline."""
+    def ticks(self, window: TickWindow, now: int, known: Mapping[int, Value] = NOTHING_KNOWN) -> list[Run]:
+        """The ticks of a window as runs; of a tuple window the whole timeline.
+
+        Args:
+            window: the window.
+            now: the tick of evaluation.
+            known: of an atom in a window `[since b]` the arguments that are known, by their positions.
+                Where one of those that it shares with b is not, there is no such window, but several.
+        """
+        if isinstance(window, Since):
+            first = first_tick(window, self._begins(window, now), known)
+            return [(first, now)] if first is not None and first <= now else []
         return [(self.start, now)] if isinstance(window, LastArrivals) else [*window.runs(now, self.start)]
+
+    def _begins(self, window: Since, now: int) -> Mapping[Row, int]:
+        """When the windows `[since b]` with each key last began, as seen from a tick."""
+        if (window, now) not in self._begun:
+            found: dict[Row, int] = {}
+            timeline, signature = [(self.start, now)], window.signature
+            for row in self.rows(signature, timeline, now):
+                key = key_of(window, row)
+                if key is not None:
+                    if window.arrives:
+                        ticks = arrived(self.history.input(signature).of(row), now)
+                    else:
+                        ticks = begun(joined(self.runs(signature, row, timeline, now)))
+                    found[key] = max([found.get(key, -1), *ticks])
+            self._begun[window, now] = {key: tick for key, tick in found.items() if tick >= 0}
+        return self._begun[window, now]
 
     def box_ticks(self, window: TickWindow, now: int, signature: Signature, row: Row) -> list[Run]:
         """The ticks at which `always` needs an atom; none where it is not true whatever holds."""
@@ -233,20 +265,29 @@ class Interpretation:
             if len(inside) == window.size:
                 return [(inside[0][1].first, now)]
             return [] if self._complete_windows else [(self.start, now)]
+        if isinstance(window, Since):
+            return self._ticks_of(window, now, row)
         if self._complete_windows and not window.is_whole(now, self.start):
             return []
         return self.ticks(window, now)
 
-    def is_whole(self, window: TickWindow, now: int) -> bool:
+    def _ticks_of(self, window: TickWindow, now: int, row: Row) -> list[Run]:
+        """The ticks of a window that has an atom before it."""
+        places = window.positions if isinstance(window, Since) else ()
+        return self.ticks(window, now, {place: row[place] for place in places})
+
+    def is_whole(self, window: TickWindow, now: int, known: Mapping[int, Value]) -> bool:
         """Whether a window lies wholly on the timeline; True where nothing demands it, and over arrivals."""
         if not self._complete_windows or isinstance(window, LastArrivals):
             return True
+        if isinstance(window, Since):
+            return first_tick(window, self._begins(window, now), known) is not None
         return window.is_whole(now, self.start) and bool(self.ticks(window, now))
 
     def holds_at(self, window: TickWindow, signature: Signature, row: Row, now: int) -> list[Run]:
         """The ticks of a window at which an atom holds, as runs."""
         if not isinstance(window, LastArrivals):
-            return self.runs(signature, row, self.ticks(window, now), now)
+            return self.runs(signature, row, self._ticks_of(window, now, row), now)
         found = [
             (interval.first, now if interval.last is None else min(interval.last, now))
             for one, interval in self.inside(window, signature, row, now)
@@ -258,7 +299,9 @@ class Interpretation:
         self, window: TickWindow, signature: Signature, now: int, place: int = -1, value: object = None
     ) -> Iterator[Row]:
         """The atoms of a predicate that may hold in a window, each once."""
-        if not isinstance(window, LastArrivals):
+        if isinstance(window, Since):
+            yield from self.rows(signature, [(self.start, now)], now, place, value)
+        elif not isinstance(window, LastArrivals):
             yield from self.rows(signature, self.ticks(window, now), now, place, value)
         elif window.group:
             seen = set()
@@ -319,6 +362,16 @@ def cut(runs: Sequence[Run], within: Sequence[Run]) -> list[Run]:
 def number_of_ticks(runs: Iterable[Run]) -> int:
     """The number of ticks in runs."""
     return sum(last - first + 1 for first, last in runs)
+
+
+def shared(
+    terms: Terms, atom: nodes.Atom, window: TickWindow, binding: Binding, now: int
+) -> Mapping[int, Value]:
+    """The arguments that an atom shares with b of its window `[since b]` and whose values are known."""
+    if not isinstance(window, Since):
+        return NOTHING_KNOWN
+    found = {place: terms.value(atom.arguments[place], binding, now) for place in window.positions}
+    return {place: value for place, value in found.items() if value is not None}
 
 
 def known_argument(terms: Terms, atom: nodes.Atom, binding: Binding, now: int) -> tuple[int, Value | None]:

@@ -9,7 +9,7 @@ from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.predicates import offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.windows import Fixed, LastArrivals, Place, Unbounded
+from lars2asp.analysis.windows import Fixed, LastArrivals, Place, Since, Unbounded
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import Row, Term, Value, turns_of
 from lars2asp.externals.views import RowChanges
@@ -58,6 +58,8 @@ class Looks:
                             ticks[signature] = ticks.get(signature, frozenset()) | {tick}
                         case Unbounded():
                             anywhere.add(signature)
+                        case Since(begun):
+                            anywhere |= {signature, begun}
         return cls(windows, ticks, frozenset(anywhere), reach)
 
     def is_at_ticks(self, signature: Signature) -> bool:

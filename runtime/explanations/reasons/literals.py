@@ -9,7 +9,13 @@ from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.explanations.past.holding import Run
-from lars2asp.runtime.explanations.past.interpretation import cut, joined, known_argument, number_of_ticks
+from lars2asp.runtime.explanations.past.interpretation import (
+    cut,
+    joined,
+    known_argument,
+    number_of_ticks,
+    shared,
+)
 from lars2asp.runtime.explanations.past.terms import Binding, is_multiple, with_values
 from lars2asp.runtime.explanations.reasons.growing_tree import Spot
 from lars2asp.runtime.explanations.reasons.heads import HeadRule
@@ -151,7 +157,9 @@ class Literals:
         undefined = self._search.undefined(literal.atom, binding, spot.now)
         if undefined is not None and (is_atom or literal.sign is not Sign.POSITIVE):
             return _Parts(missing=of.part(undefined))
-        if isinstance(literal.atom, StreamingAtom) and not self._search.has_whole_window(literal, spot.now):
+        if isinstance(literal.atom, StreamingAtom) and not self._search.has_whole_window(
+            literal, binding, spot.now
+        ):
             witness = self._witness(of, literal.atom, binding, spot.now)
             return _Parts(witness=replace(witness, is_whole=False))
         atoms = [(literal.atom, binding)]
@@ -249,7 +257,8 @@ class Literals:
         rows = self._rows(atom, binding, now)
         held = [run for row in rows for run in interpretation.holds_at(window, signature, row, now)]
         if not isinstance(window, LastArrivals):
-            return Witness(tuple(interpretation.ticks(window, now)), tuple(joined(held)), open=about)
+            ticks = self._ticks(atom, binding, now)
+            return Witness(tuple(ticks), tuple(cut(joined(held), ticks)), open=about)
         if window.group:
             groups = interpretation.groups(window, signature, now)
             by = [inner.arguments[place] for place in window.group]
@@ -263,6 +272,12 @@ class Literals:
             inside = interpretation.inside(window, signature, (), now)
         arrived = joined((interval.first, interval.first) for _, interval in inside)
         return Witness(tuple(arrived), tuple(joined(held)), is_tuple_window=True, open=about)
+
+    def _ticks(self, atom: StreamingAtom, binding: Binding, now: int) -> list[Run]:
+        """The ticks of the window of a streaming atom."""
+        window = self._interpretation.window(atom)
+        known = shared(self._terms, atom.atom, window, binding, now)
+        return self._interpretation.ticks(window, now, known)
 
     def _rows(self, atom: StreamingAtom, binding: Binding, now: int) -> list[Row]:
         """The instances of the atom of a streaming atom that may hold in its window."""
@@ -380,10 +395,9 @@ class Literals:
     ) -> _Parts:
         """Why an atom does not hold at a tick that is known, or why the tick is not looked at."""
         interpretation = self._interpretation
-        window = interpretation.window(atom)
         witness = self._witness(of, atom, binding, spot.now)
         ticks = [one for one in self._terms.values(tick, binding, spot.now) if type(one) is int]
-        runs = cut([(one, one) for one in ticks], interpretation.ticks(window, spot.now))
+        runs = cut([(one, one) for one in ticks], self._ticks(atom, binding, spot.now))
         if not runs:
             return _Parts(witness=witness)
         value = runs[0][0]

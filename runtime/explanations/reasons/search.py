@@ -25,6 +25,7 @@ from lars2asp.runtime.explanations.past.interpretation import (
     Interpretation,
     known_argument,
     number_of_ticks,
+    shared,
 )
 from lars2asp.runtime.explanations.past.terms import (
     Binding,
@@ -168,7 +169,7 @@ class Search:
         self, literal: nodes.Literal, binding: Binding, now: int
     ) -> tuple[nodes.LiteralAtom, Binding] | None:
         """Of what is not matched, what makes the literal true, with its values; None if it is not."""
-        if not self.has_whole_window(literal, now):
+        if not self.has_whole_window(literal, binding, now):
             return None
         for atom, one in self.written_out(literal.atom, binding, now):
             holds = next(self.positive(atom, one, now), None) is not None
@@ -176,12 +177,13 @@ class Search:
                 return atom, one
         return None
 
-    def has_whole_window(self, literal: nodes.Literal, now: int) -> bool:
+    def has_whole_window(self, literal: nodes.Literal, binding: Binding, now: int) -> bool:
         """Whether the window of a literal is whole, if it needs that to be true."""
         interpretation, atom = self.interpretation, literal.atom
         if not needs_whole_window(literal) or not isinstance(atom, StreamingAtom):
             return True
-        return interpretation.is_whole(interpretation.window(atom), now)
+        window = interpretation.window(atom)
+        return interpretation.is_whole(window, now, shared(self.terms, atom.atom, window, binding, now))
 
     def written_out(
         self, atom: nodes.LiteralAtom, binding: Binding, now: int

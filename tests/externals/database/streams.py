@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import TimeWindow
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -350,7 +350,7 @@ def _sways(lookup: Lookup) -> bool:
     It is looked at with lookups of the window that say so.
     """
     window = lookup.window
-    is_leaping = not isinstance(window, LastArrivals | None) and window.leaps
+    is_leaping = isinstance(window, TimeWindow) and window.leaps
     return lookup.kind.endswith("before") and is_leaping
 
 

@@ -7,15 +7,12 @@ from typing import Any
 
 from lars2asp.analysis.arithmetic.linear_forms import in_messages, linear_form
 from lars2asp.externals.terms.arithmetic import negated, power, quotient, remainder
+from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
-from lars2asp.runtime.evaluators.delta.rules.term_forms import (
-    ground_value,
-    is_structure,
-    variables_in,
-)
+from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, variables_in
 from lars2asp.runtime.evaluators.reports import FirstReport, Mixed
 from lars2asp.syntax.nodes import (
     LARGEST_NUMBER,

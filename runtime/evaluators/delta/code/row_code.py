@@ -12,6 +12,7 @@ from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
 
+from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -29,7 +30,7 @@ from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, RowAggre
 from lars2asp.runtime.evaluators.delta.rules.bodies import GroupValue, Member, RowBody, Shape
 from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
 from lars2asp.runtime.evaluators.delta.rules.partial_joins import PartialJoin, split
-from lars2asp.runtime.evaluators.delta.rules.term_forms import ground_value, substituted
+from lars2asp.runtime.evaluators.delta.rules.term_forms import substituted
 from lars2asp.syntax.nodes import Sign, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 

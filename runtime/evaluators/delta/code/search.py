@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 
+from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
@@ -15,12 +16,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Test,
     variables_of,
 )
-from lars2asp.runtime.evaluators.delta.rules.term_forms import (
-    ground_value,
-    is_interval,
-    substituted,
-    variables_in,
-)
+from lars2asp.runtime.evaluators.delta.rules.term_forms import is_interval, substituted, variables_in
 from lars2asp.syntax.nodes import BinaryOperation, Function, Term, Variable
 
 FEW = 64

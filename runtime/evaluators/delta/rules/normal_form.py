@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from lars2asp.analysis.arithmetic.linear_forms import linear_form
+from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
 from lars2asp.planning.rows.row_terms import variables_of_parts, variables_of_terms
@@ -28,7 +29,6 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
     variables_of,
 )
 from lars2asp.runtime.evaluators.delta.rules.term_forms import (
-    ground_value,
     is_call,
     is_interval,
     is_structure,
