@@ -1,6 +1,9 @@
 """Warnings: what is odd about a program that can run, and most likely is not what was meant; and infos."""
 
-from lars2asp.analysis.declared_time import needs_whole_windows
+import re
+from datetime import datetime
+
+from lars2asp.analysis.declared_time import declared_zone, needs_whole_windows
 from lars2asp.analysis.passes.foreign_terms import is_quoted
 from lars2asp.analysis.predicates import head_atoms, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -10,6 +13,7 @@ from lars2asp.syntax.nodes import Program, Semantics, Variable
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import every, walk
 
+_DAYS = re.compile(r"(?<![A-Za-z_])(?:day|d)$")
 _NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
 
 
@@ -95,7 +99,11 @@ def _windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
 
 
 def inform(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
-    """Notes where a program without errors looks at windows that are shorter at the start of a stream."""
+    """Notes where a program without errors looks at windows that are shorter at the start of a stream.
+
+    So it does where a day of 24 hours is not that of the zone.
+    """
+    _inform_of_days(analysis.program, diagnostics)
     if needs_whole_windows(analysis.program):
         return
     boxes = (one for one in analysis.streaming_atoms if isinstance(one, nodes.Box))
@@ -105,6 +113,22 @@ def inform(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 box.location,
                 "`always` looks at fewer ticks at the start of a stream, where the window is not whole",
                 "#complete_windows. demands whole windows",
+            )
+            return
+
+
+def _inform_of_days(program: Program, diagnostics: Diagnostics) -> None:
+    zone = declared_zone(program)
+    moments = (datetime(year, month, 1, tzinfo=zone) for year in range(2000, 2038) for month in (1, 7))
+    if zone is None or len({moment.utcoffset() for moment in moments}) == 1:
+        return
+    for duration in every(nodes.Duration, *program.but_plain_facts):
+        source, begin, end = duration.location
+        if _DAYS.search(source.text, begin, end):
+            diagnostics.info(
+                duration.location,
+                f"a day is 24 hours here, also where clocks of {zone} are changed",
+                "#calendar date(Y,M,D). has the dates of the zone",
             )
             return
 

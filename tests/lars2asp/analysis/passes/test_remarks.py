@@ -24,3 +24,11 @@ def test_windows_that_are_shorter_at_the_start_are_told_to_who_asks() -> None:
     assert infos(f"{boxes} #complete_windows.") == []
     assert infos("a :- p in [2], not p in [3].") == []
     assert check(Source("t", boxes)) == ()
+
+
+def test_days_of_24_hours_are_told_once_where_clocks_are_changed() -> None:
+    program = '#tick 1 sec. #timezone "{}". a :- p in [1 d]. b :- p in [every 1 day].'
+    told = check(Source("t", program.format("America/New_York")), informs=True)
+    assert [(one.severity, str(one.location)) for one in told] == [(Severity.INFO, "t:1:55-58")]
+    for zone in ("Asia/Kathmandu", "UTC"):
+        assert check(Source("t", program.format(zone)), informs=True) == ()
