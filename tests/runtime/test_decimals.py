@@ -46,7 +46,7 @@ def in_integers(name: str, room: str, number: int, decimals: int) -> tuple[Any, 
     return name, CONSTANTS[room], number
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(decimal_cases(), st.sampled_from([as_text, as_tuple, as_float]))
 def test_a_program_with_decimals_is_the_one_with_integers(
     case: DecimalCase, given_as: Callable[[str, str, int, int], Any]
@@ -76,7 +76,7 @@ NUMBERS = st.tuples(st.integers(-(2**31), 2**31 - 1), st.integers(1, 9))
 ROOMS = st.sampled_from(["hall", '"a, b"', "f(x)", "-3", "-a"])
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(NUMBERS, ROOMS), min_size=1, max_size=12), st.integers(1, 9))
 def test_what_is_written_is_read_again(numbers: list[tuple[tuple[int, int], str]], decimals: int) -> None:
     plan = compile_program(Source("x.lars", f"#decimals reading(_,{decimals}). #show reading/2."))
@@ -91,7 +91,7 @@ def test_what_is_written_is_read_again(numbers: list[tuple[tuple[int, int], str]
     ]
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(NUMBERS, st.integers(1, 3), st.sampled_from(["text", "tuple", "csv", "json"]), st.integers(0, 7))
 def test_numbers_that_do_not_fit_are_refused(
     number: tuple[int, int], decimals: int, form: str, others: int

@@ -28,7 +28,7 @@ from tests.strategies import GROUPS, Disordered, disordered, widened
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
 
 BEYOND_CLINGO = "but clingo has 32 bits"
 """What is said of a tick that has no answer since clingo could give only another one."""

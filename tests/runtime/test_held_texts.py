@@ -36,7 +36,7 @@ from tests.strategies import ALL_PROGRAMS, Case, cases
 from tests.support.definition import record
 from tests.support.plans import compiled
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
 
 NUMBERS = st.integers(-3, 3)
 STRINGS = st.sampled_from(["", "a", "b c", 'a"b', "a\\b", "\n", "\x9b2J", "ä"])

@@ -24,7 +24,7 @@ from tests.strategies import GROUPS, Case, widened
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
 """The number of pairs of program and stream that each group tries; 10,000 take about half an hour."""
 
 BEYOND_CLINGO = "but clingo has 32 bits"

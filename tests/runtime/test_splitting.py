@@ -38,7 +38,7 @@ from tests.strategies import (
 from tests.support.definition import record
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
 BUCKETS = (1, 2, 8)
 
 Atoms = frozenset[Symbol]

@@ -16,7 +16,7 @@ from lars2asp.syntax.nodes import Semantics
 from tests.oracle import Ground, Oracle, TooManyError
 from tests.strategies.native import PointCase, point_cases
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "50"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "25"))
 """How many pairs of program and stream are tried; 10,000 of them take about ten minutes."""
 
 

@@ -15,7 +15,7 @@ from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Oracle, TooManyError, UnstratifiedError
 from tests.strategies import Case, point_cases, sliding_programs
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "50"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "25"))
 """How many pairs of program and stream are tried."""
 
 

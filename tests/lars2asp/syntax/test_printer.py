@@ -11,7 +11,7 @@ from tests.strategies import programs
 from tests.support.programs import parse_text
 from tests.support.syntax_strategies import syntactic_programs
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "150"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])

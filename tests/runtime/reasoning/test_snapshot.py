@@ -42,7 +42,7 @@ from tests.support.plans import compiled
 from tests.support.running import made, run_on
 from tests.support.symbols import SYMBOLS
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
 
 
 @settings(

@@ -33,7 +33,7 @@ from tests.strategies import GROUPS, Disordered, disordered
 from tests.support.definition import record
 from tests.support.evaluating import serving
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "12"))
 
 Standing = dict[int, tuple[bool, frozenset[str]]]
 """Whether there is an answer stream, and the atoms, by ticks."""

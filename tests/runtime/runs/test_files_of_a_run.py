@@ -17,7 +17,7 @@ from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.runs.states.checkpoints import open_checkpoints
 from tests.support.changed_states import changed
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
 
 PROGRAM = """hot(R) :- temp(R,V) in [3], V > 25.
 many(N) :- hot(R), N = #count { S : hot(S) }.

@@ -38,7 +38,7 @@ from tests.strategies import (
 )
 from tests.support.definition import record
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
 
 
 def checked(case: Case) -> CheckedProgram:

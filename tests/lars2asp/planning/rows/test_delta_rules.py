@@ -290,7 +290,7 @@ def many_facts(draw: st.DrawFn) -> str:
     return " ".join(found)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(rules(), many_facts())
 def test_rules_over_rows_derive_what_clingo_derives(rule: str, facts: str) -> None:
     try:

@@ -31,7 +31,7 @@ from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.parser import parse_input_declaration
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "50"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "25"))
 SEEDS = st.integers(0, 2**32)
 
 NOON = datetime(2026, 7, 1, 12)
