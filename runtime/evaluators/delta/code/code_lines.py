@@ -3,11 +3,16 @@
 import linecache
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import pairwise
+from types import CodeType
 from typing import Any
 
 _PIECE = 1000
 """The number of lines from which on a piece of code ends before the next function."""
+
+_MOST_COMPILED = 8
+"""The number of texts that are kept compiled."""
 
 
 class CodeLines:
@@ -49,13 +54,22 @@ def run(text: str, scope: Mapping[str, Any]) -> dict[str, Any]:
     Its lines are known to `linecache` under a file name that no other text has, so that tracebacks and
     debuggers show them.
     """
+    names = dict(scope)
+    for piece in _compiled(text):
+        exec(piece, names)
+    return names
+
+
+@lru_cache(maxsize=_MOST_COMPILED)
+def _compiled(text: str) -> tuple[CodeType, ...]:
+    """The pieces of a text; evaluators that are made anew have the same one."""
     file = f"<lars2asp delta {hash(text) % 2**64:x}>"
     lines = text.splitlines(keepends=True)
     linecache.cache[file] = len(text), None, lines, file
-    names = dict(scope)
-    for first, end in pairwise([*_beginnings(lines), len(lines)]):
-        exec(compile("\n" * first + "".join(lines[first:end]), file, "exec"), names)
-    return names
+    return tuple(
+        compile("\n" * first + "".join(lines[first:end]), file, "exec")
+        for first, end in pairwise([*_beginnings(lines), len(lines)])
+    )
 
 
 def _beginnings(lines: Sequence[str]) -> Iterator[int]:
