@@ -371,14 +371,32 @@ class IntervalDatabase:
             **({"current": current} if current else {}),
         }
 
+    @property
+    def rooms(self) -> dict[Signature, list[str]]:
+        """In which form each predicate is kept; a state fits a database that has the same for each."""
+        return {signature: predicate.rooms for signature, predicate in self._predicates.items()}
+
     @checked
-    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
-        """Takes over a state of a database made alike, before any input and before a lookup is watched."""
+    def restore(
+        self,
+        state: Mapping[str, Any],
+        read: ReadRows,
+        streams_of: Mapping[Signature, Sequence[int]] | None = None,
+    ) -> None:
+        """Takes over a state of a database made alike, before any input and before a lookup is watched.
+
+        Of a changed program it is said from which of the streams of the state each stream of a predicate goes
+        on; of predicates that are not named nothing is known yet.
+        """
         self._now, self.facts, self._placed_at = state["now"], state["facts"], state["placed_at"]
         self.agenda.now = self._now
         for signature, streams in state["predicates"]:
-            for stream, kept in zip(self._predicates[Signature(*signature)].streams, streams, strict=True):
-                stream.restore(kept, read)
+            one = Signature(*signature)
+            if streams_of is not None and one not in streams_of:
+                continue
+            numbers = range(len(streams)) if streams_of is None else streams_of[one]
+            for stream, number in zip(self._predicates[one].streams, numbers, strict=True):
+                stream.restore(streams[number], read)
         self._arrivals.restore(state["arrivals"], read)
         self._schedule.restore(state["future"], read)
         self._gathering.restore(state["open"], read)

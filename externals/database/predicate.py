@@ -306,6 +306,13 @@ class Predicate:
                     assert_never(window)
         yield from whole.fixed_views(fixed)
 
+    @property
+    def rooms(self) -> list[str]:
+        """What each of its streams is for, in their order."""
+        names = {"sliding": self._sliding, "whole": self._whole, "now": self._now, "input": self._input}
+        rooms = [(name, room) for name, room in names.items() if room.is_used]
+        return [" ".join(name for name, room in rooms if room.stream is one) for one in self.streams]
+
     def add_now(self, rows: Iterable[Row], now: int) -> None:
         """Rules place rows at the current tick."""
         for stream in _used(self._sliding, self._whole):

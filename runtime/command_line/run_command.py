@@ -40,6 +40,7 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.command.command_run import CommandRun
 from lars2asp.runtime.runs.command.outputs import is_folder
 from lars2asp.runtime.runs.command.run_settings import (
+    CONSTANTS,
     FUNCTIONS,
     NOT_GIVEN,
     PROGRAM,
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415
 
 _AS_THEY_ARE = (
-    *("inputs", "output", "every", "rejects", "is_strict", "is_followed", "idle", "checkpoint"),
+    *("inputs", "output", "every", "rejects", "is_strict", "is_followed", "idle", "checkpoint", "takes_over"),
     *("checkpoint_interval", "statistics", "statistics_file", "chart_file", "is_quiet"),
 )
 """The options that are settings of a run."""
@@ -95,7 +96,7 @@ _GROUPS = {
     "Output": "--output --output-format --emit --changes --intervals --times --models --consequences",
     "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",
     "Comparing": "--compare --compare-c --compare-why --from --to",
-    "Long runs": "--checkpoint --checkpoint-every --drain",
+    "Long runs": "--checkpoint --changed-program --checkpoint-every --drain",
     "Looking": "--view --chart --serve --serve-token-file --serve-ticks --stats --stats-json --quiet",
 }
 
@@ -192,6 +193,13 @@ _GROUPS = {
     type=INTERVAL,
     help="How far checkpoints are apart: ticks, or as in '10 sec'. "
     f"[default: {CHECKPOINT_TICKS}, of live input also {CHECKPOINT_SECONDS:g} sec]",
+)
+@click.option(
+    "--changed-program",
+    "takes_over",
+    is_flag=True,
+    help="Go on from the checkpoints of a program that has changed since, or has other constants: what "
+    "windows hold is kept, and what changed is told.",
 )
 @click.option(
     "--tick-timeout",
@@ -479,7 +487,7 @@ def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
     return {
         PROGRAM: fingerprint(identity_of(plan)),
         FUNCTIONS: fingerprint([Path(name).read_bytes() for name in options["modules"]]),
-        "-c": constants or NOT_GIVEN,
+        CONSTANTS: constants or NOT_GIVEN,
         "--semantics or #semantics": str(plan.semantics),
         "--complete-windows or #complete_windows": "given" if plan.complete_windows else NOT_GIVEN,
         "--models": str(options["models"]),

@@ -17,7 +17,7 @@ from lars2asp.externals.views import Changes, Rows
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import TickTimeoutError
+from lars2asp.runtime.errors import SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.choice import Assignment
 from lars2asp.runtime.evaluators.costs.meter import Meter
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
@@ -27,7 +27,7 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.plan_text import derived
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Request, Task, rows_of_keys
 from lars2asp.runtime.evaluators.relevance import Relevance
-from lars2asp.runtime.evaluators.stages import LastStage, Stage, change
+from lars2asp.runtime.evaluators.stages import ROLES, LastStage, Stage, change
 from lars2asp.runtime.output import OutputState, Version, sets_of
 from lars2asp.syntax.argument_type import ANY
 from lars2asp.syntax.nodes import Signature
@@ -145,8 +145,17 @@ class Pipeline:
             "is_timed_out": self._is_timed_out,
         }
 
-    def restore(self, state: Mapping[str, Any], read: ReadRows, *, is_divided: bool = False) -> None:
+    def restore(
+        self,
+        state: Mapping[str, Any],
+        read: ReadRows,
+        *,
+        is_divided: bool = False,
+        is_changed: bool = False,
+    ) -> None:
         """Takes over a state, of the program as one only the output where it is divided now.
+
+        The state of a changed program has other components.
 
         The database has a state of its own, which it must have taken over before.
         """
@@ -159,8 +168,11 @@ class Pipeline:
         else:
             output.fix(fixed or {})
             self._input = sets_of(read_atoms(state["input"], read))
-            for stage, kept in zip(self._stages, state["stages"], strict=True):
-                stage.restore(kept, read)
+            if is_changed:
+                self._restore_changed(state["stages"], read)
+            else:
+                for stage, kept in zip(self._stages, state["stages"], strict=True):
+                    stage.restore(kept, read)
             if self._last is not None:
                 self._last.restore(state["last"], read)
             if fixed is None:
@@ -168,6 +180,19 @@ class Pipeline:
             self._is_timed_out = state["is_timed_out"]
         self.renew()
         self._database.prime()
+
+    def _restore_changed(self, stages: Sequence[Mapping[str, Any]], read: ReadRows) -> None:
+        """Takes over what the components of a changed program handed out, predicate by predicate."""
+        handed_out: dict[str, dict[Signature, set[Row]]] = {role: {} for role in ROLES}
+        for kept in stages:
+            for role in ROLES:
+                handed_out[role] |= sets_of(read_atoms(kept["handed_out"][role], read))
+        for stage in self._stages:
+            stage.restore_own(handed_out)
+        if handed_out["shown"]:
+            if not self._stages:
+                raise SnapshotError("the changed program cannot take over what was kept: it has no rules")
+            self._stages[0].restore_gone(handed_out)
 
     def renew(self) -> None:
         """Makes the evaluators anew before the next tick."""

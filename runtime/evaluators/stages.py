@@ -14,7 +14,8 @@ from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_
 from lars2asp.runtime.output import differences, sets_of
 from lars2asp.syntax.nodes import Signature
 
-_ROLES = ("shown", "published", "recorded", "placed")
+ROLES = ("shown", "published", "recorded", "placed")
+"""What the atoms of a component are for; see Destinations."""
 
 
 class _KeyChanges:
@@ -77,7 +78,7 @@ class Stage:
         self.step = meter.sampled(self._step)
         self._component = component
         self._database = database
-        self._handed_out: dict[str, dict[Signature, set[Row]]] | None = {role: {} for role in _ROLES}
+        self._handed_out: dict[str, dict[Signature, set[Row]]] | None = {role: {} for role in ROLES}
         """The atoms by their roles; None as long as they are those that the evaluator holds."""
         self._unplaced: dict[Signature, set[Row]] = {}
         self._unrecorded: list[tuple[Signature, Changes]] = []
@@ -97,14 +98,31 @@ class Stage:
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The atoms handed out, as a state has them."""
-        handed_out = {role: written_atoms(self._in_role(role).items(), write) for role in _ROLES}
+        handed_out = {role: written_atoms(self._in_role(role).items(), write) for role in ROLES}
         return {"handed_out": handed_out, "unplaced": written_atoms(self._unplaced.items(), write)}
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state."""
         handed_out = state["handed_out"]
-        self._handed_out = {role: sets_of(read_atoms(handed_out[role], read)) for role in _ROLES}
+        self._handed_out = {role: sets_of(read_atoms(handed_out[role], read)) for role in ROLES}
         self._unplaced = sets_of(read_atoms(state["unplaced"], read))
+
+    def restore_own(self, handed_out: Mapping[str, dict[Signature, set[Row]]]) -> None:
+        """Takes what it handed out, by roles, out of what the components of a changed program did."""
+        for destinations in (
+            *self._component.destinations.values(),
+            *self._component.delta_destinations.values(),
+        ):
+            for role in ROLES:
+                target = getattr(destinations, role)
+                if target in handed_out[role]:
+                    assert self._handed_out is not None
+                    self._handed_out[role][target] = handed_out[role].pop(target)
+
+    def restore_gone(self, handed_out: Mapping[str, dict[Signature, set[Row]]]) -> None:
+        """Takes what the output has of predicates that are gone; it ends with the next tick."""
+        assert self._handed_out is not None
+        self._handed_out["shown"] |= handed_out["shown"]
 
     def keep(self) -> None:
         """Keeps the atoms handed out by itself; the evaluator may be gone after the last tick."""
@@ -112,7 +130,7 @@ class Stage:
             self._database.let_pass(self._in_role("recorded"))
             self._lasts = False
         if self._handed_out is None:
-            self._handed_out = {role: sets_of(self._in_role(role).items()) for role in _ROLES}
+            self._handed_out = {role: sets_of(self._in_role(role).items()) for role in ROLES}
 
     def start(self, evaluator: Evaluator | DeltaEvaluator, *, keeps: bool) -> None:
         """Takes an evaluator for the ticks to come.
@@ -136,7 +154,7 @@ class Stage:
             self._changes = _ModelChanges(evaluator, self.inbox).step
         self._targets = {
             signature: [
-                (role, target) for role in _ROLES if (target := getattr(destination, role)) is not None
+                (role, target) for role in ROLES if (target := getattr(destination, role)) is not None
             ]
             for signature, destination in destinations.items()
         }
@@ -172,11 +190,11 @@ class Stage:
         """Hands on what is not as before, as a new evaluator gives all atoms, and not changes."""
         before = self._handed_out
         assert before is not None
-        here: dict[str, dict[Signature, Collection[Row]]] = {role: {} for role in _ROLES}
+        here: dict[str, dict[Signature, Collection[Row]]] = {role: {} for role in ROLES}
         for signature, (began, _) in changes:
             for role, target in self._targets[signature]:
                 here[role][target] = began
-        for role in _ROLES:
+        for role in ROLES:
             for target, one in differences(before[role], here[role]):
                 self._hand_out(tick, role, target, one, shown)
         self._is_new = False

@@ -13,6 +13,7 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import demanding_whole_windows, identity_of, translate
+from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.choice import Assignment, Needs, assign, assign_in_parts, needed
 from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, ClingoOptions
@@ -23,6 +24,7 @@ from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.evaluators.protocol import Consequences, Request, Task
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.output import OutputState
+from lars2asp.runtime.reasoning.changed_program import Shape, kept_streams, shape_of
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
 from lars2asp.runtime.tuning import DEFAULT
@@ -142,10 +144,11 @@ class Execution:
         read: ReadRows = same_rows,
         *,
         divides: bool = False,
+        before: Shape | None = None,
     ) -> None:
         """The timeline begins at a tick: makes the database, with a state if there is one, and the pipeline.
 
-        The state may be that of the program as one, to be divided.
+        The state may be that of the program as one, to be divided, or of the program before it was changed.
         """
         plan = self.plan
         database = self._database(first, self._needs)
@@ -156,7 +159,10 @@ class Execution:
                 whole.prime()
                 database.adopt(whole, is_over=True)
             else:
-                database.restore(state, read)
+                known = None
+                if before is not None:
+                    known = kept_streams(before, shape_of(plan, self._needs, database.rooms), database.rooms)
+                database.restore(state, read, known)
         self.first = first
         self._assumed = [Lookup(LookupKind.INPUT, s) for s in plan.assumed if not self.is_whole]
         self._inbox = Inbox()
@@ -182,8 +188,16 @@ class Execution:
         self._evaluator = name
         self._assign(assignments)
 
-    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
+    @property
+    def shape(self) -> dict[str, Any]:
+        """What a program that is changed meanwhile is held against; the timeline has begun."""
+        return shape_of(self.plan, self._needs, self.database.rooms)
+
+    def restore(self, state: Mapping[str, Any], read: ReadRows, before: Shape | None = None) -> None:
         """Takes over the state of a session; the timeline has not begun.
+
+        The state may be of the program before it was changed, when it had another shape. Raises SnapshotError
+        where that cannot be taken over.
 
         Where rules are left out that were evaluated before, they are from here on as well.
         """
@@ -191,14 +205,17 @@ class Execution:
             self.plan = translate(self.plan.program, self.plan.semantics, with_all=True)
             self._assignments = assign(self.plan, self._evaluator, self._pure)
         was_whole, is_whole = state["is_whole"], self.is_whole
+        if before is not None and (was_whole or is_whole):
+            raise SnapshotError("a changed program that is evaluated as one cannot take over what was kept")
         if was_whole and self.plan.assumed:  # the input may have what components take for background data
             self._assignments, is_whole = assign(self.plan, EvaluatorName.ONESHOT), True
         elif is_whole and not was_whole:
             self._assignments = assign_in_parts(self.plan, self._pure)
         self._assign(self._assignments)
         divides = was_whole and not is_whole
-        self.begin(state["first"], state["database"], read, divides=divides)
-        self.pipeline.restore(state["pipeline"], read, is_divided=divides)
+        self.begin(state["first"], state["database"], read, divides=divides, before=before)
+        is_changed = before is not None
+        self.pipeline.restore(state["pipeline"], read, is_divided=divides, is_changed=is_changed)
 
     def copied(self, *, has_evaluated: bool) -> Self:
         """Another one that goes on from here by itself, with what is gathered.

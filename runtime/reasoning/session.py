@@ -20,6 +20,7 @@ from lars2asp.runtime.explanations.past.history import History
 from lars2asp.runtime.explanations.past.keeping import history_of
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState, Version, everything, sets_of
+from lars2asp.runtime.reasoning.changed_program import Shape, told_change
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
@@ -43,6 +44,7 @@ from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Atom, Signature
+from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.words.explanation import Explanation
@@ -677,29 +679,36 @@ class Session:
                 self.execution.pipeline.renew()
                 self._is_due_known = False
 
-    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
-        """Takes over the content of a snapshot; see `Reasoner.resume`."""
+    def restore(self, state: Mapping[str, Any], read: ReadRows, before: Shape | None = None) -> None:
+        """Takes over the content of a snapshot; see `Reasoner.resume`.
+
+        With the shape that the program had before it was changed, the state may be of that one; what changed
+        goes to the log.
+        """
         if self.execution.has_begun or self.now is not None or self._early:
             raise ValueError("only a reasoner that has not been used can resume")
-        if state["program"] != self.execution.fingerprint(self.start):
+        is_same = state["program"] == self.execution.fingerprint(self.start)
+        if not is_same and before is None:
             raise SnapshotError("the snapshot is of another program, or of other options")
         unused = copy(self.execution)
         try:
             with restoring():
-                self._restore(state, read)
+                self._restore(state, read, None if is_same else before)
         except BaseException:
             self.execution = unused
             self.now = self._evaluated = self._last = None
             self._ticks = 0
             raise
 
-    def _restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
+    def _restore(self, state: Mapping[str, Any], read: ReadRows, before: Shape | None = None) -> None:
         self.now, self._evaluated = state["now"], state["evaluated"]
         self._ticks = state["ticks"]
         self._is_due_known = False
         if state.get("database") is None:
             return
-        self.execution.restore(state, read)
+        self.execution.restore(state, read, before)
+        for words in () if before is None else told_change(before, self.execution.shape, state["evaluated"]):
+            _log.warning("the program changed: %s", visible(words))
         version = self.output.version
         timed_out = state["pipeline"]["is_timed_out"]
         self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)

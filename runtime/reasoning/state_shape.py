@@ -232,6 +232,22 @@ _RUN: Mapping[str, _Shape] = {
     "told": [_RECORD],
     "start": _tick,
     "options": _values(_text),
+    "program": _optional(
+        _or_none(
+            {
+                "rules": [(_text, _text)],
+                "reach": _values(_tick),
+                "rooms": _values([_text]),
+                "arrivals": [_text],
+                "held": [_text],
+                "decimals": _values([_text]),
+                "predicates": [_text],
+                "derives": [_text],
+                "shown_input": [_text],
+                "is_certain": _truth,
+            }
+        )
+    ),
     "source": {"name": _text},
     "reader": _optional(_values(_TABLE)),
     "readers": _optional([(_values(_TABLE), _natural, _values(_ORDER))]),

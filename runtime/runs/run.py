@@ -58,7 +58,8 @@ class Run:
     def restore(self, state: Mapping[str, Any]) -> None:
         """Goes on from a state, before anything else. Raises SnapshotError."""
         read = TermReader(state["terms"]).read
-        self.session.restore(state["reasoner"], read)
+        before = state.get("program") if state.get("takes_over") else None
+        self.session.restore(state["reasoner"], read, before)
         self._given.restore(state["given"], read, self.session.output)
         self.keeper.restore(state["keeper"])
         self._again.extend(restored_record(record, read) for record in state["told"])

@@ -17,7 +17,7 @@ from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.command.live_input import live_notice
 from lars2asp.runtime.runs.command.outputs import Outputs, open_outputs
-from lars2asp.runtime.runs.command.run_settings import RunSettings, changes
+from lars2asp.runtime.runs.command.run_settings import OF_THE_PROGRAM, RunSettings, changes
 from lars2asp.runtime.runs.command.segment import Segment
 from lars2asp.runtime.runs.processes.relay import ReportErrors, relay
 from lars2asp.runtime.runs.processes.stop import Stop
@@ -243,9 +243,22 @@ class CommandRun:
         settings, folder = self._settings, checkpoints.folder
         refused = f"the run cannot go on from the checkpoint in {folder}: "
         anew = f"or remove the folder {folder} to begin anew"
-        changed = changes(state["options"], settings.fixed)
-        if changed:
-            raise SnapshotError(f"{refused}{'; '.join(changed)}. Start it as it was begun, {anew}")
+        kept, fixed = state["options"], settings.fixed
+        changed = changes(kept, fixed)
+        others = [name for name in fixed if name not in OF_THE_PROGRAM]
+        is_of_program = bool(changed) and not changes(
+            *({n: one[n] for n in others if n in one} for one in (kept, fixed))
+        )
+        if is_of_program and settings.takes_over and state.get("program") is not None:
+            state["takes_over"] = True
+            state["reasoner"].pop("history", None)  # it is explained by the rules of then
+        elif changed:
+            way = "Start it as it was begun, "
+            if is_of_program and not settings.takes_over:
+                way += "or with --changed-program to go on with what windows hold, "
+            elif is_of_program and state["reasoner"]["now"] is not None:
+                way = f"The checkpoint is of an earlier version: {way[0].lower()}{way[1:]}"
+            raise SnapshotError(f"{refused}{'; '.join(changed)}. {way}{anew}")
         now = state["reasoner"]["now"]
         if settings.until is not None and now is not None and now > settings.until:
             reason = f"--until {settings.until} lies before tick {now}, to which it has come"

@@ -31,6 +31,11 @@ PROGRAM = "the program"
 FUNCTIONS = "the files of --functions"
 DECLARATIONS = "--map or #input"
 
+CONSTANTS = "-c"
+
+OF_THE_PROGRAM = (PROGRAM, CONSTANTS)
+"""What makes another program of which a run may take over the checkpoints."""
+
 _SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, DECLARATIONS)
 """Of these a fingerprint is kept, which is not text for people."""
 
@@ -70,6 +75,7 @@ class RunSettings:
         drains: whether records that wait are evaluated where the run is asked to end and no checkpoint keeps
             them.
         checkpoint: the folder of the checkpoints, if they are kept.
+        takes_over: whether a run goes on from the checkpoints of the program before it was changed.
         checkpoint_interval: the distance of checkpoints; None: the usual one.
         view: the name of the program, if a view is shown on the terminal; answers then go only to a file.
         statistics: whether the costs of the run, which the reasoner measures, are printed on standard error.
@@ -100,6 +106,7 @@ class RunSettings:
     is_early: bool = False
     drains: bool = False
     checkpoint: str | None = None
+    takes_over: bool = False
     checkpoint_interval: CheckpointInterval | None = None
     view: str | None = None
     statistics: bool = False

@@ -313,6 +313,7 @@ class Segment:
             **self._reader_state(),
             "start": self._session.start,
             "options": self.settings.fixed,
+            "program": self._session.execution.shape if self._session.execution.has_begun else None,
             "source": self.source.state(),
             "output": self.outputs.sizes(),
             "rejects": self.rejects.size,

@@ -229,7 +229,7 @@ def test_standard_output_that_is_full(tmp_path: Path) -> None:
 )
 def test_a_file_that_may_not_grow(tmp_path: Path, every: str, name: str) -> None:
     """The checkpoint is the larger file where it comes often, else the output."""
-    run, limit = Run(tmp_path, "--checkpoint-every", every, records=150), 2000
+    run, limit = Run(tmp_path, "--checkpoint-every", every, records=150), 2400
     done = subprocess.run(
         [sys.executable, "-m", "lars2asp", *run.arguments()],
         stderr=subprocess.PIPE,

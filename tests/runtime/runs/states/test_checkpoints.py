@@ -421,6 +421,10 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--clingo", "--seed=3 -t 2"], "--clingo was not given, is '--seed=3' '-t' '2'"),
     (["--consequences", "brave"], "--consequences was not given, is brave"),
     (["-c", "n=5"], "-c was not given, is n=5"),
+    (
+        ["--only", "busy/2"],
+        "the program changed. Start it as it was begun, or with --changed-program to go on",
+    ),
     (["--output", "other.jsonl"], "is other.jsonl"),
     (["--rejects", "other.jsonl"], "is other.jsonl"),
     (["--input", "other.jsonl"], ", other.jsonl"),
@@ -463,6 +467,49 @@ def test_options_of_a_checkpoint_may_have_other_names() -> None:
     assert changes({"--timeline": "not given", "--delta": "not given", "--emit": "change"}, now) == [*was]
 
 
+def test_a_changed_program_goes_on_with_what_was_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """From then on its answers are those that it had over the whole stream, in spite of late records."""
+    text = "#const n = {n}. often(X) :- p(X) at least n in [9]. p9 :- p(9), not q in [4]. {more}"
+    program, stream, kept = (tmp_path / name for name in ("p.lars", "in.facts", "kept"))
+    records = [f"{tick - (tick % 3 == 2)}: p({tick % 2}), p({tick % 5})" for tick in range(60)]
+    arguments = [
+        "run",
+        str(program),
+        "--input",
+        str(stream),
+        "--format",
+        "facts",
+        "--lateness",
+        "2",
+        "--emit",
+    ]
+    arguments += ["every", "--output"]
+    more = ["--checkpoint", str(kept), "--checkpoint-every", "7"]
+    changed = text.format(n=3, more="rare(X) :- p(X), not often(X).  % new\n#show rare/1. #show often/1.")
+
+    def run(text: str, number: int, *more: str, status: int = 0) -> list[str]:
+        program.write_text(text)
+        stream.write_text("".join(f"{one}\n" for one in records[:number]))
+        out = tmp_path / ("out" if more else "whole")
+        assert main([*arguments, str(out), *more]) == status
+        return out.read_text().splitlines()
+
+    run(text.format(n=2, more=""), 40, *more)
+    assert run(changed, 60, *more, status=2) is not None
+    assert "or with --changed-program to go on with what windows hold" in capsys.readouterr().err
+    found = run(changed, 60, *more, "--changed-program")
+    assert "the program changed: changed: #const n = 3." in caplog.text
+    assert "the program changed: added: rare(X) :- p(X), not often(X)." in caplog.text
+    whole = run(changed, 60)
+    assert found[36:] == whole[36:] and found != whole
+    caplog.clear()
+    records.append("70: p(1)")
+    assert run(changed, 61, *more, "--changed-program")[36:] == run(changed, 61)[36:]
+    assert "the program changed" not in caplog.text
+
+
 def test_declarations_must_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = Files(tmp_path, "one", table="input.csv")
     files.input.write_text("time,room,value\n" + "".join(f"{i},a,{90 - i % 20}\n" for i in range(120)))
@@ -477,7 +524,9 @@ def test_every_option_may_change_or_must_stay() -> None:
     must_stay = {more[0] for more, _ in MUST_STAY}
     may_change = {name for now, before in MAY_CHANGE.values() for name in (*now, *before) if name[0] == "-"}
     may_change |= {"--lateness", "--idle", "--until", "--serve", "--serve-token-file", "--serve-ticks"}
+    may_change |= {"--changed-program"}
     declared = {"--map", "--year", "--checkpoint", "--drain", "--early", "--const"}
+    declared |= {"--compare", "--compare-c", "--compare-why", "--from", "--to"}
     assert names - must_stay - may_change - declared == set()
     text = (Path(__file__).parents[4] / "docs" / "long-runs.md").read_text()
     section = text.partition("## Interruptions")[2].partition("\n## ")[0]

@@ -1,0 +1,157 @@
+"""A state that a changed program takes over: what is kept, what is not, and in which way the program changed.
+
+What windows hold of the stream stays, and what rules derived before stays as it was derived then. From the
+next tick on the new rules are evaluated. A state is taken over where each predicate is kept in the same form.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from lars2asp.analysis.predicates import all_predicates, head_atoms
+from lars2asp.analysis.windows import LastArrivals
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.evaluators.choice import Needs
+from lars2asp.syntax.nodes import Constant, Held, Node, Rule, Signature, Statement, is_of_formula
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import shown
+
+MOST_TOLD = 10
+"""The number of rules of a kind that are told."""
+
+Shape = Mapping[str, Any]
+"""What a changed program is held against, as JSON has it; see `shape_of`."""
+
+
+def shape_of(plan: Plan, needs: Needs, rooms: Mapping[Signature, Sequence[str]]) -> dict[str, Any]:
+    """What a state of a program keeps, and the rules of the program.
+
+    Args:
+        plan: the program.
+        needs: what its evaluation looks at.
+        rooms: in which form the database keeps each predicate.
+    """
+    decimals = {str(one): [str(form) for form in forms] for one, forms in plan.decimals.items()}
+    arrivals = (one for one in needs.lookups if isinstance(one.window, LastArrivals))
+    return {
+        "rules": [[_heads(one), _text(one)] for one in _told(plan)],
+        "reach": {str(one): ticks for one, ticks in plan.reach.items()},
+        "rooms": {str(one): [*names] for one, names in rooms.items()},
+        "arrivals": [one.title for one in arrivals],
+        "derives": sorted(
+            map(str, {*needs.recorded, *needs.placed, *plan.published.at_once, *plan.published.apart})
+        ),
+        "held": [to_text(one) for one in plan.declarations if isinstance(one, Held)],
+        "decimals": decimals,
+        "predicates": sorted(map(str, all_predicates(plan.program))),
+        "shown_input": sorted(map(str, plan.shown_input)),
+        "is_certain": all(one.is_certain for one in plan.components) and not plan.assumed,
+    }
+
+
+def kept_streams(before: Shape, after: Shape, predicates: Iterable[Signature]) -> dict[Signature, list[int]]:
+    """For each predicate of which something is kept, which of the streams of a state its streams go on from.
+
+    Raises SnapshotError where a program cannot take over the state of another one, which says why.
+    """
+    _check(before, after)
+    names = {str(one): one for one in predicates}
+    found = {}
+    for name, rooms in after["rooms"].items():
+        kept = before["rooms"].get(name)
+        if kept and rooms:
+            found[names[name]] = _sources(name, kept, rooms, before, after)
+    return found
+
+
+def _sources(name: str, kept: Sequence[str], rooms: Sequence[str], before: Shape, after: Shape) -> list[int]:
+    """The numbers of the streams that are kept of a predicate from which those of `rooms` go on.
+
+    Where rules put nothing into the stream, all its streams have what the input has.
+    """
+    was_derived, is_derived = name in before["derives"], name in after["derives"]
+    if kept == rooms and (is_derived or not was_derived):
+        return [*range(len(rooms))]
+    if not was_derived and len(kept) == 1:
+        return [0] * len(rooms)
+    of_input = [number for number, words in enumerate(kept) if "input" in words.split()]
+    if not is_derived and of_input and len(kept) > 1:
+        return of_input * len(rooms)
+    raise _refused(f"{name} is looked at in another way")
+
+
+def _check(before: Shape, after: Shape) -> None:
+    """Raises SnapshotError for what cannot be taken over whatever is kept."""
+    if not (before["is_certain"] and after["is_certain"]):
+        raise _refused("a program that may have several answer streams, or none, begins anew")
+    kinds = {
+        "arrivals": "the windows over numbers of arrivals",
+        "held": "#held",
+        "shown_input": "which atoms of the input are shown",
+    }
+    for name, words in kinds.items():
+        if before[name] != after[name]:
+            raise _refused(f"{words} changed")
+
+    for predicate in sorted({*before["predicates"]}.intersection(after["predicates"])):
+        if before["decimals"].get(predicate) != after["decimals"].get(predicate):
+            raise _refused(f"the decimals of {predicate} changed")
+
+
+def _refused(reason: str) -> SnapshotError:
+    return SnapshotError(f"the changed program cannot take over what was kept: {reason}")
+
+
+def told_change(before: Shape, after: Shape, now: int) -> Iterator[str]:
+    """In words what changed, and from which tick on windows have what they look at.
+
+    Args:
+        before: the shape of the program that the state is of.
+        after: that of the one that takes it over.
+        now: the last tick that is over.
+    """
+    old, new = ([(heads, text) for heads, text in shape["rules"]] for shape in (before, after))
+    gone = [one for one in old if one not in new]
+    added = [one for one in new if one not in old]
+    changed = {heads for heads, _ in gone} & {heads for heads, _ in added}
+    yield from _listed("changed", [text for heads, text in added if heads in changed])
+    yield from _listed("added", [text for heads, text in added if heads not in changed])
+    yield from _listed("gone", [text for heads, text in gone if heads not in changed])
+    touched = {one for heads, _ in (*gone, *added) for one in heads.split(", ")}
+    for predicate, reach in after["reach"].items():
+        kept = before["reach"].get(predicate, 0)
+        if predicate in before["derives"] and predicate not in after["derives"]:
+            yield f"no rule derives {predicate} any more: windows look at what the input had of it"
+        elif predicate in touched:
+            until = "" if reach is None else f", up to tick {now + reach}"
+            yield f"windows still look at what {predicate} was by the rules before{until}"
+        elif kept is not None and (reach is None or reach > kept):
+            whole = "" if reach is None else f": they are whole from tick {now + reach - kept} on"
+            yield f"windows look further back at {predicate} than was kept{whole}"
+
+
+def _listed(what: str, texts: Sequence[str]) -> Iterator[str]:
+    for text in texts[:MOST_TOLD]:
+        yield f"{what}: {shown(text)}"
+    if len(texts) > MOST_TOLD:
+        yield f"{what}: {len(texts) - MOST_TOLD} more"
+
+
+def _told(plan: Plan) -> Iterable[Statement]:
+    """The rules and constants, without plain facts."""
+    kinds = Rule | Constant
+    return (one for one in plan.program.but_plain_facts if isinstance(one, kinds) and not is_of_formula(one))
+
+
+def _heads(statement: Statement) -> str:
+    """What a rule derives, or the name of a constant."""
+    if isinstance(statement, Constant):
+        return f"#const {statement.name}"
+    assert isinstance(statement, Rule)
+    return ", ".join(sorted({str(head.atom.signature) for head in head_atoms(statement)}))
+
+
+def _text(statement: Node) -> str:
+    """A statement as it is written, on one line."""
+    location = statement.location
+    return " ".join(location.source.text[location.begin : location.end].split()) or to_text(statement)

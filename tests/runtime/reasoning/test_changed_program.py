@@ -1,0 +1,139 @@
+"""A changed program goes on from a state: as if it had run always, once windows are whole."""
+
+import os
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import event, given, note, settings
+from hypothesis import strategies as st
+
+from lars2asp import Reasoner, SnapshotError
+from lars2asp.externals.terms.table import TermReader
+from lars2asp.runtime.reasoning.snapshot import unpacked
+
+HEADS = {"hot": 1, "alarm": 1, "often": 1, "calm": 1, "pair": 2, "n": 1, "late": 1}
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+
+LARGEST = 4
+"""The size of windows; two lie on one another at most."""
+
+Stream = Sequence[tuple[int, list[str]]]
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> str:
+    """Some of the rules, with other thresholds and windows, and perhaps other outputs."""
+    size = st.integers(1, LARGEST)
+    rules = [
+        f"hot(R) :- t(R,V), V > {draw(st.integers(0, 3))}.",
+        f"alarm(R) :- hot(R) always in [{draw(size)}].",
+        f"often(R) :- s(R) at least {draw(st.integers(1, 3))} in [{draw(size)}].",
+        f"calm(R) :- s(R), not hot(R) in [{draw(size)}].",
+        f"pair(R,Q) :- s(R), s(Q) in [{draw(size)}], R < Q + {draw(st.integers(0, 2))}.",
+        f"n(N) :- N = #count {{ R : s(R) in [{draw(size)}] }}.",
+        f"late(R) :- s(R) in {{{draw(size)}}}.",
+    ]
+    kept = draw(st.sets(st.integers(1, len(rules) - 1), min_size=2))
+    text = "\n".join([rules[0], *(rules[number] for number in sorted(kept))])
+    names = [name for name in HEADS if f"{name}(" in text]
+    few = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
+    return text + "".join(f"\n#show {name}/{HEADS[name]}." for name in few)
+
+
+@st.composite
+def streams(draw: st.DrawFn) -> Stream:
+    atoms = [f"s({r})" for r in (1, 2)] + [f"t({r},{v})" for r in (1, 2) for v in (1, 2, 3)]
+    some = st.lists(st.sampled_from(atoms), max_size=4, unique=True)
+    steps = draw(st.lists(st.tuples(st.integers(1, 3), some), min_size=8, max_size=14))
+    tick, found = 0, []
+    for step, facts in steps:
+        found.append((tick, facts))
+        tick += step
+    return found
+
+
+def taken_over(before: Reasoner, text: str, evaluator: str) -> Reasoner:
+    """A reasoner for a changed program that goes on from another one. Raises SnapshotError."""
+    shape, state = before.session.execution.shape, unpacked(before.snapshot())
+    after = Reasoner.from_text(text, evaluator=evaluator)
+    after.session.restore(state, TermReader(state["terms"]).read, shape)
+    return after
+
+
+def answers(reasoner: Reasoner, stream: Stream, last: int) -> dict[int, tuple[str, ...]]:
+    return {one.tick: one.holds.texts for one in reasoner.run(stream, until=last, every=1)}
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(programs(), programs(), streams(), st.integers(2, 6), st.sampled_from(["auto", "external"]))
+def test_answers_are_those_of_the_changed_program(
+    old: str, new: str, stream: Stream, part: int, evaluator: str
+) -> None:
+    note(f"{old}\n--\n{new}")
+    before = Reasoner.from_text(old, start=0)
+    answers(before, stream[:part], stream[part - 1][0])
+    try:
+        after = taken_over(before, new, evaluator)
+    except SnapshotError as error:
+        event(str(error).partition(": ")[2])
+        return
+    event("taken over")
+    now, last = stream[part - 1][0], stream[-1][0] + 3 * LARGEST
+    found = answers(after, stream[part:], last)
+    expected = answers(Reasoner.from_text(new, start=0, evaluator=evaluator), stream, last)
+    assert set(found) == set(range(now + 1, last + 1))
+    settled = range(now + 1 + 2 * LARGEST, last + 1)
+    assert {tick: found[tick] for tick in settled} == {tick: expected[tick] for tick in settled}
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 3), streams(), st.integers(2, 6))
+def test_other_thresholds_and_outputs_lose_nothing(old: int, new: int, stream: Stream, part: int) -> None:
+    """Windows over the input are as large as before: the answers are those of the new program at once."""
+    text = """
+        often(R) :- s(R) at least {n} in [4].
+        pair(R,Q) :- s(R), s(Q) in [3], R + {n} > Q.
+        n(N) :- N = #count {{ R : s(R) in [2] }}, N >= {n}.
+        """
+    before = Reasoner.from_text(text.format(n=old), start=0)
+    answers(before, stream[:part], stream[part - 1][0])
+    changed = text.format(n=new) + "% with a comment\n#show often/1. #show n/1. #show pair/2."
+    after = taken_over(before, changed, "auto")
+    last = stream[-1][0] + 9
+    found = answers(after, stream[part:], last)
+    expected = answers(Reasoner.from_text(changed, start=0), stream, last)
+    assert found == {tick: atoms for tick, atoms in expected.items() if tick in found}
+
+
+def test_the_change_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    old = "#const n = 2. a(X) :- p(X) in [3], X > n. b(X) :- a(X) in [5]. c(X) :- p(X)."
+    new = "#const n = 3. a(X) :- p(X) in [7], X > n. b(X) :- a(X) in [5]. d(X) :- p(X), q(X) in [4]."
+    before = Reasoner.from_text(old, start=0)
+    before.step(10, ["p(3)"])
+    taken_over(before, new, "auto")
+    assert [one.getMessage().removeprefix("the program changed: ") for one in caplog.records] == [
+        "changed: #const n = 3.",
+        "changed: a(X) :- p(X) in [7], X > n.",
+        "added: d(X) :- p(X), q(X) in [4].",
+        "gone: c(X) :- p(X).",
+        "windows look further back at p/1 than was kept: they are whole from tick 14 on",
+        "windows still look at what a/1 was by the rules before, up to tick 15",
+        "windows look further back at q/1 than was kept: they are whole from tick 14 on",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("a :- p.", "{ a } :- p.", "several answer streams"),
+        ("a(X) :- p(X) in [3 #].", "a(X) :- p(X) in [4 #].", "windows over numbers of arrivals changed"),
+        ("#held p(_). a(X) :- p(X).", "a(X) :- p(X).", "#held changed"),
+        ("a(X) :- p(X). #show p/1.", "a(X) :- p(X). #show a/1.", "atoms of the input are shown changed"),
+        ("#decimals p(1). a(X) :- p(X).", "#decimals p(2). a(X) :- p(X).", "the decimals of a/1 changed"),
+    ],
+)
+def test_what_cannot_be_taken_over_is_refused_by_name(old: str, new: str, reason: str) -> None:
+    before = Reasoner.from_text(old, start=0)
+    before.step(1, ["p(1)" if "(" in old else "p"])
+    with pytest.raises(SnapshotError, match=reason):
+        taken_over(before, new, "auto")
