@@ -236,8 +236,8 @@ def _term(term: nodes.Term) -> str:
     match term:
         case nodes.Number(value):
             return str(value)
-        case nodes.DurationTerm(nodes.Number(value), unit):
-            return f"{value} {unit}"
+        case nodes.DurationTerm(number, unit):
+            return f"{_term(number)} {unit}"
         case nodes.Decimal(text):
             return text
         case nodes.String(value):

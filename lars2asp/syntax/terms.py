@@ -45,13 +45,13 @@ class Number(Node):
 
 @node
 class DurationTerm(Node):
-    """A number with a unit of time, such as `2 hour`.
+    """A number with a unit of time, such as `2 hour` and `1.5 hour`.
 
     The compiler writes the number of ticks in its place (lars2asp.analysis.passes.durations), so that no
     checked program has one.
     """
 
-    number: Number
+    number: "Number | Decimal"
     unit: str
 
 

@@ -113,6 +113,18 @@ FACTS: dict[str, Callable[[], list[object]]] = {
 }
 
 
+@pytest.mark.parametrize(("term", "ticks"), [("1.5 hour", 90), ("-1.5 h+181.0 min", 91), ("0.0625 day", 90)])
+def test_durations_with_a_point_are_whole_numbers_of_ticks(term: str, ticks: int) -> None:
+    program = f"#tick 1 min. #const d = {term}. long(N) :- wait(N), N = {term}, N >= d."
+    found = Reasoner.from_text(program).step(0, [f"wait({number})" for number in range(85, 95)]).holds.rows
+    assert [row for rows in found.values() for row in rows] == [(ticks,)]
+
+
+def test_a_duration_that_is_no_whole_number_of_ticks_is_refused() -> None:
+    with pytest.raises(ProgramError, match=r"1\.51 hour is not a whole number of ticks"):
+        Reasoner.from_text("#tick 1 min. a(N) :- p(N), N > 1.51 hour.")
+
+
 @pytest.mark.parametrize("way", FACTS)
 def test_facts_with_times(way: str) -> None:
     reasoner = Reasoner.from_text(PLAIN)

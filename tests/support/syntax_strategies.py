@@ -48,7 +48,9 @@ _WITH_DECIMALS = st.builds(
     st.builds(nodes.Guard, _RELATIONS, _DECIMALS).map(lambda guard: (guard,)),
 )
 _UNITS = st.sampled_from(["msec", "sec", "min", "hour", "day"])
-_DURATION_TERMS = st.builds(nodes.DurationTerm, st.builds(nodes.Number, st.integers(0, 99)), _UNITS)
+_DURATION_TERMS = st.builds(
+    nodes.DurationTerm, st.builds(nodes.Number, st.integers(0, 99)) | _DECIMALS, _UNITS
+)
 _WITH_DURATIONS = st.builds(
     nodes.Comparison,
     _DURATION_TERMS | _compound(_DURATION_TERMS | _VARIABLES),

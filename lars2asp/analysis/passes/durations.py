@@ -6,6 +6,7 @@ late(X) :- order(X,A,B), B-A > 2 hour.    becomes    late(X) :- order(X,A,B), B-
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from lars2asp.analysis.argument_types.kinds import DURATION as DURATION_KIND
 from lars2asp.analysis.argument_types.kinds import TIME as TIME_KIND
@@ -54,7 +55,8 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
             return node
         ticks = 0
         if length is not None:
-            ticks, rest = divmod(node.number.value * MICROSECONDS[node.unit], length)
+            size = Fraction(to_text(node.number)) * MICROSECONDS[node.unit]
+            ticks, rest = divmod(size, length)
             if rest:
                 diagnostics.error(
                     node.location,

@@ -203,7 +203,10 @@ class SyntaxBuilder:
         return nodes.Decimal(str(token), location=at)
 
     def duration_term(self, at: Location, token: Token, unit: Token) -> nodes.DurationTerm:
-        number = nodes.Number(self._integer(token), location=self._located(token.begin, token.end))
+        place = self._located(token.begin, token.end)
+        number = (
+            self.decimal(place, token) if "." in token else nodes.Number(self._integer(token), location=place)
+        )
         return nodes.DurationTerm(number, nodes.SHORT_UNITS.get(unit, str(unit)), location=at)
 
     def string(self, at: Location, token: Token) -> nodes.String:
