@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
+from lars2asp.syntax.parsing.background_tables import Table, read_table
 from lars2asp.syntax.parsing.formulas import Formulas, marked
 from lars2asp.syntax.parsing.includes import DEEPEST, Confinement, folder_of, included_file
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError, tables
@@ -124,6 +125,8 @@ class _SourceReader:
                     is_base = True
                 elif isinstance(found, nodes.Calendar) and found.file is not None:
                     yield from [self._with_holidays(source, found)] if is_base else ()
+                elif isinstance(found, Table):
+                    yield from self._of_table(source, found) if is_base else ()
                 elif is_base or isinstance(found, _EVERYWHERE):
                     yield found
 
@@ -153,6 +156,17 @@ class _SourceReader:
         except Lars2aspError as error:
             self._diagnostics.error(calendar.location, str(error), _HOLIDAYS_HINT)
             return calendar
+
+    def _of_table(self, source: Source, table: Table) -> Iterator[nodes.Statement]:
+        """The facts of a table, which are those of the program."""
+        include = Include(table.path, table.location)
+        path = included_file(source, include, self._confinement, self._diagnostics)
+        if path is None:
+            return
+        try:
+            yield from read_table(table, path)
+        except Lars2aspError as error:
+            self._diagnostics.error(table.location, str(error))
 
     def _included(self, source: Source, include: Include, is_base: bool) -> Iterator[nodes.Statement]:
         path = included_file(source, include, self._confinement, self._diagnostics)
@@ -196,7 +210,7 @@ def _parse_statement(
     rewriting: Rewriting,
     formulas: Formulas,
     diagnostics: Diagnostics,
-) -> Sequence[nodes.Statement | Include | ProgramPart]:
+) -> Sequence[nodes.Statement | Include | ProgramPart | Table]:
     def located(begin: int, end: int) -> Location:
         return Location(source, statement.begin + begin, statement.begin + end)
 
@@ -219,7 +233,7 @@ def _parse_statement(
         report_syntax_error(error, statement.text, located, diagnostics, first_mistake)
     if len(diagnostics) > found_before:
         return ()
-    if isinstance(built, Include | ProgramPart):
+    if isinstance(built, Include | ProgramPart | Table):
         return (built,)
     statements: list[nodes.Statement] = built if isinstance(built, list) else [built]
     statements += formulas.take_new()

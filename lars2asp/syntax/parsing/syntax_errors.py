@@ -119,6 +119,8 @@ def report_syntax_error(
         hint = 'the moment stands in quotes: #origin "2026-01-01T00:00:00Z".'
     elif text.startswith("#held"):
         hint = "write for instance #held reading(R,_) by R for 10 min."
+    elif text.startswith("#table"):
+        hint = 'write for instance #table blocked(card) from "blocked.csv".'
     elif text.startswith("#calendar"):
         hint = 'write for instance #calendar hour(H), weekday(D), holiday(N) from "holidays.csv".'
     elif found == "&":

@@ -9,6 +9,8 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ANY, TYPE_WORDS, ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Pool, Sign
+from lars2asp.syntax.parsing.background_tables import CONVERSIONS as TABLE_CONVERSIONS
+from lars2asp.syntax.parsing.background_tables import Table
 from lars2asp.syntax.parsing.formulas import Formulas, global_names
 from lars2asp.syntax.parsing.parse_tables import Span, Token
 from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER
@@ -746,6 +748,15 @@ class SyntaxBuilder:
 
     def calendar(self, at: Location, *atoms: nodes.Calendar) -> list[nodes.Calendar]:
         return list(atoms)
+
+    def table(self, at: Location, name: Token, columns: tuple[nodes.Column, ...], file: Token) -> Table:
+        for one in columns:
+            is_plain = one.conversion in TABLE_CONVERSIONS and one.scale is None and not one.or_missing
+            if not is_plain or isinstance(one.name, _Each):
+                known = ", ".join(f"{word}(...)" for word in TABLE_CONVERSIONS if word)
+                hint = f"columns of a #table have names alone, or {known}"
+                self._error(one.location, "a column of a #table is not converted so", hint)
+        return Table(str(name), columns, _unquote(file), at)
 
     def held(self, at: Location, term: Any, group: Any, duration: Any) -> nodes.Held:
         atom = self._atom(term)

@@ -1,0 +1,105 @@
+"""The files of background facts that a `#table` names."""
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from lars2asp.syntax import nodes
+from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.source import Location, shown
+
+CONVERSIONS = ("", "text", "int", "constant")
+"""Those of columns of a `#table`."""
+
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+_CONSTANT = re.compile(r"(?!not$)_*'*[a-z][A-Za-z0-9_']*")
+
+
+class Table(NamedTuple):
+    """`#table p(column, ...) from "path".`: a fact for each row of a file."""
+
+    predicate: str
+    columns: tuple[nodes.Column, ...]
+    path: str
+    location: Location
+
+
+def read_table(table: Table, path: Path) -> Iterator[nodes.Rule]:
+    """The facts of the rows of a file of separated values with a header, each once.
+
+    The separator is the one of `,` `;` tab `|` that stands in the header most. A plain column has integers
+    where all its cells are integers, numbers where all are numbers, else text. A row with an empty cell in
+    one of the columns gives no fact.
+
+    Raises:
+        Lars2aspError: where the file cannot be read, has no such column, or a cell is not what its column is.
+    """
+    names, rows = _rows(path)
+    columns = [_column(column, names, rows, path) for column in table.columns]
+    for row in dict.fromkeys(zip(*columns, strict=True)):
+        if None not in row:
+            yield nodes.Rule(
+                nodes.Atom(table.predicate, tuple(one for one in row if one is not None)),
+                location=table.location,
+            )
+
+
+def _rows(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The names of the columns, and the rows with the lines at which they end."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            header = file.readline()
+            sign = max((",", ";", "\t", "|"), key=header.count)
+            names = next(csv.reader([header], delimiter=sign, strict=True), [])
+            reader = csv.reader(file, delimiter=sign, strict=True)
+            rows = [(reader.line_num + 1, row) for row in reader if any(map(str.strip, row))]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise Lars2aspError(f"{path}: cannot be read: {error}") from error
+    for line, row in rows:
+        if len(row) != len(names):
+            raise Lars2aspError(f"{path}:{line}: the row has {len(row)} cells, the header {len(names)}")
+    return [name.strip() for name in names], rows
+
+
+def _column(
+    column: nodes.Column, names: Sequence[str], rows: Sequence[tuple[int, list[str]]], path: Path
+) -> list[nodes.Term | None]:
+    """The values of a column, None for an empty cell."""
+    if names.count(column.name) != 1:
+        what = "more than one column" if column.name in names else "no column"
+        known = ", ".join(names)
+        raise Lars2aspError(f"{path}: {what} {shown(column.name)!r}; the columns are {shown(known)}")
+    place = names.index(column.name)
+    cells = [(line, row[place].strip()) for line, row in rows]
+    kind = column.conversion or _kind([cell for _, cell in cells if cell])
+    value, pattern = _VALUES[kind]
+    found: list[nodes.Term | None] = []
+    for line, cell in cells:
+        if cell and pattern is not None and not pattern.fullmatch(cell):
+            raise Lars2aspError(f"{path}:{line}: {shown(cell)!r} is not {_WORDS[kind]}")
+        found.append(value(cell) if cell else None)
+    return found
+
+
+def _kind(cells: Sequence[str]) -> str:
+    if all(map(_INTEGER.fullmatch, cells)):
+        return "int"
+    return "number" if all(map(_NUMBER.fullmatch, cells)) else "text"
+
+
+def _number(cell: str) -> nodes.Term:
+    digits = cell.removeprefix("-")
+    value = nodes.Decimal(digits) if "." in digits else nodes.Number(int(digits))
+    return nodes.UnaryOperation("-", value) if cell.startswith("-") else value
+
+
+_VALUES: dict[str, tuple[Callable[[str], nodes.Term], re.Pattern[str] | None]] = {
+    "int": (_number, _INTEGER),
+    "number": (_number, _NUMBER),
+    "text": (nodes.String, None),
+    "constant": (nodes.Function, _CONSTANT),
+}
+_WORDS = {"int": "an integer", "number": "a number", "constant": "a constant"}

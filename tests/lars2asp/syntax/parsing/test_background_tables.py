@@ -1,0 +1,62 @@
+"""Background facts from files: `#table`."""
+
+from pathlib import Path
+
+import pytest
+
+from lars2asp import Reasoner
+from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.parser import parse, read_sources
+from lars2asp.syntax.printer import to_text
+
+
+def facts(folder: Path, text: str, program: str) -> tuple[list[str], list[str]]:
+    """The statements of a program beside a table, and what is said of it."""
+    (folder / "t.csv").write_text(text, encoding="utf-8-sig")
+    (folder / "p.lars").write_text(program)
+    diagnostics = Diagnostics()
+    found = parse(*read_sources([folder / "p.lars"]), diagnostics=diagnostics)
+    return [to_text(one) for one in found.statements], [one.message for one in diagnostics.found]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "expected"),
+    [
+        ("card,limit\n17,5\n18,-1\n17,5\n", "card, limit", ["t(17,5).", "t(18,-1)."]),
+        ("card;limit\n007;1.5\n8;-2\n", "card, limit", ['t("007",1.5).', 't("8",-2).']),
+        ("Card no\troom\n1\tk\n2\t\n\n", 'text("Card no"), constant(room)', ['t("1",k).']),
+        ('name\n"a, ""b"""\n', "name", ['t("a, \\"b\\"").']),
+    ],
+)
+def test_a_row_is_a_fact(tmp_path: Path, text: str, columns: str, expected: list[str]) -> None:
+    assert facts(tmp_path, text, f'#table t({columns}) from "t.csv".') == (expected, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "reason"),
+    [
+        ("card\n1\n", "kard", "no column 'kard'; the columns are card"),
+        ("a,a\n1,2\n", "a", "more than one column 'a'; the columns are a, a"),
+        ("a,b\n1,2\n3\n", "a", "t.csv:3: the row has 1 cells, the header 2"),
+        ("a\n1\nx\n", "int(a)", "t.csv:3: 'x' is not an integer"),
+        ("a\nB\n", "constant(a)", "t.csv:2: 'B' is not a constant"),
+        ("a\n1\n", "a*10", "a column of a #table is not converted so"),
+        ("a\n1\n", "each a", "a column of a #table is not converted so"),
+    ],
+)
+def test_what_is_not_a_table(tmp_path: Path, text: str, columns: str, reason: str) -> None:
+    found, said = facts(tmp_path, text, f'#table t({columns}) from "t.csv".')
+    assert found == []
+    assert len(said) == 1
+    assert reason in said[0]
+
+
+def test_rows_are_background_of_rules(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("card,limit\n17,2.5\n18,100.25\n")
+    (tmp_path / "p.lars").write_text(
+        '#table limit(card, limit) from "t.csv". #decimals limit(_,2), paid(_,2).'
+        "over(C) :- paid(C,X) in [1], limit(C,L), X > L."
+    )
+    reasoner = Reasoner.from_file(tmp_path / "p.lars")
+    answer = reasoner.step(1, ["paid(17,2.51)", "paid(18,100.25)", "paid(19,7.00)"])
+    assert answer.holds.texts == ("over(17)",)
