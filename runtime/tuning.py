@@ -18,6 +18,8 @@ class Tuning:
             left, from which on the database sweeps out those that no window reaches.
         deferred_least: the number of changes of a lookup that `delta` defers, besides as many as held before
             (`run chain-above-boxes`).
+        block_facts: the number of facts from which on `blocks` evaluates the ticks that they are of, besides
+            twice as many as it keeps for later ones (`jobs whole`).
         stamped_spare: the number of atoms of past ticks that `stamped` leaves in its Control, besides as many
             as the background data has.
         stamped_most_ticks: the number of ticks that share a Control of `stamped`.
@@ -54,6 +56,7 @@ class Tuning:
     gap_sample: int = 1000
     sweep_after: int = 256
     deferred_least: int = 1000
+    block_facts: int = 30_000
     stamped_spare: int = 4096
     stamped_most_ticks: int = 1024
     external_spare: int = 4096

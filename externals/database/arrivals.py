@@ -263,6 +263,37 @@ class Arrivals:
             "last_end": self._last_end,
         }
 
+    def state_of(
+        self, arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row]]]], now: int
+    ) -> dict[str, Any]:
+        """The state at the end of a tick, by the last arrivals of groups, which are points, by lookups."""
+        found: list[Arrival] = []
+
+        def places(signature: Signature, some: Sequence[tuple[int, Row]], size: int) -> list[int]:
+            first = len(found)
+            found.extend(Arrival(signature, row, tick, tick) for tick, row in some[-size:])
+            return [*range(first, len(found))]
+
+        by_window = {(one.window, one.signature): groups for one, groups in arrived.items()}
+        plain = [
+            places(signature, by_window[LastArrivals(size, signature), signature].get((), ()), size)
+            for size, signature in self._plain
+            if signature is not None
+        ]
+        grouped = []
+        for window, signature in self._grouped:
+            groups = by_window[window, signature]
+            several = [places(signature, some, window.size) for some in groups.values()]
+            grouped.append([[*groups], several])
+        return {
+            "rows": [arrival.row for arrival in found],
+            "arrivals": [[[*arrival.signature], arrival.begin, arrival.end] for arrival in found],
+            "plain": plain,
+            "grouped": grouped,
+            "open": [],
+            "last_end": now,
+        }
+
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state; there was no arrival before."""
         arrivals = [

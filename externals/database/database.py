@@ -376,6 +376,37 @@ class IntervalDatabase:
         """In which form each predicate is kept; a state fits a database that has the same for each."""
         return {signature: predicate.rooms for signature, predicate in self._predicates.items()}
 
+    def state_of(
+        self,
+        held: Mapping[Signature, Mapping[Row, Sequence[int]]],
+        arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row]]]],
+        now: int,
+        facts: int,
+        merged: Mapping[Signature, int],
+    ) -> dict[str, Any]:
+        """The state at the end of a tick of a stream that was evaluated elsewhere, with rows as they are.
+
+        Args:
+            held: when rows held, by predicates, as far back as windows look (`Stream.state_of`).
+            arrived: the last arrivals, by groups and lookups about them: their ticks and rows.
+            now: the tick.
+            facts: the number of facts of the input up to it.
+            merged: the numbers of those that were equal to another one of their tick.
+        """
+        return {
+            "now": now,
+            "facts": facts,
+            "placed_at": None,
+            "predicates": [
+                [[*signature], predicate.states_of(held.get(signature, {}), now)]
+                for signature, predicate in self._predicates.items()
+            ],
+            "arrivals": self._arrivals.state_of(arrived, now),
+            "future": [],
+            "open": [],
+            "merged": [[[*signature], number] for signature, number in merged.items()],
+        }
+
     @checked
     def restore(
         self,

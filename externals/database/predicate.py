@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, assert_never
+from typing import Any, TypeVar, assert_never
 
 from lars2asp.analysis.window_edges import SlidingEdges
 from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Since, Sliding, SpanWindow, Unbounded
@@ -312,6 +312,16 @@ class Predicate:
         names = {"sliding": self._sliding, "whole": self._whole, "now": self._now, "input": self._input}
         rooms = [(name, room) for name, room in names.items() if room.is_used]
         return [" ".join(name for name, room in rooms if room.stream is one) for one in self.streams]
+
+    def states_of(self, held: Mapping[Row, Sequence[int]], now: int) -> list[dict[str, Any]]:
+        """The states of the streams at the end of a tick, by when rows held (`Stream.state_of`).
+
+        Of a predicate that rules publish no row is input.
+        """
+        if self.published:
+            return [one.state_of(held if one in self.published else {}, now) for one in self.streams]
+        points = {row: runs for row, runs in held.items() if runs[-1] <= now + 1}  # else background data
+        return [one.state_of(points, now + 1) | {"tick": now} for one in self.streams]
 
     def add_now(self, rows: Iterable[Row], now: int) -> None:
         """Rules place rows at the current tick."""

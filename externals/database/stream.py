@@ -456,6 +456,26 @@ class Stream:
             **({"begins": begins} if begins else {}),
         }
 
+    def state_of(self, held: Mapping[Row, Sequence[int]], now: int) -> dict[str, Any]:
+        """The state at the end of a tick, by when rows held: begins and the ticks after ends, in turns.
+
+        Those that hold still do by rules.
+        """
+        stretches = [
+            [begin, end - 1, [row]]
+            for row, runs in held.items()
+            for begin, end in zip(runs[::2], runs[1::2], strict=True)
+            if end <= now
+        ]
+        on = {row: runs[-2] for row, runs in held.items() if runs[-1] > now and row not in self._background}
+        return {
+            "tick": now,
+            "held": [[*on], [*on.values()]],
+            "told": [[], []],
+            "passing": [],
+            "forms": [stretches],
+        }
+
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state of a stream made alike; there is nothing but background data yet.
 

@@ -11,6 +11,7 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan, Published
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators.blocks.refusals import refusal_of_blocks
 from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.nodes import Signature
@@ -51,6 +52,12 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
         return (Assignment(plan.whole, name, "asked for"),)
     if name is EvaluatorName.AUTO:
         return tuple(_choose(component, pure) for component in plan.components)
+    if name is EvaluatorName.BLOCKS:
+        reason = refusal_of_blocks(plan, {one for one, _ in background_atoms(plan.facts, plan.wide_facts)})
+        if reason is not None:
+            raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
+        by_delta = "ticks by themselves; those of files in blocks"
+        return tuple(Assignment(component, EvaluatorName.DELTA, by_delta) for component in plan.components)
     for component in plan.components:
         reason = refusal_of(component, name, pure)
         if reason is not None:

@@ -11,3 +11,4 @@ class EvaluatorName(OptionValue):
     STAMPED = "stamped"
     EXTERNAL = "external"
     DELTA = "delta"
+    BLOCKS = "blocks"

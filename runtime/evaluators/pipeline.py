@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from lars2asp.externals.database import Inbox
-from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, same_rows, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest
 from lars2asp.externals.views import Changes, Rows
@@ -27,7 +27,7 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.plan_text import derived
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Request, Task, rows_of_keys
 from lars2asp.runtime.evaluators.relevance import Relevance
-from lars2asp.runtime.evaluators.stages import ROLES, LastStage, Stage, change
+from lars2asp.runtime.evaluators.stages import ROLES, LastStage, Stage, change, stage_state
 from lars2asp.runtime.output import OutputState, Version, sets_of
 from lars2asp.syntax.argument_type import ANY
 from lars2asp.syntax.nodes import Signature
@@ -442,6 +442,19 @@ class Pipeline:
         if certain.keys().isdisjoint(shown):
             return certain | dict(shown)
         return sets_of((*certain.items(), *shown.items()))
+
+
+def pipeline_state(plan: Plan, derives: Mapping[Signature, Collection[Row]]) -> dict[str, Any]:
+    """The state of a pipeline of components of `delta`, by what rules derive and what input is shown."""
+    stages = [stage_state(component, derives) for component in plan.components]
+    shown = [(signature, derives.get(signature, ())) for signature in plan.shown_input]
+    return {
+        "output": None,
+        "input": written_atoms(shown, same_rows),
+        "stages": stages,
+        "last": None,
+        "is_timed_out": False,
+    }
 
 
 def _delta_kind(meter: Meter) -> Callable[[Component, Task], DeltaEvaluator]:

@@ -10,6 +10,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.plan import Component, Plan
+from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
@@ -44,7 +45,7 @@ def plan_text(
         plan: the plan.
         evaluator: the evaluator that is asked for.
         pure: the user's functions that are declared pure.
-        with_code: whether the code that `delta` makes stands below each of its components.
+        with_code: whether the code that `delta` makes, or `blocks`, stands below each of its components.
         costs: what components have cost in a run, by what they derive.
 
     Raises:
@@ -57,7 +58,8 @@ def plan_text(
         if cost is not None:
             lines.append(f"  cost {cost}")
         if with_code and assignment.evaluator is EvaluatorName.DELTA:
-            code = row_code(assignment.component.delta_rules)
+            rules = assignment.component.delta_rules
+            code = row_code(rules) if evaluator is not EvaluatorName.BLOCKS else _block_code(rules)
             lines += ["", *(f"    {line}".rstrip() for line in code.splitlines())]
     return "\n".join(lines) + "\n"
 
@@ -101,6 +103,12 @@ def derived(plan: Plan, component: Component) -> str:
     if component is plan.whole:
         return "the whole program"
     return _listed(component.derives) if component.derives else "nothing"
+
+
+def _block_code(rules: DeltaRules) -> str:
+    from lars2asp.runtime.evaluators.blocks.block_code import block_code  # noqa: PLC0415 - few ask
+
+    return block_code(rules)
 
 
 def _ticks(reach: int | None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from lars2asp.externals.database import Inbox, IntervalDatabase
-from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, same_rows, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes, RowChanges, Rows
 from lars2asp.planning.plan import Component
@@ -231,6 +231,22 @@ class Stage:
             for known, target in targets
             if known == role
         }
+
+
+def stage_state(component: Component, derives: Mapping[Signature, Collection[Row]]) -> dict[str, Any]:
+    """The state of a stage of a component of `delta`, by what its rules derive; rows are as they are."""
+    handed_out = {
+        role: written_atoms(
+            [
+                (target, derives.get(signature, ()))
+                for signature, destinations in component.delta_destinations.items()
+                if (target := getattr(destinations, role)) is not None
+            ],
+            same_rows,
+        )
+        for role in ROLES
+    }
+    return {"handed_out": handed_out, "unplaced": []}
 
 
 class LastStage:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from math import inf
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.terms.table import ReadRows, same_rows
@@ -20,17 +20,20 @@ from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, Clingo
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
-from lars2asp.runtime.evaluators.pipeline import Pipeline
+from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state
 from lars2asp.runtime.evaluators.protocol import Consequences, Request, Task
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.changed_program import Shape, kept_streams, shape_of
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
-from lars2asp.runtime.tuning import DEFAULT
+from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Location
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
 
 _log = logging.getLogger("lars2asp")
 
@@ -98,6 +101,11 @@ class Execution:
     @cached_property
     def _identity(self) -> list[str]:
         return identity_of(self.plan)
+
+    @property
+    def tuning(self) -> Tuning:
+        """The thresholds."""
+        return self._tuning
 
     @property
     def is_stuck(self) -> bool:
@@ -192,6 +200,40 @@ class Execution:
     def shape(self) -> dict[str, Any]:
         """What a program that is changed meanwhile is held against; the timeline has begun."""
         return shape_of(self.plan, self._needs, self.database.rooms)
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether ticks may be evaluated in blocks."""
+        is_plain = not self._is_measured and self._request == Request()
+        return self._evaluator is EvaluatorName.BLOCKS and is_plain
+
+    def block_evaluator(self) -> "BlockEvaluator":
+        """What evaluates it in blocks, from its first tick on."""
+        from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator  # noqa: PLC0415 - few ask
+
+        return BlockEvaluator(
+            self.plan,
+            self._needs.lookups,
+            self._needs.reach,
+            self.first,
+            self._background,
+            complete=self.complete_windows,
+            on_message=self._on_message,
+        )
+
+    def state_behind(self, evaluator: "BlockEvaluator") -> dict[str, Any]:
+        """The state behind the last tick of blocks, for `restore`; rows are as they are."""
+        database = self.database.state_of(
+            evaluator.held, evaluator.arrived, evaluator.now, evaluator.facts, evaluator.merged
+        )
+        return {
+            "first": self.first,
+            "is_whole": self.is_whole,
+            "satisfiable": True,
+            "database": database,
+            "pipeline": pipeline_state(self.plan, evaluator.derives),
+            "leaves_out": True,
+        }
 
     def restore(self, state: Mapping[str, Any], read: ReadRows, before: Shape | None = None) -> None:
         """Takes over the state of a session; the timeline has not begun.

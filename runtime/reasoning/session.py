@@ -47,6 +47,7 @@ from lars2asp.syntax.nodes import Atom, Signature
 from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
+    from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
     from lars2asp.runtime.explanations.words.explanation import Explanation
 
 _log = logging.getLogger("lars2asp")
@@ -295,6 +296,25 @@ class Session:
             return None
         self._latest = tick
         return kept
+
+    def reach(self, tick: int) -> None:
+        """The last record that was accepted is of a tick."""
+        self._latest = tick
+
+    def begin(self, tick: int) -> Execution:
+        """The program in evaluation, from the tick of the first record on."""
+        return self._begun(tick)
+
+    def take_up(self, evaluator: "BlockEvaluator", ticks: int) -> None:
+        """Goes on behind the last tick of blocks, so many ticks of which were evaluated."""
+        now, execution = evaluator.now, self.execution
+        if now < execution.first:
+            self._latest = None
+            execution.begin(execution.first)
+            return
+        self._latest = now
+        state = {"now": now, "evaluated": now, "ticks": ticks, "given": None}
+        self._restore(state | execution.state_behind(evaluator), same_rows)
 
     @property
     def first_open(self) -> int | None:

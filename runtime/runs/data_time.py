@@ -2,11 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from lars2asp.externals.terms.table import same_rows
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import Reordering, Watermark
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.reasoning.blocks import Items
 
 
 @dataclass(eq=False)
@@ -15,9 +20,11 @@ class DataTimeRun(Run):
 
     Attributes:
         inputs: the watermarks of several live inputs; None where there is one, or they are files.
+        in_blocks: whether the stream may begin in blocks of many ticks.
     """
 
     inputs: InputWatermarks | None = field(default=None, kw_only=True)
+    in_blocks: bool = field(default=False, kw_only=True)
     records: Reordering = field(init=False)
 
     def __post_init__(self) -> None:
@@ -52,6 +59,8 @@ class DataTimeRun(Run):
     def _over(self, items: Iterable[Record | Watermark], until: int | None) -> None:
         with self.session:
             self._go_on()
+            if self.in_blocks:
+                items = self._in_blocks(items, until)
             for item in items:
                 if isinstance(item, Watermark):
                     if until is not None and item.tick >= until:
@@ -65,6 +74,30 @@ class DataTimeRun(Run):
                 until = self.session.last_without_records(until)
             self._finish(until)
             self.session.settle(until)
+
+    def _in_blocks(self, items: "Items", until: int | None) -> "Items":
+        """Evaluates the beginning of the stream in blocks if it can, and gives what is left of it."""
+        from lars2asp.runtime.reasoning.blocks import Blocks, begins_in_blocks  # noqa: PLC0415 - few ask
+
+        if not begins_in_blocks(self.session):
+            return items
+        stop = self.stop
+        blocks = Blocks(
+            self.session,
+            self.given_ticks,
+            self.on_reject,
+            lambda: stop.asked is not None or stop.has_errands,
+        )
+        try:
+            for answer in blocks.over(items, until):
+                given = self._given.given(answer)
+                if given is not None:
+                    self.write(given)
+        finally:
+            self._again.extend(blocks.open)
+            self._given.restore(self._given.state(same_rows), same_rows, self.session.output)
+        self._go_on()
+        return blocks.rest
 
     def _keep(self) -> None:
         """Not at the end of the input, where records are no longer waited for: it may grow again."""

@@ -200,7 +200,14 @@ class Segment:
                     finish=sink.finish,
                     tuning=settings.tuning,
                 )
-            return DataTimeRun(*parts, lateness=lateness, words=words, on_input=on_input, inputs=inputs)
+            return DataTimeRun(
+                *parts,
+                lateness=lateness,
+                words=words,
+                on_input=on_input,
+                inputs=inputs,
+                in_blocks=self._may_be_in_blocks,
+            )
         from lars2asp.runtime.runs.wall_time import WallTimeRun
 
         run = WallTimeRun(
@@ -225,6 +232,13 @@ class Segment:
     def _live(self) -> "FeedProcess | None":
         """The source, if it is live."""
         return None if isinstance(self.source, RecordedInput) else self.source
+
+    @property
+    def _may_be_in_blocks(self) -> bool:
+        """Whether nobody looks at single ticks as they are evaluated, and all of the input is there."""
+        is_watched = self._view is not None or self._recorder is not None or self._telling is not None
+        is_kept = self.checkpoints is not None or self.settings.can_be_stuck
+        return isinstance(self.source, RecordedInput) and not is_watched and not is_kept
 
     @property
     def _interval(self) -> CheckpointInterval:

@@ -128,7 +128,7 @@ class AggregateCode:
         """The name of what is called with tuples that do not count."""
         name = f"ignored{self.number}"
         if name not in self._scope.names:
-            self._scope.names[name] = _ignored(self._scope.on_message, self._location)
+            self._scope.names[name] = ignored(self._scope.on_message, self._location)
         return name
 
     # --- groups ---------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ class AggregateCode:
         return "" if self.aggregate.is_number else "type(value) is int"
 
 
-def _ignored(on_message: Callable[[Location, str], None], location: Location) -> Callable[..., None]:
+def ignored(on_message: Callable[[Location, str], None], location: Location) -> Callable[..., None]:
     """Reports tuples that do not count, each once, up to a limit."""
     reported: set[Row] = set()
 

@@ -1,0 +1,489 @@
+"""The code of rules over many ticks: joins of intervals.
+
+A rule
+
+    match(O,P) :- in sliding(30) order/2(O,I), in sliding(30) payment/2(P,I).
+
+becomes nested loops over when the answers to its lookups hold: of each row of the first one the intervals,
+then what the rows of the next one with the same arguments have in common with that, and so on; `not` leaves
+what is left. What is derived is collected by rows, and its intervals are merged at the end.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, Protocol
+
+from lars2asp.externals.terms.terms import Row
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.rows.delta_rules import DeltaRules
+from lars2asp.planning.rows.row_rules import RowRule
+from lars2asp.runtime.evaluators.blocks.held_rows import NOTHING, HeldRows, Index, gaps, sections, settle
+from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, swept, values, within
+from lars2asp.runtime.evaluators.blocks.windowed_rows import projects_first
+from lars2asp.runtime.evaluators.delta.code.aggregate_code import ignored
+from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
+from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope, comparison_of
+from lars2asp.runtime.evaluators.delta.code.row_code import ground_row, has_empty_tuples, integer_columns
+from lars2asp.runtime.evaluators.delta.code.steps import as_row, targets
+from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, RowAggregate, Valued
+from lars2asp.runtime.evaluators.delta.rules.bodies import (
+    Choice,
+    Conjunct,
+    Equation,
+    GroupValue,
+    Member,
+    NormalRule,
+    Shape,
+    Test,
+    variables_of,
+)
+from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
+from lars2asp.runtime.evaluators.delta.rules.term_forms import is_interval, variables_in
+from lars2asp.syntax.nodes import BinaryOperation, Function, Signature, Variable
+from lars2asp.syntax.source import NOWHERE, Location
+
+Projection = Callable[[HeldRows], HeldRows]
+"""Takes the rows of a predicate apart."""
+
+
+class Answers(Protocol):
+    """The answers to lookups in a block; a projection comes before windows are looked at."""
+
+    def rows(self, lookup: Lookup, project: Projection | None = None) -> HeldRows:
+        """When rows are in the answer."""
+        ...
+
+    def numbers(self, lookup: Lookup, project: Projection | None) -> Groups:
+        """For the kind AT: how many rows are in the answer for those of the predicate, and when."""
+        ...
+
+
+OnMessage = Callable[[Location, str], None]
+
+
+class BlockCode:
+    """The functions of the rules of a component, over many ticks.
+
+    Args:
+        rules: the rules.
+        on_message: takes messages about undefined operations, each once.
+
+    Attributes:
+        text: the code.
+    """
+
+    def __init__(self, rules: DeltaRules, on_message: OnMessage) -> None:
+        self._scope = Scope(on_message, {})
+        self._on_message = on_message
+        self._lines = CodeLines()
+        self._relations: dict[Hashable, int] = {}
+        self._aggregates: dict[RowAggregate, list[str]] = {}
+        """The functions that give their tuples."""
+        self.as_it_is: dict[str, int] = {}
+        """The relations that are the tuples of an element, by its function."""
+        self._facts: list[tuple[Signature, Row]] = []
+        self._rules: list[tuple[Signature, str]] = []
+        for number, rule in enumerate(rules.rules):
+            self._add(rule, number)
+        comments = "".join(f"# {rule}\n" for rule in rules.rules if not rule.is_fact)
+        self.text = f"{comments}\n{self._lines.text}"
+        names = {"NOTHING": NOTHING, "sections": sections, "gaps": gaps, "values": values}
+        self._names = run(self.text, {**self._scope.names, **names})
+        self._reports = {
+            one: ignored(on_message, one.elements[0].body.location if one.elements else NOWHERE)
+            for one in self._aggregates
+        }
+
+    def _add(self, rule: RowRule, number: int) -> None:
+        if has_empty_tuples(rule):
+            self._scope.on_message(rule.location, "empty tuple ignored")
+        row = ground_row(rule)
+        if row is not None:
+            self._facts.append((rule.derives, row))
+            return
+        name = f"rule{number}"
+        self._write(name, normal_form(rule.terms, rule.body, rule.location), rule.location, str(rule))
+        self._rules.append((rule.derives, name))
+
+    def derived(self, answers: Answers, low: int, end: int) -> dict[Signature, HeldRows]:
+        """What the rules derive from a tick on and before another.
+
+        Args:
+            answers: gives the answers to lookups.
+            low: the first tick.
+            end: the tick after the last one.
+        """
+        block = _Block(self, answers, low, end)
+        found: dict[Signature, HeldRows] = {}
+        for signature, row in self._facts:
+            found.setdefault(signature, {})[row] = [low, end]
+        for signature, name in self._rules:
+            block.call(name, found.setdefault(signature, {}))
+        for held in found.values():
+            settle(held)
+        return found
+
+    # --- relations ------------------------------------------------------------------------------------
+
+    def relation(self, key: Hashable) -> int:
+        """The number of a relation, the code of which is written when it is met first."""
+        number = self._relations.get(key)
+        if number is not None:
+            return number
+        number = self._relations[key] = len(self._relations)
+        match key:
+            case Shape() if not key.is_plain:
+                self._write_shape(number, key)
+            case Bounded(aggregate, guards):
+                self._aggregate(aggregate)
+                tests = [
+                    comparison_of(
+                        "value", comparison, self._scope.constant(bound), _type_test(aggregate, bound)
+                    )
+                    for comparison, bound in guards
+                ]
+                condition = " and ".join(tests) or "True"
+                with self._lines.block(f"def bounds{number}(value):"):
+                    met = f"not ({condition})" if key.is_met_by_empty else condition
+                    self._lines.line(f"return {met}")
+                self._lines.line()
+            case Valued(aggregate):
+                self._aggregate(aggregate)
+        return number
+
+    def _aggregate(self, aggregate: RowAggregate) -> None:
+        if aggregate in self._aggregates:
+            return
+        names = self._aggregates[aggregate] = []
+        number = len(self._aggregates) - 1
+        for place, element in enumerate(aggregate.elements):
+            name = f"tuples{number}_{place}"
+            names.append(name)
+            match element.body.parts:
+                case (Member(Shape() as shape, variables, False),) if element.terms == tuple(
+                    map(Variable, variables)
+                ):
+                    self.as_it_is[name] = self.relation(shape)
+            what = f"the tuples of {aggregate.function}"
+            self._write(names[-1], element, element.body.location, what)
+
+    def _write_shape(self, number: int, shape: Shape) -> None:
+        """Writes the function that takes the answer to a lookup apart, and merges what is projected."""
+        bindings = Bindings(self._scope, NOWHERE)
+        terms, kept = shape.terms, shape.kept
+        if has_tick_apart(shape):
+            terms, kept = terms[:-1], kept[:-1]
+        places = [bindings.steps.name() for _ in terms]
+        for term, place in zip(terms, places, strict=True):
+            bindings.match(term, place)
+        row = as_row([bindings.names[name] for name in kept]) if kept else "()"
+        lines = self._lines
+        with lines.block(f"def shape{number}(answer, found):"):
+            lines.line(f'"""{shape.lookup.title}"""')
+            with lines.block(f"for {targets(places)}, runs in answer.items():"):
+
+                def put() -> None:
+                    lines.line(f"row = {row}")
+                    lines.line("others = found.get(row)")
+                    with lines.block("if others is None:"):
+                        lines.line("found[row] = [*runs]" if shape.is_projection else "found[row] = runs")
+                    with lines.block("else:"):
+                        lines.line("others += runs")
+
+                bindings.steps.write(lines, put)
+        lines.line()
+
+    # --- joins ----------------------------------------------------------------------------------------
+
+    def _write(self, name: str, rule: NormalRule, location: Location, what: str) -> None:
+        """Writes the function of a rule, or of an element of an aggregate."""
+        search = _Search(rule, self, self._scope)
+        bindings = search.found()
+        own = bindings.copy(location)
+        codes = [own.value(term) for term in rule.terms]
+        lines = self._lines
+        with lines.block(f"def {name}(low, end, found, relation, index):"):
+            lines.line(f'"""{what}"""' if '"' not in what and "\\" not in what else '"""A rule."""')
+            for line in search.prologue:
+                lines.line(line)
+
+            def put() -> None:
+                lines.line(f"row = {as_row(codes) if codes else '()'}")
+                lines.line("runs = found.get(row)")
+                with lines.block("if runs is None:"):
+                    lines.line(f"found[row] = [{search.begin}, {search.end}]")
+                with lines.block("else:"):
+                    lines.line(f"runs += ({search.begin}, {search.end})")
+
+            own.steps.write(lines, put)
+        lines.line()
+
+
+class _Block:
+    """The relations of a component in a block, each worked out when it is first asked for."""
+
+    def __init__(self, code: BlockCode, answers: Answers, low: int, end: int) -> None:
+        self._code = code
+        self._answers = answers
+        self._low, self._end = low, end
+        self._keys = {number: key for key, number in code._relations.items()}
+        self._held: dict[int, Mapping[Row, Any]] = {}
+        self._indexes: dict[tuple[int, tuple[int, ...]], Index] = {}
+        self._swept: dict[RowAggregate, Groups] = {}
+
+    def call(self, name: str, found: HeldRows) -> None:
+        """Calls the function of a rule."""
+        self._code._names[name](self._low, self._end, found, self._relation, self._index)
+
+    def _relation(self, number: int) -> Mapping[Row, Any]:
+        held = self._held.get(number)
+        if held is None:
+            held = self._held[number] = self._made(number)
+        return held
+
+    def _made(self, number: int) -> Mapping[Row, Any]:
+        match self._keys[number]:
+            case Shape(lookup) as shape:
+                project = None if shape.is_plain else self._projection(number, shape)
+                if project is None or projects_first(lookup) or has_tick_apart(shape):
+                    return self._answers.rows(lookup, project)
+                return project(self._answers.rows(lookup))
+            case Bounded(aggregate):
+                return within(self._groups(aggregate), self._code._names[f"bounds{number}"])
+            case Valued(aggregate):
+                return self._groups(aggregate)
+            case key:
+                raise TypeError(key)
+
+    def _projection(self, number: int, shape: Shape) -> Projection:
+        function = self._code._names[f"shape{number}"]
+
+        def project(held: HeldRows) -> HeldRows:
+            found: HeldRows = {}
+            function(held, found)
+            if shape.is_projection:
+                settle(found)
+            return found
+
+        return project
+
+    def _groups(self, aggregate: RowAggregate) -> Groups:
+        groups = self._swept.get(aggregate)
+        if groups is None:
+            names = self._code._aggregates[aggregate]
+            counted = self._counted(aggregate)
+            if counted is not None:
+                self._swept[aggregate] = counted
+                return counted
+            as_it_is = self._code.as_it_is.get(names[0]) if len(names) == 1 else None
+            if as_it_is is not None:
+                tuples = {**self._relation(as_it_is)}
+            else:
+                tuples = {}
+                for name in names:
+                    self.call(name, tuples)
+                settle(tuples)
+            report = self._code._reports[aggregate]
+            groups = self._swept[aggregate] = swept(aggregate.function, tuples, aggregate.size, report)
+        return groups
+
+    def _counted(self, aggregate: RowAggregate) -> Groups | None:
+        """The values of an aggregate that counts ticks of a window, which need not be looked at one by one.
+
+        #count { T : reading(S,_) at T in [1 min] }
+        """
+        names = self._code._aggregates[aggregate]
+        number = self._code.as_it_is.get(names[0]) if len(names) == 1 else None
+        shape = None if number is None else self._keys[number]
+        if number is None or aggregate.function != "#count" or not isinstance(shape, Shape):
+            return None
+        if not has_tick_apart(shape) or len(shape.kept) != aggregate.size + 1:
+            return None
+        return self._answers.numbers(
+            shape.lookup, None if shape.is_plain else self._projection(number, shape)
+        )
+
+    def _index(self, number: int, places: tuple[int, ...], width: int) -> Index:
+        index = self._indexes.get((number, places))
+        if index is None:
+            index = self._indexes[number, places] = Index(self._relation(number), places, width)
+        return index
+
+
+class _Search:
+    """The steps to the instances of a body, and to when they hold.
+
+    Attributes:
+        prologue: the lines that give names to relations and indexes.
+        begin: the name of the tick at which an instance begins.
+        end: the name of the tick at which it ends.
+    """
+
+    def __init__(self, rule: NormalRule, code: BlockCode, scope: Scope) -> None:
+        self._code = code
+        self._scope = scope
+        self._bindings = Bindings(scope, rule.body.location)
+        self._steps = self._bindings.steps
+        self._waiting: list[Conjunct] = list(rule.body.parts)
+        self._number = 0
+        self._is_first = True
+        self.prologue: dict[str, None] = {}
+        self.begin, self.end = "low", "end"
+
+    def found(self) -> Bindings:
+        while self._waiting:
+            ready = [part for part in self._waiting if self._is_ready(part)]
+            if ready:
+                part = min(ready, key=lambda one: isinstance(one, Member) + isinstance(one, GroupValue) * 2)
+                self._waiting.remove(part)
+                self._take(part)
+            elif all(isinstance(part, Member) and part.is_negative for part in self._waiting):
+                part = self._waiting.pop(0)
+                assert isinstance(part, Member)
+                self._test_member(part)
+            else:
+                self._branch()
+        return self._bindings
+
+    def _is_bound(self, names: Sequence[str]) -> bool:
+        return all(name in self._bindings.names for name in names)
+
+    def _is_ready(self, part: Conjunct) -> bool:
+        match part:
+            case Member():
+                return not part.is_negative and self._is_bound(part.variables)
+            case Equation(variable, term):
+                solvable = self._is_bound([variable]) and self._bindings.is_solvable(term)
+                return self._bindings.has(term) or solvable
+            case GroupValue(_, group):
+                return self._is_bound(group)
+            case _:
+                return self._is_bound(tuple(variables_of(part)))
+
+    def _take(self, part: Conjunct) -> None:
+        bindings, steps = self._bindings, self._steps
+        match part:
+            case Member():
+                self._test_member(part)
+            case Test(comparisons, is_negative):
+                condition = " and ".join(bindings.comparison(*one) for one in comparisons)
+                steps.only_if(f"not ({condition})" if is_negative else condition)
+            case Equation(variable, term):
+                if bindings.has(term):
+                    bindings.bind(variable, bindings.value(term))
+                else:
+                    bindings.solve(term, bindings.names[variable])
+            case Choice(variable, BinaryOperation() as interval):
+                low, high = bindings.bounds(interval)
+                name = bindings.names[variable]
+                test = bindings.type_test([name])
+                within_bounds = f"{low} <= {name} <= {high}"
+                steps.only_if(f"{test} and {within_bounds}" if test else within_bounds)
+            case Choice(variable, Function() as call):
+                steps.only_if(f"{bindings.names[variable]} in {bindings.called(call)}")
+            case GroupValue(key, group, variable):
+                assert isinstance(key, Valued)
+                number = self._table(key)
+                empty = self._scope.constant(key.aggregate.empty)
+                name, before = steps.name(), (self.begin, self.end)
+                begin, end = self._interval()
+                segments = f"table{number}.get({self._key(group)}, NOTHING)"
+                steps.loop(f"{begin}, {end}, {name}", f"values({segments}, {', '.join(before)}, {empty})")
+                if key.aggregate.is_number:
+                    bindings.integers.add(name)
+                bindings.bind(variable, name)
+
+    def _key(self, names: Sequence[str]) -> str:
+        return as_row([self._bindings.names[name] for name in names]) if names else "()"
+
+    def _table(self, key: Hashable) -> int:
+        number = self._code.relation(key)
+        self.prologue[f"table{number} = relation({number})"] = None
+        return number
+
+    def _interval(self) -> tuple[str, str]:
+        self._number += 1
+        self.begin, self.end = f"begin{self._number}", f"end{self._number}"
+        return self.begin, self.end
+
+    def _test_member(self, member: Member) -> None:
+        before = f"{self.begin}, {self.end}"
+        begin, end = self._interval()
+        runs = f"table{self._table(member.relation)}.get({self._key(member.variables)}, NOTHING)"
+        self._steps.loop(
+            f"{begin}, {end}", f"{'gaps' if member.is_negative else 'sections'}({runs}, {before})"
+        )
+
+    def _branch(self) -> None:
+        """Takes a part with a loop: rows that are found by a key, or else the values of an interval."""
+        members = [one for one in self._waiting if isinstance(one, Member) and not one.is_negative]
+        choices = [one for one in self._waiting if isinstance(one, Choice) and self._bindings.has(one.term)]
+        best = max(members, key=self._number_bound, default=None)
+        if best is not None and (self._number_bound(best) or not choices):
+            self._waiting.remove(best)
+            self._loop_over(best)
+        elif choices:
+            self._waiting.remove(choices[0])
+            self._choose(choices[0])
+        else:
+            raise ValueError("no value for a variable")
+
+    def _number_bound(self, member: Member) -> int:
+        return sum(name in self._bindings.names for name in member.variables)
+
+    def _choose(self, choice: Choice) -> None:
+        bindings = self._bindings
+        if is_interval(choice.term):
+            low, high = bindings.bounds(choice.term)
+            name = bindings.new_name(choice.variable)
+            self._steps.loop(name, f"range({low}, {high} + 1)")
+            bindings.integers.add(name)
+        else:
+            assert isinstance(choice.term, Function)
+            called = bindings.called(choice.term)
+            self._steps.loop(bindings.new_name(choice.variable), called)
+
+    def _loop_over(self, member: Member) -> None:
+        bindings, steps = self._bindings, self._steps
+        number = self._table(member.relation)
+        places = tuple(at for at, name in enumerate(member.variables) if name in bindings.names)
+        key = self._key([member.variables[at] for at in places])
+        rest = [bindings.new_name(name) for name in member.variables if name not in bindings.names]
+        before = f"{self.begin}, {self.end}"
+        begin, end = self._interval()
+        if self._is_first and not places:
+            runs = f"runs{self._number}"
+            steps.loop(f"{targets(rest)}, {runs}", f"table{number}.items()")
+            steps.loop(f"{begin}, {end}", f"sections({runs}, {before})")
+        else:
+            index = f"index{number}_{'_'.join(map(str, places))}"
+            made = f"{index} = index({number}, {places}, {len(member.variables)})"
+            self.prologue[made] = None
+            steps.loop(f"{begin}, {end}, {targets(rest)}", f"{index}.near({key}, {before})")
+        self._is_first = False
+        if isinstance(member.relation, Shape):
+            known = zip(member.variables, member.relation.kept, strict=True)
+            integers = integer_columns(member.relation)
+            for name, column in known:
+                if column in integers:
+                    bindings.integers.add(bindings.names[name])
+
+
+def has_tick_apart(shape: Shape) -> bool:
+    """Whether the last value of a shape is the tick of `at T`, with any other values before."""
+    lookup, last = shape.lookup, shape.terms[-1:]
+    if lookup.kind is not LookupKind.AT or not isinstance(last[0], Variable):
+        return False
+    name = last[0].name
+    return shape.kept[-1:] == (name,) and all(name not in variables_in(term) for term in shape.terms[:-1])
+
+
+def _type_test(aggregate: RowAggregate, bound: object) -> str:
+    """A condition by which values and a bound are integers."""
+    if type(bound) is not int:
+        return "False"
+    return "" if aggregate.is_number else "type(value) is int"
+
+
+def block_code(rules: DeltaRules) -> str:
+    """The code of rules, as `BlockCode.text` has it."""
+    return BlockCode(rules, lambda location, text: None).text

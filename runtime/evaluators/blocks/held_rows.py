@@ -1,0 +1,167 @@
+"""When rows hold: by rows, the first tick of each interval and the tick after its last one, in turns.
+
+The ticks of a row ascend, and its intervals lie apart. So `[3, 5, 9, 10]` are the ticks 3, 4 and 9.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
+
+from lars2asp.externals.terms.terms import Row
+
+Runs = list[int]
+HeldRows = dict[Row, Runs]
+
+NOTHING: Runs = []
+"""Stands for no tick; it stays empty."""
+
+_LENGTHS = 3
+"""Intervals whose lengths have as many bits, by so many, are searched together."""
+
+
+def of_points(rows: Iterable[Row], ticks: Iterable[int]) -> tuple[HeldRows, int]:
+    """When points hold, the ticks of which ascend, and how many are equal to another of their tick."""
+    held: HeldRows = {}
+    equal = 0
+    for row, tick in zip(rows, ticks, strict=True):
+        runs = held.get(row)
+        if runs is None:
+            held[row] = [tick, tick + 1]
+        elif runs[-1] < tick:
+            runs += (tick, tick + 1)
+        elif runs[-1] == tick:
+            runs[-1] = tick + 1
+        else:
+            equal += 1
+    return held, equal
+
+
+def settle(held: HeldRows) -> None:
+    """Brings intervals that were added in any order into the form above."""
+    for row, runs in held.items():
+        if len(runs) > 2:
+            held[row] = merged(zip(runs[::2], runs[1::2], strict=True))
+
+
+def merged(pairs: Iterable[tuple[int, int]]) -> Runs:
+    """Intervals in the form above."""
+    runs: Runs = []
+    for begin, end in sorted(pairs):
+        if runs and begin <= runs[-1]:
+            runs[-1] = max(runs[-1], end)
+        else:
+            runs += (begin, end)
+    return runs
+
+
+def add(held: HeldRows, more: Mapping[Row, Runs]) -> None:
+    """Adds rows whose ticks all come after those that are there, or where they end."""
+    for row, runs in more.items():
+        before = held.get(row)
+        if before is None:
+            held[row] = [*runs]
+        elif before[-1] == runs[0]:
+            before[-1] = runs[1]
+            before += runs[2:]
+        elif before[-1] < runs[0]:
+            before += runs
+        else:
+            held[row] = merged(pairs([*before, *runs]))
+
+
+def pairs(runs: Runs) -> Iterator[tuple[int, int]]:
+    """The intervals of a row."""
+    return zip(runs[::2], runs[1::2], strict=True)
+
+
+def forget(held: HeldRows, before: int) -> None:
+    """Forgets the intervals that end before a tick."""
+    for row in [row for row, runs in held.items() if runs[1] < before]:
+        runs = held[row]
+        first = bisect_left(runs, before) & ~1
+        if first >= len(runs):
+            del held[row]
+        else:
+            del runs[:first]
+
+
+def sections(runs: Runs, begin: int, end: int) -> Sequence[tuple[int, int]]:
+    """What the intervals of a row have in common with one."""
+    if len(runs) == 2:
+        first, last = runs
+        begin = max(begin, first)
+        end = min(end, last)
+        return ((begin, end),) if begin < end else ()
+    place = bisect_right(runs, begin) & ~1
+    found = []
+    while place < len(runs) and runs[place] < end:
+        found.append((max(begin, runs[place]), min(end, runs[place + 1])))
+        place += 2
+    return found
+
+
+def gaps(runs: Runs, begin: int, end: int) -> Sequence[tuple[int, int]]:
+    """What is left of an interval without those of a row."""
+    if not runs:
+        return ((begin, end),)
+    place = bisect_right(runs, begin) & ~1
+    found = []
+    while place < len(runs) and runs[place] < end:
+        if begin < runs[place]:
+            found.append((begin, runs[place]))
+        begin = runs[place + 1]
+        place += 2
+    if begin < end:
+        found.append((begin, end))
+    return found
+
+
+class Index:
+    """The intervals of rows, by the values at some places, for those that meet an interval.
+
+    Args:
+        held: the rows.
+        places: the places.
+        width: the number of values of a row.
+    """
+
+    def __init__(self, held: Mapping[Row, Runs], places: Sequence[int], width: int) -> None:
+        others = [place for place in range(width) if place not in places]
+        found: dict[Row, dict[int, list[tuple[int, int, Row]]]] = {}
+        key_of, rest_of = _chosen(places), _chosen(others)
+        for row, runs in held.items():
+            key, rest = key_of(row), rest_of(row)
+            lengths = found.setdefault(key, {})
+            for begin, end in pairs(runs):
+                lengths.setdefault((end - begin).bit_length() // _LENGTHS, []).append((begin, end, rest))
+        self._found: dict[Row, list[tuple[list[int], list[tuple[int, int, Row]], int]]] = {}
+        for key, lengths in found.items():
+            groups = self._found[key] = []
+            for some in lengths.values():
+                some.sort(key=_begin)
+                longest = max(end - begin for begin, end, _ in some)
+                groups.append(([begin for begin, _, _ in some], some, longest))
+
+    def near(self, key: Row, begin: int, end: int) -> Iterator[tuple[int, int, Row]]:
+        """What rows with a key have in common with an interval: begin, end, and the other values."""
+        for begins, some, longest in self._found.get(key, ()):
+            for place in range(bisect_right(begins, begin - longest), bisect_left(begins, end)):
+                first, last, rest = some[place]
+                first = max(first, begin)
+                last = min(last, end)
+                if first < last:
+                    yield first, last, rest
+
+
+def _chosen(places: Sequence[int]) -> Callable[[Row], Row]:
+    """Gives the values at some places."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    if places:
+        [place] = places
+        return lambda row: (row[place],)
+    return lambda _: ()
+
+
+def _begin(one: tuple[int, int, Row]) -> int:
+    return one[0]

@@ -1,0 +1,203 @@
+"""The answers to lookups over many ticks: when rows are in windows, by when they hold."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from lars2asp.analysis.window_edges import Edges, SlidingEdges
+from lars2asp.analysis.windows import LastArrivals, Offsets, SpanWindow
+from lars2asp.externals.terms.terms import Row
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs, merged, pairs, settle
+from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, Segment, sums
+
+NOW = LookupKind.NOW, LookupKind.INPUT
+OF_POINTS = LookupKind.AT, LookupKind.LEAST, LookupKind.COUNT
+"""Lookups whose answers are worked out tick by tick: for predicates that hold at single ticks."""
+
+
+def refused(lookup: Lookup) -> str | None:
+    """Why the answers to a lookup cannot be had over many ticks; None where they can."""
+    kind, window = lookup.kind, lookup.window
+    if kind in NOW and window is None:
+        return None
+    match window:
+        case SpanWindow() if kind in (LookupKind.IN, LookupKind.ALWAYS, *OF_POINTS):
+            return None
+        case Offsets() if kind is LookupKind.IN:
+            return None
+        case LastArrivals(_, signature, group, ()) if kind is LookupKind.IN:
+            if group or signature == lookup.signature:
+                return None
+    return lookup.title
+
+
+def projects_first(lookup: Lookup) -> bool:
+    """Whether the predicate of a lookup may be projected before its window is looked at."""
+    return lookup.kind is LookupKind.IN and not isinstance(lookup.window, LastArrivals)
+
+
+def answers(lookup: Lookup, held: HeldRows, start: int, *, complete: bool) -> HeldRows:
+    """When the rows of an answer are in it; not for windows over arrivals.
+
+    Args:
+        lookup: the lookup.
+        held: when the rows of its predicate hold.
+        start: the first tick of the timeline.
+        complete: whether boxes need windows that lie wholly on it.
+    """
+    match lookup.window:
+        case None:
+            return held
+        case Offsets() as window:
+            edges = [SlidingEdges(start, *stretch) for stretch in window.stretches]
+            found: HeldRows = {}
+            for row, runs in held.items():
+                some = merged(pair for one in edges for pair in pairs(_inside(runs, one)))
+                if some:
+                    found[row] = some
+            return found
+        case SpanWindow() as window:
+            return _over_spans(lookup, held, window.edges(start), start, complete=complete)
+        case window:
+            raise ValueError(f"{window} is no window of ticks")
+
+
+def _over_spans(lookup: Lookup, held: HeldRows, edges: Edges, start: int, *, complete: bool) -> HeldRows:
+    match lookup.kind:
+        case LookupKind.IN:
+            if isinstance(edges, SlidingEdges) and edges.first is not None:
+                return _sliding(held, edges.last, edges.first)
+            return _each(held, lambda runs: _inside(runs, edges))
+        case LookupKind.ALWAYS:
+            return _each(held, lambda runs: _throughout(runs, edges, start, complete=complete))
+        case LookupKind.LEAST:
+            least = lookup.least or 1
+            return _each(held, lambda runs: _at_least(list(_ticks(runs)), least, edges))
+        case LookupKind.AT if isinstance(edges, SlidingEdges) and edges.first is not None:
+            last, after = edges.last, edges.first + 1
+            return {
+                (*row, tick): [tick + last, tick + after]
+                for row, runs in held.items()
+                for tick in _ticks(runs)
+            }
+        case LookupKind.AT:
+            return {
+                (*row, tick): [edges.when_last(tick), edges.when_first(tick)]
+                for row, runs in held.items()
+                for tick in _ticks(runs)
+            }
+        case _:
+            counts: HeldRows = {}
+            for row, runs in held.items():
+                for begin, end, number in _numbers(_ticks(runs), edges):
+                    counts.setdefault((*row, number), []).extend((begin, end))
+            settle(counts)
+            return counts
+
+
+def _sliding(held: HeldRows, last: int, first: int) -> HeldRows:
+    """When some tick of intervals is in a window from `first` ticks ago to `last` ticks ago."""
+    found: HeldRows = {}
+    for row, runs in held.items():
+        if len(runs) == 2:
+            found[row] = [runs[0] + last, runs[1] + first]
+            continue
+        here: Runs = []
+        until = -1
+        for begin, end in pairs(runs):
+            if begin + last > until:
+                if here:
+                    here.append(until)
+                here.append(begin + last)
+            until = end + first
+        here.append(until)
+        found[row] = here
+    return found
+
+
+def _each(held: HeldRows, of: Callable[[Runs], Runs]) -> HeldRows:
+    return {row: found for row, runs in held.items() if (found := of(runs))}
+
+
+def _ticks(runs: Runs) -> Iterable[int]:
+    return (tick for begin, end in pairs(runs) for tick in range(begin, end))
+
+
+def _inside(runs: Runs, edges: Edges) -> Runs:
+    """When some tick of intervals is in a window."""
+    when_last, when_first = edges.when_last, edges.when_first
+    found: Runs = []
+    for begin, end in pairs(runs):
+        first, last = when_last(begin), when_first(end - 1)
+        if found and first <= found[-1]:
+            found[-1] = max(last, found[-1])
+        elif first < last:
+            found += (first, last)
+    return found
+
+
+def _throughout(runs: Runs, edges: Edges, start: int, *, complete: bool) -> Runs:
+    """When a window has ticks, and all of them are in one of the intervals."""
+    least = edges.when_last(start)
+    if complete and edges.when_whole is not None:
+        least = max(least, edges.when_whole)
+    found: Runs = []
+    for begin, end in pairs(runs):
+        first = least if begin <= start else max(least, edges.when_first(begin - 1), edges.when_last(begin))
+        last = edges.when_last(end)
+        if first < last:
+            found += (first, last)
+    return found
+
+
+def _at_least(ticks: Sequence[int], least: int, edges: Edges) -> Runs:
+    """When a window has so many of some ticks."""
+    found: Runs = []
+    for first, last in zip(ticks, ticks[least - 1 :], strict=False):
+        begin, end = edges.when_last(last), edges.when_first(first)
+        if begin < end:
+            if found and begin <= found[-1]:
+                found[-1] = end
+            else:
+                found += (begin, end)
+    return found
+
+
+def _numbers(ticks: Iterable[int], edges: Edges) -> Iterator[Segment]:
+    """How many of some ticks a window has, where it has any, and from when on and before when."""
+    changes: dict[int, int] = {}
+    when_last, when_first = edges.when_last, edges.when_first
+    for tick in ticks:
+        begin, end = when_last(tick), when_first(tick)
+        if begin < end:
+            changes[begin] = changes.get(begin, 0) + 1
+            changes[end] = changes.get(end, 0) - 1
+    yield from sums(changes)
+
+
+def numbers_of_ticks(lookup: Lookup, held: HeldRows, start: int) -> Groups:
+    """At how many ticks of a window rows hold, and from when to when: for the kind AT."""
+    assert isinstance(lookup.window, SpanWindow)
+    edges = lookup.window.edges(start)
+    return {row: [*_numbers(_ticks(runs), edges)] for row, runs in held.items()}
+
+
+Arrived = dict[Row, list[tuple[int, Row]]]
+"""By groups: the tick and the row of arrivals, in their order."""
+
+
+def last_arrivals(arrived: Arrived, size: int, end: int) -> HeldRows:
+    """When rows are among the last arrivals of their group, before a tick."""
+    found: HeldRows = {}
+    for some in arrived.values():
+        ends = [tick for tick, _ in some[size:]]
+        ends += [end] * (len(some) - len(ends))
+        for (begin, row), last in zip(some, ends, strict=True):
+            if begin < last:
+                runs = found.get(row)
+                if runs is None:
+                    found[row] = [begin, last]
+                elif begin <= runs[-1]:
+                    runs[-1] = max(runs[-1], last)
+                else:
+                    runs += (begin, last)
+    return found

@@ -1,0 +1,190 @@
+"""The beginning of a stream in blocks of many ticks, before a session goes on tick by tick."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+
+from lars2asp.externals.views import RowChanges
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator, Points
+from lars2asp.runtime.evaluators.stages import change
+from lars2asp.runtime.given_ticks import GivenTicks, next_given
+from lars2asp.runtime.output import OutputState
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.reordering import Watermark
+from lars2asp.syntax.nodes import Signature
+
+Items = Iterable[Record | Watermark]
+
+
+class Blocks:
+    """The ticks of a session that has not begun, in blocks, as long as its records are plain facts.
+
+    Args:
+        session: the session, for whose program there is no refusal.
+        every: at which ticks answers are given besides those at which they change.
+        on_reject: takes records that are not valid.
+        is_to_stop: whether the session is to go on as soon as it can.
+
+    Attributes:
+        open: the records of the tick that is not over; when `over` has come to its end they are for the
+            session.
+        rest: the records behind these that are left for it.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        every: GivenTicks,
+        on_reject: OnReject,
+        is_to_stop: Callable[[], bool],
+    ) -> None:
+        self._session = session
+        self._every = every
+        self._on_reject = on_reject
+        self._is_to_stop = is_to_stop
+        self._most = session.execution.tuning.block_facts
+        components = session.execution.plan.components
+        self._derived = frozenset(signature for one in components for signature in one.derives)
+        self._evaluator: BlockEvaluator | None = None
+        self._ticks = 0
+        self._points: dict[Signature, Points] = {}
+        """The facts of a block so far, by predicates that no rule derives."""
+        self._number = 0
+        """Of these."""
+        self._at: int | None = None
+        """The tick of the last record."""
+        self.open: list[Record] = []
+        self.rest: Items = ()
+
+    def over(self, items: Items, until: int | None) -> Iterator[Answer]:
+        """The answers at the ticks of blocks; the session goes on behind them with the rest.
+
+        Args:
+            items: the records.
+            until: the last tick that is asked for.
+        """
+        stream, points, harmless = iter(items), self._points, self._session.gaps.harmless
+        while True:
+            try:
+                item = next(stream, None)
+            except BaseException:  # what came before it is answered
+                yield from self._handed_over((), ())
+                raise
+            if item is None:
+                break
+            if isinstance(item, Watermark):
+                continue
+            tick, events, _ = item
+            facts, at = events.facts, self._at
+            is_plain = not (events.begin or events.end) and events.until is None
+            is_near = at is not None and at <= tick <= at + harmless and (until is None or tick <= until)
+            if not (is_plain and is_near and all(signature in points for signature, _ in facts)):
+                takes = self._takes(item, until)
+                if takes is None:
+                    continue
+                if not takes:
+                    yield from self._handed_over([item], stream)
+                    return
+            if tick != at:
+                if at is not None and self._is_to_stop():
+                    yield from self._handed_over([item], stream)
+                    return
+                if self._number >= self._most:
+                    yield from self._block(tick - 1)
+                self._at = tick
+                self.open.clear()
+            self.open.append(item)
+            for signature, rows in facts:
+                found, number = points[signature], len(rows)
+                self._number += number
+                if number == 1:
+                    found.rows.append(rows[0])
+                    found.ticks.append(tick)
+                else:
+                    found.rows.extend(rows)
+                    found.ticks.extend([tick] * number)
+        if self._evaluator is not None:
+            assert self._at is not None
+            yield from self._block(self._at)
+            self.open.clear()
+        yield from self._handed_over((), ())
+
+    def _takes(self, record: Record, until: int | None) -> bool | None:
+        """Whether a record can be of a block, else it is for the session; None for one that is rejected."""
+        session, (tick, events, _) = self._session, record
+        at = self._at
+        if (until is not None and tick > until) or events.begin or events.end or events.until is not None:
+            return False
+        if any(signature in self._derived for signature, _ in events.facts):
+            return False
+        if at is not None:
+            if tick - at > session.gaps.harmless:
+                return False
+            session.reach(at)
+        if session.accept(record, self._on_reject) is None:
+            return None
+        if self._evaluator is None:
+            self._evaluator = self._begun(tick)
+        for signature, _ in events.facts:
+            self._points.setdefault(signature, Points([], []))
+        return True
+
+    def _begun(self, tick: int) -> BlockEvaluator:
+        execution = self._session.begin(tick)
+        output = execution.output
+        evaluator = execution.block_evaluator()
+        output.follow(lambda: evaluator.shown)
+        return evaluator
+
+    def _block(self, last: int) -> Iterator[Answer]:
+        evaluator = self._evaluator
+        assert evaluator is not None
+        self._number = 0
+        output, now = self._session.execution.output, evaluator.now
+        for tick, changes in evaluator.block(self._points, last):
+            yield from self._between(output, now, tick)
+            yield self._changed(evaluator, output, tick, changes)
+            now = tick
+        yield from self._between(output, now, last + 1)
+        for some in self._points.values():
+            some.rows.clear()
+            some.ticks.clear()
+        self._most = max(self._most, 2 * evaluator.size)
+
+    def _changed(
+        self, evaluator: BlockEvaluator, output: OutputState, tick: int, changes: RowChanges
+    ) -> Answer:
+        for signature, one in changes:
+            change(evaluator.shown, signature, one)
+        before = output.version
+        self._ticks += 1
+        return Answer(tick, True, output.change(changes), before)
+
+    def _between(self, output: OutputState, now: int, end: int) -> Iterator[Answer]:
+        """The answers that are given at ticks between two at which they change."""
+        if self._every is None:
+            return
+        tick = next_given(self._every, now)
+        while tick < end:
+            yield Answer(tick, True, output.version, output.version)
+            tick = next_given(self._every, tick)
+
+    def _handed_over(self, more: Items, rest: Items) -> Iterator[Answer]:
+        """The session goes on with the tick that is not over, once what came before it is evaluated."""
+        evaluator, at = self._evaluator, self._at
+        if evaluator is not None and at is not None:
+            if self.open:
+                for some in self._points.values():
+                    first = bisect_left(some.ticks, at)
+                    del some.rows[first:], some.ticks[first:]
+                if at - 1 > evaluator.now:
+                    yield from self._block(at - 1)
+            self._session.take_up(evaluator, self._ticks)
+        self.rest = chain(more, rest)
+
+
+def begins_in_blocks(session: Session) -> bool:
+    """Whether a session that has not begun may begin in blocks."""
+    return session.history is None and session.start is None and session.execution.has_blocks

@@ -1,0 +1,114 @@
+"""Answers over many ticks, held tick by tick to the ticks of the windows."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lars2asp.analysis.windows import Hopping, Lagged, LastArrivals, Offsets, Sliding, Tumbling, Unbounded
+from lars2asp.externals.terms.terms import Row
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, gaps, merged, pairs, sections
+from lars2asp.runtime.evaluators.blocks.windowed_rows import answers, last_arrivals, refused
+from lars2asp.syntax.nodes import Signature
+
+P = Signature("p", 1)
+START, LAST = 3, 40
+WINDOWS = (
+    Sliding(0),
+    Sliding(4),
+    Lagged(2, 5),
+    Lagged(1, 1),
+    Hopping(6, 3),
+    Hopping(5, 4, 2, 1),
+    Tumbling(4),
+    Tumbling(3, 2),
+    Unbounded(),
+    Offsets((0, 2, 3)),
+)
+KINDS = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT, LookupKind.COUNT, LookupKind.LEAST)
+
+
+def ticks_of(held: HeldRows) -> set[tuple[Row, int]]:
+    """When rows hold, tick by tick, up to the last one."""
+    return {
+        (row, tick)
+        for row, runs in held.items()
+        for begin, end in pairs(runs)
+        for tick in range(begin, min(end, LAST + 1))
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sets(st.integers(START, LAST - 10)),
+    st.sampled_from(WINDOWS),
+    st.sampled_from(KINDS),
+    st.integers(1, 3),
+    st.booleans(),
+)
+def test_windows(ticks: set[int], window: Sliding, kind: LookupKind, least: int, complete: bool) -> None:
+    """Each kind of lookup about each window, from the start of the timeline on."""
+    lookup = Lookup(kind, P, window, least if kind is LookupKind.LEAST else None)
+    if refused(lookup) is not None:
+        assert isinstance(window, Offsets)
+        return
+    held: HeldRows = {(1,): merged((tick, tick + 1) for tick in ticks)} if ticks else {}
+    found = ticks_of(answers(lookup, held, START, complete=complete))
+    expected: set[tuple[Row, int]] = set()
+    for now in range(START, LAST + 1):
+        inside = [tick for first, last in window.runs(now, START) for tick in range(first, last + 1)]
+        here = [tick for tick in inside if tick in ticks]
+        match kind:
+            case LookupKind.IN:
+                rows: Sequence[Row] = [(1,)] if here else []
+            case LookupKind.ALWAYS:
+                is_whole = not complete or window.is_whole(now, START)
+                rows = [(1,)] if inside and here == inside and is_whole else []
+            case LookupKind.AT:
+                rows = [(1, tick) for tick in here]
+            case LookupKind.COUNT:
+                rows = [(1, len(here))] if here else []
+            case _:
+                rows = [(1,)] if len(here) >= least else []
+        expected.update((row, now) for row in rows)
+    assert found == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20))), st.integers(0, 20), st.integers(1, 8))
+def test_sections_and_gaps(intervals: list[tuple[int, int]], begin: int, length: int) -> None:
+    """What intervals have in common with one, and what they leave of it."""
+    runs = merged((first, last) for first, last in intervals if first < last)
+    there = {tick for first, last in pairs(runs) for tick in range(first, last)}
+    own = set(range(begin, begin + length))
+    common = [tick for first, last in sections(runs, begin, begin + length) for tick in range(first, last)]
+    left = [tick for first, last in gaps(runs, begin, begin + length) for tick in range(first, last)]
+    assert (sorted(common), sorted(left)) == (sorted(own & there), sorted(own - there))
+
+
+def test_last_arrivals() -> None:
+    """The last two of a group; equal ones are there as long as one of them is.
+
+    a at 3, b at 4, a at 4, a at 9: until 9 a and b (the first a is pushed out by the second), then a alone.
+    """
+    arrived: dict[Row, list[tuple[int, Row]]] = {(): [(3, ("a",)), (4, ("b",)), (4, ("a",)), (9, ("a",))]}
+    assert last_arrivals(arrived, 2, 20) == {("a",): [3, 20], ("b",): [4, 9]}
+
+
+@pytest.mark.parametrize(
+    ("lookup", "is_refused"),
+    [
+        (Lookup(LookupKind.IN, P, LastArrivals(3, P)), False),
+        (Lookup(LookupKind.IN, P, LastArrivals(3, None, (0,))), False),
+        (Lookup(LookupKind.IN, P, LastArrivals(3)), True),
+        (Lookup(LookupKind.AT, P, LastArrivals(3, P)), True),
+        (Lookup(LookupKind.ALWAYS, P, Offsets((1, 2))), True),
+        (Lookup(LookupKind.SCHEDULED, P), True),
+        (Lookup(LookupKind.NOW, P), False),
+    ],
+)
+def test_what_is_refused(lookup: Lookup, is_refused: bool) -> None:
+    """Lookups of which the answers are not worked out over many ticks are named."""
+    assert (refused(lookup) == lookup.title) is is_refused

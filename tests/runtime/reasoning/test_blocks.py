@@ -1,0 +1,193 @@
+"""Streams in blocks of many ticks, held to the same streams tick by tick."""
+
+import os
+from collections import Counter
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+
+from lars2asp.__main__ import main
+from lars2asp.compiler import Overrides, compile_program
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.given_ticks import Every
+from lars2asp.runtime.reasoning.blocks import begins_in_blocks
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.source import Source
+from tests.oracle import Item
+from tests.strategies import GROUPS, Case
+from tests.strategies.streams import INPUTS
+from tests.support.definition import record
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+
+SERVED = ("core", "counting", "windows", "tuple windows", "aggregates", "conditional literals", "functions")
+"""Groups of which some programs can be evaluated in blocks."""
+
+Seen = list[tuple[int, tuple[str, ...], frozenset[str], frozenset[str]]]
+
+
+def run(
+    plan: Plan,
+    records: list[Record],
+    until: int | None,
+    every: Every,
+    lateness: int,
+    block: float | None,
+    *,
+    complete: bool,
+) -> tuple[Seen, list[str]]:
+    """The answers of a run and what it rejected, in blocks of so many facts; None: tick by tick.
+
+    Raises EvaluatorError where there are none.
+    """
+    tuning = Tuning(block_facts=int(min(block or 0, 10**9)))
+    evaluator = "delta" if block is None else "blocks"
+    session = Session(plan, tuning=tuning, complete_windows=complete, evaluator=evaluator)
+    assert begins_in_blocks(session) is (block is not None)
+    seen: Seen = []
+    rejected: list[str] = []
+
+    def write(answer: Answer) -> None:
+        began, ended = frozenset(answer.began.texts), frozenset(answer.ended.texts)
+        seen.append((answer.tick, answer.holds.texts, began, ended))
+
+    def reject(one: Rejected) -> None:
+        rejected.append(one.reason)
+
+    DataTimeRun(session, every, write, reject, lateness=lateness, in_blocks=block is not None).over(
+        iter(records), until
+    )
+    return seen, [*rejected, str(session.merged)]
+
+
+def plain(item: Item) -> Item:
+    """A record of points of predicates that no rule derives."""
+    return Item(item.tick, tuple(one for one in item.facts if one[0] in INPUTS))
+
+
+@pytest.mark.parametrize("group", SERVED)
+def test_random_programs(group: str) -> None:
+    """Answers, changes and rejected records are the same, wherever a block ends and whatever ends them."""
+    served: Counter[bool] = Counter()
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+    )
+    @given(
+        GROUPS[group],
+        st.integers(0, 7),
+        st.sampled_from([1, 3, 7, inf]),
+        st.sampled_from([None, 1, 3]),
+        st.sampled_from([0, 0, 2]),
+    )
+    def hold(case: Case, number: int, block: float, every: Every, lateness: int) -> None:
+        note(case.program)
+        try:
+            plan = compile_program(
+                Source("random.lars", case.program), overrides=Overrides(semantics=Semantics.RECORDED)
+            )
+        except ProgramError:
+            return
+        items = [plain(item) for item in case.records[:number]] + [*case.records[number:]]
+        if lateness:
+            items = [replace(item, tick=item.tick + place % 2) for place, item in enumerate(items)]
+        records = list(map(record, items))
+        until = None if number % 2 else case.last
+        how = records, until, every, lateness
+        complete = case.complete_windows
+        try:
+            found = run(plan, *how, block, complete=complete)
+        except EvaluatorError:
+            served[False] += 1
+            return
+        served[True] += 1
+        assert found == run(plan, *how, None, complete=complete)
+
+    hold()
+    assert served[True] or EXAMPLES < 100, "no program of the group is evaluated in blocks"
+
+
+PROGRAM = """
+#tick 1 sec.
+#input login(user, result) at ts.
+guessed(U,N) :- login(U,"ok"), N = #count { T : login(U,"failed") at T in [5 min] }, N >= 3.
+quiet(U) :- login(U,_) in [1 # by U], not login(U,_) in [10 min].
+long(U) :- quiet(U) always in [20 min].
+sum(S) :- S = #sum { N,U : guessed(U,N) in [1 hour] }, not long("u1").
+"""
+"""A reading each quarter of an hour or so, with ticks of a second: text, aggregates, two strata."""
+
+
+def log(rows: int) -> list[str]:
+    """Lines of logins, one of which is late, and one not a record."""
+    lines = []
+    for row in range(rows):
+        minutes = row * 7 + (row % 5 == 0)
+        result = "ok" if row % 6 == 0 else "failed"
+        at = f"2026-03-{28 + minutes // 1440:02}T{minutes // 60 % 24:02}:{minutes % 60:02}:00Z"
+        lines.append(f'{{"ts": "{at}", "user": "u{row // 6 % 3}", "result": "{result}"}}')
+    lines.insert(rows // 2, lines[3])
+    lines.insert(rows // 3, '{"ts": "2026-03-28T00:00:00Z", "user": 5, "result": "ok"')
+    return lines
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--changes",),
+        ("--emit", "3600"),
+        ("--emit", "900", "--until", "2026-03-29T09:30:00Z"),
+        ("--complete-windows", "--changes", "--timezone", "Europe/Vienna", "--times"),
+        ("--strict-input",),
+        ("--lateness", "8 min"),
+    ],
+)
+def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """Output, messages and exit status are those of `delta`."""
+    program, source = tmp_path / "p.lars", tmp_path / "s.jsonl"
+    program.write_text(PROGRAM.replace("5 min", "1 hour"))
+    source.write_text("\n".join(log(200)) + "\n")
+    tuning = Tuning(block_facts=37)
+    found = []
+    for evaluator in ("delta", "blocks"):
+        output, rejects = tmp_path / f"{evaluator}.out", tmp_path / f"{evaluator}.rejects"
+        rejects.touch()
+        files = ["--input", str(source), "--output", str(output)]
+        if "--strict-input" not in options:
+            files += ["--rejects", str(rejects)]
+        status = main(["run", str(program), *files, "--evaluator", evaluator, *options], tuning)
+        found.append((status, output.read_text(), rejects.read_text()))
+    assert found[0] == found[1]
+    assert found[0][1].count("\n") > 20
+
+
+def test_what_cannot_be_in_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who asks for blocks is told why there are none."""
+    program = tmp_path / "p.lars"
+    program.write_text("a(X) :- p(X) in [5]. b(X) :- a(X) in [3], not b(X) in {1}.\n")
+    assert main(["compile", str(program), "--plan", "--evaluator", "blocks"]) == 3
+    assert "evaluator blocks cannot serve this program: " in capsys.readouterr().err
+
+
+def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The plan shows it."""
+    program = tmp_path / "p.lars"
+    program.write_text("match(O,P) :- order(O,I) in [30], payment(P,I) in [30].\n")
+    assert main(["compile", str(program), "--code", "--evaluator", "blocks"]) == 0
+    text = capsys.readouterr().out
+    assert "evaluator: delta: ticks by themselves; those of files in blocks" in text
+    assert "for begin2, end2, [P] in index1_1.near((I,), begin1, end1):" in text
