@@ -101,6 +101,8 @@ class SinceView(View):
         self._later: dict[int, dict[Row, None]] = {}
         """Rows that are others by time alone, by the tick."""
         self._later_ticks: list[int] = []
+        self._known: dict[Row, Sequence[Interval]] = {}
+        """When rows held, until it is known when their windows began: `load`."""
 
     # --- the news -------------------------------------------------------------------------------------
 
@@ -386,10 +388,7 @@ class SinceView(View):
         for begin, end, rows in stretches:
             for row in rows:
                 runs.setdefault(row, []).append(Interval(begin, end))
-        for row, several in runs.items():
-            spells = self._spells[row] = _Spells()
-            for run in canonical(several):
-                spells.add(*run)
+        self._known = {row: canonical(several) for row, several in runs.items()}
         for row, begin in self._stream.held.items():
             self._open.setdefault(self._key(row), {})[row] = begin
         for key in self._open:
@@ -397,12 +396,11 @@ class SinceView(View):
 
     def load(self) -> None:
         """The stream is another one."""
-        spells, self._spells = self._spells, {}
-        self._rows.clear()
-        for row, before in spells.items():
+        known, self._known = self._known, {}
+        for row, runs in known.items():
             key = self._key(row)
             if key in self._begins.ticks:
-                for run in before.runs:
+                for run in runs:
                     self._add(key, row, *run)
         self._touched |= dict.fromkeys(self._spells)
         for rows in self._open.values():
