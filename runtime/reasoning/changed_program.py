@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lars2asp.analysis.predicates import all_predicates, head_atoms
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.choice import Needs
@@ -35,7 +35,8 @@ def shape_of(plan: Plan, needs: Needs, rooms: Mapping[Signature, Sequence[str]])
     arrivals = (one for one in needs.lookups if isinstance(one.window, LastArrivals))
     return {
         "rules": [[_heads(one), _text(one)] for one in _told(plan)],
-        "reach": {str(one): ticks for one, ticks in plan.reach.items()},
+        "reach": {str(one): ticks for one, ticks in _reach(plan, needs).items()},
+        "since": {str(one): titles for one, titles in _since(needs).items()},
         "rooms": {str(one): [*names] for one, names in rooms.items()},
         "arrivals": [one.title for one in arrivals],
         "derives": sorted(
@@ -120,14 +121,39 @@ def told_change(before: Shape, after: Shape, now: int) -> Iterator[str]:
     touched = {one for heads, _ in (*gone, *added) for one in heads.split(", ")}
     for predicate, reach in after["reach"].items():
         kept = before["reach"].get(predicate, 0)
+        since = after["since"].get(predicate, [])
         if predicate in before["derives"] and predicate not in after["derives"]:
             yield f"no rule derives {predicate} any more: windows look at what the input had of it"
         elif predicate in touched:
-            until = "" if reach is None else f", up to tick {now + reach}"
+            until = "" if reach is None or since else f", up to tick {now + reach}"
             yield f"windows still look at what {predicate} was by the rules before{until}"
         elif kept is not None and (reach is None or reach > kept):
             whole = "" if reach is None else f": they are whole from tick {now + reach - kept} on"
             yield f"windows look further back at {predicate} than was kept{whole}"
+        for title in since:
+            if title not in before["since"].get(predicate, []):
+                yield f"{title} is new: it is whole from the next beginning on"
+
+
+def _reach(plan: Plan, needs: Needs) -> dict[Signature, int | None]:
+    """How many ticks back predicates are kept (None: without end), but for windows that begin with an atom."""
+    found: dict[Signature, int | None] = dict.fromkeys(plan.reach, 0)
+    for lookup in needs.lookups:
+        signature, window = lookup.signature, lookup.window
+        if signature is None or window is None or isinstance(window, LastArrivals | Since):
+            continue
+        known, own = found.get(signature, 0), window.reach
+        found[signature] = None if known is None or own is None else max(known, own)
+    return found
+
+
+def _since(needs: Needs) -> dict[Signature, list[str]]:
+    """The lookups about windows that begin with an atom: what came before that is forgotten."""
+    found: dict[Signature, list[str]] = {}
+    for lookup in needs.lookups:
+        if lookup.signature is not None and isinstance(lookup.window, Since):
+            found.setdefault(lookup.signature, []).append(lookup.title)
+    return found
 
 
 def _listed(what: str, texts: Sequence[str]) -> Iterator[str]:

@@ -237,6 +237,7 @@ _RUN: Mapping[str, _Shape] = {
             {
                 "rules": [(_text, _text)],
                 "reach": _values(_tick),
+                "since": _values([_text]),
                 "rooms": _values([_text]),
                 "arrivals": [_text],
                 "held": [_text],

@@ -122,6 +122,18 @@ def test_the_change_is_told(caplog: pytest.LogCaptureFixture) -> None:
     ]
 
 
+def test_windows_that_begin_with_an_atom_keep_nothing_for_others(caplog: pytest.LogCaptureFixture) -> None:
+    old = "a(N) :- p count N in [3]. b :- p in [since q]."
+    new = "a(N) :- p count N in [5]. b :- p in [since q]. c :- p in [after q]."
+    before = Reasoner.from_text(old, start=0)
+    before.step(10, ["p"])
+    taken_over(before, new, "auto")
+    assert [one.getMessage().removeprefix("the program changed: ") for one in caplog.records][-2:] == [
+        "windows look further back at p/0 than was kept: they are whole from tick 12 on",
+        "p/0 in after(q/0) is new: it is whole from the next beginning on",
+    ]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [

@@ -8,7 +8,10 @@ from random import Random
 from hypothesis import HealthCheck, Phase, given, settings
 
 from lars2asp.compiler import Overrides, compile_program
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
@@ -88,8 +91,20 @@ def _serves(case: Case) -> bool:
         return False
     if not (plan.components and all(component.is_certain for component in plan.components)):
         return False
+    if not _are_taken(case.records, plan):
+        return False
     answers = Reasoner(plan).run(map(record, case.records), until=case.last, every=None)
     return sum(len(answer.began) for answer in answers) > MOVING
+
+
+def _are_taken(records: Iterable[Item], plan: Plan) -> bool:
+    """Whether the values of all facts are of the types that the program demands."""
+    texts = [atom_text(atom) for item in records for atom in (*item.facts, *item.begin, *item.end)]
+    try:
+        FactReader(plan.decimals, plan.required).parse_atoms(texts)
+    except InputError:
+        return False
+    return True
 
 
 def _shows_all(text: str) -> str:
