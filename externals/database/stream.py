@@ -482,7 +482,8 @@ class Stream:
         What rules derived for its tick was not there when that was looked at: it comes with `record_again`.
         """
         for name, keys, ticks in state.get("begins", ()):
-            self.begins[name].ticks.update(zip(read(keys), ticks, strict=True))
+            if name in self.begins:  # else a changed program has no such windows
+                self.begins[name].ticks.update(zip(read(keys), ticks, strict=True))
         rows, begins = state["held"]
         held = dict(zip(read(rows), begins, strict=True))
         rows, told = state["told"]

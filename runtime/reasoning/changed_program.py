@@ -12,12 +12,18 @@ from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.choice import Needs
+from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.syntax.nodes import Constant, Held, Node, Rule, Signature, Statement, is_of_formula
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown
 
 MOST_TOLD = 10
 """The number of rules of a kind that are told."""
+
+_SINCE = "since: "
+"""Begins the forms of windows that begin with an atom, of which each is one by itself."""
+
+Forms = Mapping[str, int | None]
 
 Shape = Mapping[str, Any]
 """What a changed program is held against, as JSON has it; see `shape_of`."""
@@ -35,8 +41,8 @@ def shape_of(plan: Plan, needs: Needs, rooms: Mapping[Signature, Sequence[str]])
     arrivals = (one for one in needs.lookups if isinstance(one.window, LastArrivals))
     return {
         "rules": [[_heads(one), _text(one)] for one in _told(plan)],
-        "reach": {str(one): ticks for one, ticks in _reach(plan, needs).items()},
-        "since": {str(one): titles for one, titles in _since(needs).items()},
+        "forms": {str(one): forms for one, forms in _forms(needs).items()},
+        "facts": _facts(plan),
         "rooms": {str(one): [*names] for one, names in rooms.items()},
         "arrivals": [one.title for one in arrivals],
         "derives": sorted(
@@ -73,12 +79,13 @@ def _sources(name: str, kept: Sequence[str], rooms: Sequence[str], before: Shape
     was_derived, is_derived = name in before["derives"], name in after["derives"]
     if kept == rooms and (is_derived or not was_derived):
         return [*range(len(rooms))]
-    if not was_derived and len(kept) == 1:
-        return [0] * len(rooms)
-    of_input = [number for number, words in enumerate(kept) if "input" in words.split()]
-    if not is_derived and of_input and len(kept) > 1:
-        return of_input * len(rooms)
-    raise _refused(f"{name} is looked at in another way")
+    found = []
+    for words in rooms:
+        same = [number for number, one in enumerate(kept) if {*words.split()} & {*one.split()}]
+        if was_derived or not same:
+            raise _refused(f"{name} is looked at in another way")
+        found.append(same[0])
+    return found
 
 
 def _check(before: Shape, after: Shape) -> None:
@@ -119,40 +126,57 @@ def told_change(before: Shape, after: Shape, now: int) -> Iterator[str]:
     yield from _listed("added", [text for heads, text in added if heads not in changed])
     yield from _listed("gone", [text for heads, text in gone if heads not in changed])
     touched = {one for heads, _ in (*gone, *added) for one in heads.split(", ")}
-    for predicate, reach in after["reach"].items():
-        kept = before["reach"].get(predicate, 0)
-        since = after["since"].get(predicate, [])
-        if predicate in before["derives"] and predicate not in after["derives"]:
-            yield f"no rule derives {predicate} any more: windows look at what the input had of it"
-        elif predicate in touched:
-            until = "" if reach is None or since else f", up to tick {now + reach}"
+    if before["facts"] != after["facts"]:
+        yield "other facts of the program hold from here on"
+    for predicate, forms in sorted(after["forms"].items()):
+        if predicate in touched:
+            until = "" if None in forms.values() else f", up to tick {now + max(forms.values())}"
             yield f"windows still look at what {predicate} was by the rules before{until}"
-        elif kept is not None and (reach is None or reach > kept):
-            whole = "" if reach is None else f": they are whole from tick {now + reach - kept} on"
-            yield f"windows look further back at {predicate} than was kept{whole}"
-        for title in since:
-            if title not in before["since"].get(predicate, []):
-                yield f"{title} is new: it is whole from the next beginning on"
+        else:
+            yield from _lacking(predicate, before["forms"].get(predicate, {}), forms, now)
+    for predicate, rooms in sorted(after["rooms"].items()):
+        if rooms and not before["rooms"].get(predicate) and predicate in before["predicates"]:
+            yield f"nothing was kept of {predicate}: what began before and holds on is missing"
 
 
-def _reach(plan: Plan, needs: Needs) -> dict[Signature, int | None]:
-    """How many ticks back predicates are kept (None: without end), but for windows that begin with an atom."""
-    found: dict[Signature, int | None] = dict.fromkeys(plan.reach, 0)
+def _lacking(predicate: str, kept: Forms, forms: Forms, now: int) -> Iterator[str]:
+    """Which windows look at more of a predicate than was kept."""
+    whole = now
+    for form, reach in forms.items():
+        before = kept.get(form, -1)
+        if form.startswith(_SINCE):
+            if form not in kept:
+                yield f"{form.removeprefix(_SINCE)} is new: it is whole from the next beginning on"
+        elif reach is None and before is not None:
+            yield f"windows look further back at {predicate} than was kept"
+        elif reach is not None and before is not None and reach > before:
+            whole = max(whole, now + reach - before)
+    if whole > now:
+        yield f"windows look further back at {predicate} than was kept: they are whole from tick {whole} on"
+
+
+def _facts(plan: Plan) -> str:
+    """A short text for the plain facts of a program."""
+    others = {id(one) for one in plan.program.but_plain_facts}
+    return fingerprint(sorted(to_text(one) for one in plan.program.statements if id(one) not in others))
+
+
+def _forms(needs: Needs) -> dict[Signature, dict[str, int | None]]:
+    """In which ways the past of predicates is looked at, and how many ticks back in each (None: without end).
+
+    What serves one way need not serve another: a window under `always` keeps no more than the last run.
+    """
+    found: dict[Signature, dict[str, int | None]] = {}
     for lookup in needs.lookups:
         signature, window = lookup.signature, lookup.window
-        if signature is None or window is None or isinstance(window, LastArrivals | Since):
+        if signature is None or window is None or isinstance(window, LastArrivals):
             continue
-        known, own = found.get(signature, 0), window.reach
-        found[signature] = None if known is None or own is None else max(known, own)
-    return found
-
-
-def _since(needs: Needs) -> dict[Signature, list[str]]:
-    """The lookups about windows that begin with an atom: what came before that is forgotten."""
-    found: dict[Signature, list[str]] = {}
-    for lookup in needs.lookups:
-        if lookup.signature is not None and isinstance(lookup.window, Since):
-            found.setdefault(lookup.signature, []).append(lookup.title)
+        form, own = f"{lookup.kind.value} {type(window).__name__}", window.reach
+        if isinstance(window, Since):
+            form = f"{_SINCE}{lookup.title}"
+        forms = found.setdefault(signature, {})
+        known = forms.get(form, 0)
+        forms[form] = None if known is None or own is None else max(known, own)
     return found
 
 

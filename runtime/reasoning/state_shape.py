@@ -236,8 +236,8 @@ _RUN: Mapping[str, _Shape] = {
         _or_none(
             {
                 "rules": [(_text, _text)],
-                "reach": _values(_tick),
-                "since": _values([_text]),
+                "forms": _values(_values(_tick)),
+                "facts": _text,
                 "rooms": _values([_text]),
                 "arrivals": [_text],
                 "held": [_text],

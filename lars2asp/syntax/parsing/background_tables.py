@@ -1,6 +1,5 @@
 """The files of background facts that a `#table` names."""
 
-import csv
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -49,6 +48,8 @@ def read_table(table: Table, path: Path) -> Iterator[nodes.Rule]:
 
 def _rows(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """The names of the columns, and the rows with the lines at which they end."""
+    import csv  # noqa: PLC0415 - most programs have no table
+
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             header = file.readline()

@@ -18,14 +18,18 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
         return f"#held {min(plan.held)}"
     if plan.calendar:
         return "#calendar"
-    for component in plan.components:
-        reason = _refusal_of(component, plan, background)
+    for number, component in enumerate(plan.components):
+        later = frozenset(signature for one in plan.components[number:] for signature in one.derives)
+        reason = _refusal_of(component, plan, background, later)
         if reason is not None:
             return reason
     return None
 
 
-def _refusal_of(component: Component, plan: Plan, background: Collection[Signature]) -> str | None:
+def _refusal_of(
+    component: Component, plan: Plan, background: Collection[Signature], later: Collection[Signature]
+) -> str | None:
+    """Why a component cannot be had in blocks; `later` is what it or one that comes after it derives."""
     rules = component.delta_rules
     if not component.is_certain:
         return "rules that may have several answer streams, or none"
@@ -45,6 +49,8 @@ def _refusal_of(component: Component, plan: Plan, background: Collection[Signatu
         what = refused(lookup)
         if what is not None:
             return what
+        if lookup.window is not None and lookup.signature in later:
+            return f"{lookup.title}, which is derived no earlier than what looks at it"
         is_of_input = lookup.signature not in derived
         if lookup.kind in OF_POINTS and (not is_of_input or lookup.signature in background):
             return f"{lookup.title}, which may hold for long"

@@ -175,10 +175,18 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
     assert found[0][1].count("\n") > 20
 
 
-def test_what_cannot_be_in_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Who asks for blocks is told why there are none."""
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a(X) :- p(X) in [5]. b(X) :- a(X) in [3], not b(X) in {1}.",
+        "c(X) :- p(X). a(X) :- c(X) in {1}.",
+        "c(X) :- p(X). a(X) :- q(X), c(X) in [1..3].",
+    ],
+)
+def test_what_cannot_be_in_blocks(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who asks for blocks is told why there are none: windows must be known before what looks at them."""
     program = tmp_path / "p.lars"
-    program.write_text("a(X) :- p(X) in [5]. b(X) :- a(X) in [3], not b(X) in {1}.\n")
+    program.write_text(f"{text}\n")
     assert main(["compile", str(program), "--plan", "--evaluator", "blocks"]) == 3
     assert "evaluator blocks cannot serve this program: " in capsys.readouterr().err
 

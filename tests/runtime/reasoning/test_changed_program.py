@@ -11,7 +11,7 @@ from lars2asp import Reasoner, SnapshotError
 from lars2asp.externals.terms.table import TermReader
 from lars2asp.runtime.reasoning.snapshot import unpacked
 
-HEADS = {"hot": 1, "alarm": 1, "often": 1, "calm": 1, "pair": 2, "n": 1, "late": 1}
+HEADS = {"hot": 1, "alarm": 1, "often": 1, "calm": 1, "pair": 2, "n": 1, "late": 1, "box": 1}
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
 
 LARGEST = 4
@@ -32,9 +32,11 @@ def programs(draw: st.DrawFn) -> str:
         f"pair(R,Q) :- s(R), s(Q) in [{draw(size)}], R < Q + {draw(st.integers(0, 2))}.",
         f"n(N) :- N = #count {{ R : s(R) in [{draw(size)}] }}.",
         f"late(R) :- s(R) in {{{draw(size)}}}.",
+        f"box(R) :- s(R) always in [{draw(size)}].",
     ]
     kept = draw(st.sets(st.integers(1, len(rules) - 1), min_size=2))
-    text = "\n".join([rules[0], *(rules[number] for number in sorted(kept))])
+    facts = draw(st.sampled_from(["", "", "s(3)."]))
+    text = "\n".join([facts, rules[0], *(rules[number] for number in sorted(kept))])
     names = [name for name in HEADS if f"{name}(" in text]
     few = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
     return text + "".join(f"\n#show {name}/{HEADS[name]}." for name in few)
@@ -116,10 +118,20 @@ def test_the_change_is_told(caplog: pytest.LogCaptureFixture) -> None:
         "changed: a(X) :- p(X) in [7], X > n.",
         "added: d(X) :- p(X), q(X) in [4].",
         "gone: c(X) :- p(X).",
-        "windows look further back at p/1 than was kept: they are whole from tick 14 on",
         "windows still look at what a/1 was by the rules before, up to tick 15",
-        "windows look further back at q/1 than was kept: they are whole from tick 14 on",
+        "windows look further back at p/1 than was kept: they are whole from tick 14 on",
+        "windows look further back at q/1 than was kept: they are whole from tick 15 on",
     ]
+
+
+def test_what_a_window_keeps_is_whole_for_windows_of_its_kind_alone(caplog: pytest.LogCaptureFixture) -> None:
+    before = Reasoner.from_text("p(7). a(X) :- p(X) always in [9]. b(X) :- p(X) in [9].", start=0)
+    answers(before, [(2, ["p(1)"]), (4, ["p(1)"])], 5)
+    after = taken_over(before, "a(X,N) :- p(X) count N in [9]. b(X) :- p(X) in [9].", "auto")
+    texts = [one.getMessage().removeprefix("the program changed: ") for one in caplog.records]
+    assert "other facts of the program hold from here on" in texts
+    assert "windows look further back at p/1 than was kept: they are whole from tick 14 on" in texts
+    assert "b(1)" in answers(after, [], 9)[9]
 
 
 def test_windows_that_begin_with_an_atom_keep_nothing_for_others(caplog: pytest.LogCaptureFixture) -> None:
@@ -129,8 +141,8 @@ def test_windows_that_begin_with_an_atom_keep_nothing_for_others(caplog: pytest.
     before.step(10, ["p"])
     taken_over(before, new, "auto")
     assert [one.getMessage().removeprefix("the program changed: ") for one in caplog.records][-2:] == [
-        "windows look further back at p/0 than was kept: they are whole from tick 12 on",
         "p/0 in after(q/0) is new: it is whole from the next beginning on",
+        "windows look further back at p/0 than was kept: they are whole from tick 12 on",
     ]
 
 
