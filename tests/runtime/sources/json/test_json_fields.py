@@ -166,6 +166,16 @@ def test_a_line_may_have_an_array_of_records() -> None:
     ]
 
 
+def test_what_is_rejected_of_an_array_has_its_own_text() -> None:
+    line = '[{"ts": 1, "a": "]"},\t{"ts" : 1, "sensor": {"id": "k"}, "value": "x"} ]'
+    rejected: list[Rejected] = []
+    assert in_short([*reading_of(DECLARED).records([line], "x", rejected.append)]) == ["1: "]
+    assert [one.origin.text for one in rejected] == [
+        '{"ts": 1, "a": "]"}',
+        '{"ts" : 1, "sensor": {"id": "k"}, "value": "x"}',
+    ]
+
+
 def test_numbers_are_exact() -> None:
     """As text they are what is written, however many digits they have."""
     reading = reading_of("p(text(a), b, int(c))", decimals={Signature("p", 3): (0, 2, 0)})
