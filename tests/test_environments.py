@@ -44,6 +44,11 @@ PROGRAM = """
 hot(R) :- reading(R,T), T > 25.
 n(N)   :- N = #count { R : hot(R) }.
 """
+LOG_PROGRAM = """
+#tick 1 sec. #timezone "UTC".
+#input reading(room, temp) from "{room} has {temp}" at "%Y-%m-%d %H:%M:%S".
+hot(R) :- reading(R,T), T > 25.
+"""
 LAST_ANSWER = '{"time": 1, "atoms": ["hot(\\"hall\\")", "n(1)"]}\n'
 
 _ALL = cli.list_commands(click.Context(cli))
@@ -77,6 +82,7 @@ def files(tmp_path: Path) -> Path:
 
     (tmp_path / "p.lars").write_text(PROGRAM)
     (tmp_path / "shown.lars").write_text(f"{PROGRAM}#show hot/1.\n")
+    (tmp_path / "log.lars").write_text(LOG_PROGRAM)
     rows = [line.split(",") for line in ROWS.splitlines()[1:]]
     told = [f"reading({room},{temp})" for _, room, temp in rows]
     texts = {
@@ -87,6 +93,7 @@ def files(tmp_path: Path) -> Path:
         "answers": "".join(json.dumps({"time": n, "atoms": [fact]}) + "\n" for n, fact in enumerate(told)),
         "changes": "time,change,room,temp\n",
         "intervals": "begin,end,room,temp\n",
+        "log": "2026-03-01 00:00:00 hall has 19\n2026-03-01 00:00:01 hall has 26\n",
     }
     for name, text in texts.items():
         path = tmp_path / f"data.{name}"
@@ -246,9 +253,9 @@ def uses() -> Iterator[Use]:
     """Every kind of file and address that a command can be given; a new kind is among them by itself."""
     for form in Format:
         extra = "tables" if form.has_types else None
-        name = f"data.{form}"
-        yield Use(("run", "p.lars", "--input", name, "--format", form), extra)
-        yield Use(("check", "p.lars", "--input", name, "--format", form), extra)
+        name, program = f"data.{form}", "log.lars" if form is Format.LOG else "p.lars"
+        yield Use(("run", program, "--input", name, "--format", form), extra)
+        yield Use(("check", program, "--input", name, "--format", form), extra)
     packed = [f"{name}{end}" for name in ("csv", "jsonl") for end in PACKED]
     for name in ("csv", "tsv", "jsonl", "parquet", "feather", *packed):
         extra = "tables" if name.endswith(("parquet", "feather", "zst")) else None
