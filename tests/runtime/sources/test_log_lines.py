@@ -21,7 +21,9 @@ NGINX = (
     '#input hit(ip, request, int(status)) from "{ip} {} {} [{time}] \\"{request}\\" {status} {}" at time '
     '"%d/%b/%Y:%H:%M:%S %z".'
 )
-SYSLOG = '#input said(host, program, text(pid)) from "{host} {program}[{pid}]: " at "%b %d %H:%M:%S".'
+SYSLOG = (
+    '#input said(host, program, text(pid)) from "{} {} {} {host} {program}[{pid}]: " at "%b %d %H:%M:%S".'
+)
 NEW_SYSLOG = '#input event(host, app) from "<{}>1 {time} {host} {app} " at time.'
 JOURNAL = '#input said(_SYSTEMD_UNIT, int(PRIORITY)) at __REALTIME_TIMESTAMP "%u".'
 BEGIN = 1_769_954_707
@@ -73,7 +75,6 @@ def test_logs_as_the_docs_read_them(tmp_path: Path, declared: str, line: str, ex
 
 def test_times_without_a_year(tmp_path: Path) -> None:
     """The program of the docs, with its lines: what fits no pattern ends what waits for something else."""
-    assert SYSLOG in DOCS
     at = DOCS.index("#input failed(user, ip) from")
     program, lines = DOCS[DOCS.rindex("```\n", 0, at) + 4 :].split("```")[:3:2]
     path = tmp_path / "auth.log"
@@ -85,6 +86,15 @@ def test_times_without_a_year(tmp_path: Path) -> None:
         answers = [*reasoner.run(path, every=1)]
     assert reasoner.now is not None
     assert [answer.tick - answers[0].tick for answer in answers] == [0, 1, 2, 3]
+
+
+def test_syslog(tmp_path: Path) -> None:
+    assert SYSLOG in DOCS
+    path = tmp_path / "x.log"
+    path.write_text("Feb  1 14:05:07 my-host CRON[7]: (root) CMD\n")
+    program = f'#tick 1 sec. #timezone "UTC". #origin "2026-01-01T00:00:00Z". {SYSLOG} #show said/3.'
+    answers = [one.holds.texts for one in Reasoner.from_text(program).run(path)]
+    assert ('said("my-host","CRON","7")',) in answers
 
 
 def test_what_is_passed_over_and_what_is_rejected(tmp_path: Path) -> None:
