@@ -9,11 +9,12 @@ A form keeps what lookups of some kinds need and nothing else. All forms get the
 At one tick a row is a point or holds on, never both. A view answers one lookup from a form.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import concat
 from typing import NamedTuple, Protocol, cast
 
 from lars2asp.externals.database.agenda import Watched
+from lars2asp.externals.intervals import Interval
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 
@@ -38,6 +39,15 @@ class Stretch(NamedTuple):
     begin: int
     end: int
     rows: Sequence[Row]
+
+
+def runs_by_row(stretches: Iterable[Stretch]) -> dict[Row, list[Interval]]:
+    """When each row held."""
+    runs: dict[Row, list[Interval]] = {}
+    for begin, end, rows in stretches:
+        for row in rows:
+            runs.setdefault(row, []).append(Interval(begin, end))
+    return runs
 
 
 class Form(Protocol):

@@ -6,7 +6,7 @@ The latest interval of each row stands by itself; earlier ones are in an interva
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 
-from lars2asp.externals.database.form import Ended, Stretch
+from lars2asp.externals.database.form import Ended, Stretch, runs_by_row
 from lars2asp.externals.database.forms.past import Past
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
@@ -151,10 +151,7 @@ class Pinned:
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick."""
         self.tick = tick
-        runs: dict[Row, list[Interval]] = {}
-        for begin, end, rows in stretches:
-            for row in rows:
-                runs.setdefault(row, []).append(Interval(begin, end))
+        runs = runs_by_row(stretches)
         for row, begin in self._stream.held.items():
             runs.setdefault(row, []).append(Interval(begin, OPEN_END))
         for row, intervals in runs.items():

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 
 from lars2asp.analysis.windows import Since
 from lars2asp.externals.database.agenda import Watched
-from lars2asp.externals.database.form import NEVER, Ended, Stretch, View
+from lars2asp.externals.database.form import NEVER, Ended, Stretch, View, runs_by_row
 from lars2asp.externals.database.forms.begins import Begins, picking
 from lars2asp.externals.database.forms.spans import change
 from lars2asp.externals.database.stream import Stream
@@ -384,11 +384,7 @@ class SinceView(View):
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick; `load` follows, when it is known when windows began."""
         self.tick = tick
-        runs: dict[Row, list[Interval]] = {}
-        for begin, end, rows in stretches:
-            for row in rows:
-                runs.setdefault(row, []).append(Interval(begin, end))
-        self._known = {row: canonical(several) for row, several in runs.items()}
+        self._known = {row: canonical(runs) for row, runs in runs_by_row(stretches).items()}
         for row, begin in self._stream.held.items():
             self._open.setdefault(self._key(row), {})[row] = begin
         for key in self._open:

@@ -38,7 +38,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
 )
 from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_interval, variables_in
-from lars2asp.syntax.nodes import BinaryOperation, Function, Signature, Variable
+from lars2asp.syntax.nodes import Function, Signature, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 
 Projection = Callable[[HeldRows], HeldRows]
@@ -364,22 +364,8 @@ class _Search:
         match part:
             case Member():
                 self._test_member(part)
-            case Test(comparisons, is_negative):
-                condition = " and ".join(bindings.comparison(*one) for one in comparisons)
-                steps.only_if(f"not ({condition})" if is_negative else condition)
-            case Equation(variable, term):
-                if bindings.has(term):
-                    bindings.bind(variable, bindings.value(term))
-                else:
-                    bindings.solve(term, bindings.names[variable])
-            case Choice(variable, BinaryOperation() as interval):
-                low, high = bindings.bounds(interval)
-                name = bindings.names[variable]
-                test = bindings.type_test([name])
-                within_bounds = f"{low} <= {name} <= {high}"
-                steps.only_if(f"{test} and {within_bounds}" if test else within_bounds)
-            case Choice(variable, Function() as call):
-                steps.only_if(f"{bindings.names[variable]} in {bindings.called(call)}")
+            case Test() | Equation() | Choice():
+                bindings.take(part)
             case GroupValue(key, group, variable):
                 assert isinstance(key, Valued)
                 number = self._table(key)

@@ -160,6 +160,13 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("ERROR", "lars2asp")
 
 
+def _hold_split(case: Case, buckets: int, pipelined: bool, tuning: Tuning, random: Random) -> None:
+    note(case.program)
+    program = checked(case)
+    parts = split(program.program, program.semantics, pipelined=pipelined)
+    hold(case, parts, program, buckets, tuning, random)
+
+
 @relaxed
 @given(
     cases(splittable_programs() | keyed_choices()) | cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS),
@@ -169,10 +176,7 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
     st.randoms(use_true_random=False),
 )
 def test_split_programs(case: Case, buckets: int, pipelined: bool, tuning: Tuning, random: Random) -> None:
-    note(case.program)
-    program = checked(case)
-    parts = split(program.program, program.semantics, pipelined=pipelined)
-    hold(case, parts, program, buckets, tuning, random)
+    _hold_split(case, buckets, pipelined, tuning, random)
 
 
 @relaxed
@@ -186,10 +190,7 @@ def test_split_programs(case: Case, buckets: int, pipelined: bool, tuning: Tunin
 def test_facts_that_are_held(
     case: Case, buckets: int, pipelined: bool, tuning: Tuning, random: Random
 ) -> None:
-    note(case.program)
-    program = checked(case)
-    parts = split(program.program, program.semantics, pipelined=pipelined)
-    hold(case, parts, program, buckets, tuning, random)
+    _hold_split(case, buckets, pipelined, tuning, random)
 
 
 @relaxed
@@ -203,10 +204,7 @@ def test_facts_that_are_held(
 def test_all_shards_have_the_calendar(
     case: Case, buckets: int, pipelined: bool, tuning: Tuning, random: Random
 ) -> None:
-    note(case.program)
-    program = checked(case)
-    parts = split(program.program, program.semantics, pipelined=pipelined)
-    hold(case, parts, program, buckets, tuning, random)
+    _hold_split(case, buckets, pipelined, tuning, random)
 
 
 @relaxed

@@ -12,6 +12,7 @@ from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
+from lars2asp.runtime.evaluators.delta.rules.bodies import Choice, Equation, Test
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, variables_in
 from lars2asp.runtime.evaluators.reports import FirstReport, Mixed
 from lars2asp.syntax.nodes import (
@@ -302,6 +303,27 @@ class Bindings:
             for argument, part in zip(term.arguments, parts, strict=True):
                 if not isinstance(argument, Variable) or self.names.get(argument.name) != part:
                     self.match(argument, part)
+
+    def take(self, part: Test | Equation | Choice) -> None:
+        """Goes on where a conjunct is true; a choice is of a variable that has a value."""
+        steps = self.steps
+        match part:
+            case Test(comparisons, is_negative):
+                condition = " and ".join(self.comparison(*one) for one in comparisons)
+                steps.only_if(f"not ({condition})" if is_negative else condition)
+            case Equation(variable, term):
+                if self.has(term):
+                    self.bind(variable, self.value(term))
+                else:
+                    self.solve(term, self.names[variable])
+            case Choice(variable, BinaryOperation() as interval):
+                low, high = self.bounds(interval)
+                name = self.names[variable]
+                test = self.type_test([name])
+                within = f"{low} <= {name} <= {high}"
+                steps.only_if(f"{test} and {within}" if test else within)
+            case Choice(variable, Function() as call):
+                steps.only_if(f"{self.names[variable]} in {self.called(call)}")
 
     def is_solvable(self, term: Term) -> bool:
         """Whether `solve` can bind those variables of a term that have no values."""

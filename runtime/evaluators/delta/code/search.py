@@ -116,27 +116,12 @@ class _Search:
                 return False
 
     def _take(self, place: int, part: Conjunct) -> None:
-        bindings, steps = self._bindings, self._steps
+        bindings = self._bindings
         match part:
             case Member():
                 self._test_member(place, part)
-            case Test(comparisons, is_negative):
-                conditions = [bindings.comparison(*one) for one in comparisons]
-                condition = " and ".join(conditions)
-                steps.only_if(f"not ({condition})" if is_negative else condition)
-            case Equation(variable, term):
-                if bindings.has(term):
-                    bindings.bind(variable, bindings.value(term))
-                else:
-                    bindings.solve(term, bindings.names[variable])
-            case Choice(variable, BinaryOperation() as interval):
-                low, high = bindings.bounds(interval)
-                name = bindings.names[variable]
-                test = bindings.type_test([name])
-                within = f"{low} <= {name} <= {high}"
-                steps.only_if(f"{test} and {within}" if test else within)
-            case Choice(variable, Function() as call):
-                steps.only_if(f"{bindings.names[variable]} in {bindings.called(call)}")
+            case Test() | Equation() | Choice():
+                bindings.take(part)
             case GroupValue(key, group, variable):
                 relation = self._relations[key]
                 code = relation.fetched.format(packed([bindings.names[name] for name in group]))
