@@ -2,22 +2,35 @@
 
 from collections.abc import Collection
 
+from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
+from lars2asp.planning.rows.delta_rules import DeltaRules
+from lars2asp.planning.rows.row_rules import LookupPart, all_parts
 from lars2asp.runtime.evaluators.blocks.windowed_rows import OF_POINTS, refused
+from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Semantics, Signature
+from lars2asp.syntax.source import NOWHERE, Location, shown
+
+_MOST_SHOWN = 80
 
 
 def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | None:
-    """Why `blocks` cannot serve a program as a whole; None where it can. `background` holds always."""
+    """Why `blocks` cannot serve a program as a whole, and where; None where it can.
+
+    Args:
+        plan: the program.
+        background: the predicates of its facts, which hold always.
+    """
     if plan.semantics is Semantics.STRICT:
-        return "windows over derived atoms are read strictly"
+        return "with #semantics strict windows look at the data alone"
     if plan.assumed:
-        return "background data that the input may add to"
-    if plan.held:
-        return f"#held {min(plan.held)}"
-    if plan.calendar:
-        return "#calendar"
+        return f"the input may add to {min(plan.assumed)}, of which the program has facts"
+    for kind, refused_so in ((nodes.Held, plan.held), (nodes.Calendar, plan.calendar)):
+        if refused_so:
+            at = next((one.location for one in plan.declarations if isinstance(one, kind)), NOWHERE)
+            return _at(at, f"#{kind.__name__.lower()} is not served")
     for number, component in enumerate(plan.components):
         later = frozenset(signature for one in plan.components[number:] for signature in one.derives)
         reason = _refusal_of(component, plan, background, later)
@@ -32,28 +45,60 @@ def _refusal_of(
     """Why a component cannot be had in blocks; `later` is what it or one that comes after it derives."""
     rules = component.delta_rules
     if not component.is_certain:
-        return "rules that may have several answer streams, or none"
+        own = (
+            rule.location
+            for rule in plan.program.but_plain_facts
+            if isinstance(rule, nodes.Rule)
+            and any(head.atom.signature in component.derives for head in head_atoms(rule))
+        )
+        reason = "there may be several answer streams, or none"
+        return _at(next(own, NOWHERE), f"from this rule on {reason}") if component.derives else reason
     if rules.refusal is not None:
         return rules.refusal
     if rules.recursive:
-        return f"recursion through {min(rules.recursive)}"
+        return _of(min(rules.recursive), rules, "depends on itself")
     if rules.functions:
-        return f"calls of @{min(rules.functions)}"
-    for destination in component.delta_destinations.values():
+        name = min(rules.functions)
+        return _at(plan.called.get(name, NOWHERE), f"it calls @{name}")
+    for derived, destination in component.delta_destinations.items():
         if destination.placed is not None:
-            return f"heads `at`, of {destination.placed}"
-        if destination.recorded is not None or destination.published in plan.published.apart:
-            return f"{destination.recorded or destination.published}, which enters the stream after its tick"
-    derived = frozenset(signature for one in plan.components for signature in one.derives)
+            return _of(derived, rules, "is placed by heads `at`", of=destination.placed)
+        recorded = destination.recorded
+        if recorded is not None or destination.published in plan.published.apart:
+            words = "is seen by windows of rules on which it depends"
+            return _of(derived, rules, words, of=recorded or destination.published)
+    derived_ones = frozenset(signature for one in plan.components for signature in one.derives)
     for lookup in rules.lookups:
         what = refused(lookup)
         if what is not None:
-            return what
+            return _looking(lookup, rules, "such atoms are not served")
         if lookup.window is not None and lookup.signature in later:
-            return f"{lookup.title}, which is derived no earlier than what looks at it"
-        is_of_input = lookup.signature not in derived
+            return _looking(lookup, rules, f"{lookup.signature} is derived no earlier than this rule's head")
+        is_of_input = lookup.signature not in derived_ones
         if lookup.kind in OF_POINTS and (not is_of_input or lookup.signature in background):
-            return f"{lookup.title}, which may hold for long"
+            return _looking(lookup, rules, f"{lookup.signature} is not of the input alone")
         if isinstance(lookup.window, LastArrivals) and not is_of_input:
-            return f"{lookup.title}, which rules derive"
+            return _looking(lookup, rules, f"{lookup.signature} is derived by rules")
     return None
+
+
+def _of(derived: Signature, rules: DeltaRules, words: str, of: Signature | None = None) -> str:
+    """What is said of a predicate, at the first rule that derives it."""
+    at = next((one.location for one in rules.rules if one.derives == derived), NOWHERE)
+    return _at(at, f"{of or derived} {words}")
+
+
+def _looking(lookup: Lookup, rules: DeltaRules, words: str) -> str:
+    """What is said of a streaming atom, which is told as it is written."""
+    parts = (part for rule in rules.rules for part in all_parts(rule.body))
+    at = next(
+        (one.location for one in parts if isinstance(one, LookupPart) and one.lookup is lookup), NOWHERE
+    )
+    if at is NOWHERE:
+        return f"a window over {lookup.signature}: {words}"
+    return _at(at, f"'{shown(at.source.text[at.begin : at.end], _MOST_SHOWN)}': {words}")
+
+
+def _at(at: Location, reason: str) -> str:
+    """A reason, and where it is."""
+    return reason if at is NOWHERE else f"{at}: {reason}"

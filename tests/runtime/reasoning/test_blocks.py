@@ -176,19 +176,37 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "reason"),
     [
-        "a(X) :- p(X) in [5]. b(X) :- a(X) in [3], not b(X) in {1}.",
-        "c(X) :- p(X). a(X) :- c(X) in {1}.",
-        "c(X) :- p(X). a(X) :- q(X), c(X) in [1..3].",
+        (
+            "a(X) :- p(X) in [5]. b(X) :- a(X) in [3], not b(X) in {1}.",
+            "1:22-59: b/1 is seen by windows of rules on which it depends",
+        ),
+        (
+            "c(X) :- p(X). a(X) :- c(X) in {1}.",
+            "1:23-34: 'c(X) in {1}': c/1 is derived no earlier than this rule's head",
+        ),
+        (
+            "c(X) :- p(X). a(X) :- q(X), c(X) in [1..3].",
+            "1:29-43: 'c(X) in [1..3]': c/1 is derived no earlier than this rule's head",
+        ),
+        (
+            "p(1). a(X) :- p(X) at least 2 in [5].",
+            "1:15-37: 'p(X) at least 2 in [5]': p/1 is not of the input",
+        ),
+        ("a(X) :- e(X,X). a(Y) :- a(X), e(X,Y).", "1:1-16: a/1 depends on itself"),
+        ("b. a(X) :- p(X). c(X) :- p(X), not d(X). d(X) :- p(X), not c(X).", "1:18-41: from this rule on "),
+        ("#held p(X) by X. a(X) :- p(X).", "1:1-17: #held is not served"),
     ],
 )
-def test_what_cannot_be_in_blocks(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Who asks for blocks is told why there are none: windows must be known before what looks at them."""
+def test_what_cannot_be_in_blocks(
+    text: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who asks for blocks is told where there are none, and why."""
     program = tmp_path / "p.lars"
     program.write_text(f"{text}\n")
     assert main(["compile", str(program), "--plan", "--evaluator", "blocks"]) == 3
-    assert "evaluator blocks cannot serve this program: " in capsys.readouterr().err
+    assert f"evaluator blocks cannot serve this program: {program}:{reason}" in capsys.readouterr().err
 
 
 def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
