@@ -17,12 +17,19 @@ _PARTS = (("d", "day", 1), ("h", "hour", 2), ("min", "min", 2), ("s", "sec", 2),
 
 _UNITS = sorted({*MICROSECONDS, *SHORT_UNITS}, key=len, reverse=True)
 _DURATION = re.compile(
-    rf"([+-]?)\s*((?:[0-9]{{1,18}}(?:\.[0-9]{{1,9}})?\s*(?:{'|'.join(_UNITS)})(?![a-z])\s*)+)"
+    rf"(?P<sign>[+-]?)\s*(?P<parts>(?:[0-9]{{1,18}}(?:\.[0-9]{{1,9}})?\s*(?:{'|'.join(_UNITS)})(?![a-z])\s*)+)"
 )
 _ISO = re.compile(
-    r"([+-]?)P(?=[0-9T])(?:(?P<day>[0-9]{1,18})D)?"
+    r"(?P<sign>[+-]?)P(?=[0-9T])(?:(?P<day>[0-9]{1,18})D)?"
     r"(?:T(?=[0-9])(?:(?P<hour>[0-9]{1,18})H)?(?:(?P<min>[0-9]{1,18})M)?(?:(?P<sec>[0-9]{1,18}(?:\.[0-9]{1,9})?)S)?)?"
 )
+_ISO_UNITS = ("day", "hour", "min", "sec")
+_CLOCK = re.compile(
+    r"(?:(?P<day>[+-]?[0-9]{1,9}) days?,?\s+)?(?P<sign>[+-]?)"
+    r"(?P<hour>[0-9]{1,9}):(?P<min>[0-5][0-9]):(?P<sec>[0-5][0-9](?:\.[0-9]{1,9})?)"
+)
+"""As clocks of a race have it, and what Python and databases write for one: `-1 day, 23:00:00`."""
+_SHORT_CLOCK = re.compile(r"[0-9]{1,4}:[0-5][0-9]")
 _TICKS = re.compile(r"-?(?:0|[1-9][0-9]{0,99})")
 _PART = re.compile(r"([0-9.]+)\s*([a-z]+)")
 
@@ -93,21 +100,26 @@ def length_text(microseconds: int) -> str:
 
 
 def microseconds_of(text: str) -> int:
-    """The length of a duration such as `2 h 05 min`, `1.5 hour` or `PT2H5M`, in microseconds.
+    """The length of a duration such as `2 h 05 min`, `1.5 hour`, `PT2H5M` or `02:05:00`, in microseconds.
 
     Raises NotScaledError.
     """
     parts: Iterable[tuple[str, str]]
-    if found := _DURATION.fullmatch(text.strip()):
-        parts = ((number, SHORT_UNITS.get(unit, unit)) for number, unit in _PART.findall(found[2]))
-    elif found := _ISO.fullmatch(text.strip()):
-        parts = ((number, unit) for unit, number in found.groupdict().items() if number)
+    text, days = text.strip(), 0
+    if found := _DURATION.fullmatch(text):
+        parts = ((number, SHORT_UNITS.get(unit, unit)) for number, unit in _PART.findall(found["parts"]))
+    elif found := _ISO.fullmatch(text):
+        parts = ((number, unit) for unit in _ISO_UNITS if (number := found[unit]))
+    elif found := _CLOCK.fullmatch(text):
+        parts = ((found[unit], unit) for unit in _ISO_UNITS[1:])
+        days = int(found["day"] or 0) * MICROSECONDS["day"]
     else:
-        raise NotScaledError(f"'{shown(text)}' is not a duration: write for instance 2 h 05 min")
+        cure = f"{text}:00, or 00:{text}" if _SHORT_CLOCK.fullmatch(text) else "for instance 2 h 05 min"
+        raise NotScaledError(f"'{shown(text)}' is not a duration: write {cure}")
     length = sum(Fraction(number) * MICROSECONDS[unit] for number, unit in parts)
     if length.denominator != 1:
         raise NotScaledError(f"{shown(text)} is not a whole number of microseconds")
-    return -int(length) if found[1] == "-" else int(length)
+    return days + (-int(length) if found["sign"] == "-" else int(length))
 
 
 NumberForm = int | TimeForm | DurationForm

@@ -112,6 +112,6 @@ def _date_hint(text: str) -> str:
     meant = _WORD.sub(
         lambda found: found[1] if found[1] is not None else _LETTERS.get(found[0], found[0]), text
     )
-    if "%" not in text and format_problem(meant) is None:
+    if "%" not in text and meant != text and format_problem(meant) is None:
         return f'write "{meant}"'
     return 'a table with a column of days takes both: at day + clock "%Y-%m-%d %H:%M"'

@@ -519,9 +519,10 @@ class Column(Node):
     """One argument of an input declaration.
 
     `scale` multiplies a decimal number, and the product is rounded to an integer; `conversion` is `""` (an
-    integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"`, `"any"`
-    or `"time"`. `signs` are those in a number: before its decimals, and between its thousands. A time has the
-    columns `joined` to it and its `time_format`, as the time of an `Input`. `or_missing` says that a cell
+    integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"`, `"any"`,
+    `"time"` or `"duration"`. `signs` are those in a number: before its decimals, and between its thousands. A
+    time has the columns `joined` to it and its `time_format`, as the time of an `Input`; a duration may have
+    there the unit of plain numbers. `or_missing` says that a cell
     that cannot be converted counts as an empty one. `row()` and `file()`, which are the number of the record
     and the name of its source, have these words as name and conversion. `required` is what the values must be
     by what the whole program says.

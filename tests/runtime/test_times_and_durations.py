@@ -162,6 +162,90 @@ def test_durations_are_read_at_places_of_the_type() -> None:
             reasoner.step(1, [fact])
 
 
+TRIPS = """
+    #tick 1 sec. #input trip(id, duration(took), duration(wait "min") or missing) at time.
+    long(I,D,W) :- trip(I,D,W), D > 2 hour.
+"""
+TOOK = {
+    "a": ("1.5 hour", "5"),
+    "b": ("PT2H5M", "1.5"),
+    "c": ("02:05:00", "1e1"),
+    "d": ("1 day, 2:05:00", "-5 sec"),
+    "e": ("-1 day, 23:00:00", "1"),
+    "f": ("7200", "1"),
+    "g": ("02:05", "1"),
+    "h": ("soon", "1"),
+    "i": ("2:05:00.5", "1"),
+    "j": ("3 h", "soon"),
+}
+LONG = (
+    'long("b","2 h 05 min","1 min 30 s")',
+    'long("c","2 h 05 min","10 min")',
+    'long("d","1 d 02 h 05 min","-5 s")',
+)
+NO_LENGTHS = [
+    'column took: 7200 has no unit of time: duration(took "sec") says that numbers are seconds',
+    "column took: '02:05' is not a duration: write 02:05:00, or 00:02:05",
+    "column took: 'soon' is not a duration: write for instance 2 h 05 min",
+    "column took: 2:05:00.5 is not a whole number of ticks",
+]
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet", "frame", "log"])
+def test_columns_of_durations(kind: str, tmp_path: Path) -> None:
+    rows = [
+        {"time": f"2026-01-01T00:00:0{n}Z", "id": one, "took": took, "wait": wait}
+        for n, (one, (took, wait)) in enumerate(TOOK.items())
+    ]
+    frame = pd.DataFrame(rows)
+    path, program = tmp_path / f"a.{kind}", TRIPS
+    source: object = path
+    match kind:
+        case "csv":
+            frame.to_csv(path, index=False)
+        case "parquet":
+            frame.to_parquet(path)
+        case "frame":
+            source = frame
+        case "log":
+            program = TRIPS.replace("at time", 'from "{time};{id};{took};{wait};" at time')
+            path.write_text("".join(";".join(one.values()) + ";\n" for one in rows))
+        case _:
+            path.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    rejected: list[str] = []
+    answers = [*Reasoner.from_text(program).run(source, on_reject=lambda one: rejected.append(one.reason))]  # type: ignore[arg-type]
+    assert tuple(text for one in answers for text in one.began.texts) == LONG
+    assert rejected == NO_LENGTHS
+
+
+def test_columns_of_durations_in_frames_and_json_numbers(tmp_path: Path) -> None:
+    lengths = [timedelta(minutes=90), None, timedelta(hours=3)]
+    frame = pd.DataFrame({"time": range(3), "id": ["x", "y", "z"], "took": lengths, "wait": [1.5, 2, 0.25]})
+    assert last(Reasoner.from_text(TRIPS), frame) == ('long("z","3 h","15 s")',)
+    line = '{"time": 4, "id": "x", "took": "PT3H", "wait": 2}\n'
+    assert last(Reasoner.from_text(TRIPS), file(tmp_path, "a.jsonl", line)) == ('long("x","3 h","2 min")',)
+
+
+def test_columns_of_durations_are_proposed(tmp_path: Path) -> None:
+    """Where they are of whole seconds; what is written as clocks are may be a time of day."""
+    file(
+        tmp_path,
+        "a.csv",
+        "time,id,took,lag,open,slept,ping\n2026-01-01T00:00:00Z,a,01:30:00,5 min,08:00:00,PT1H,12 ms\n"
+        "2026-01-01T00:01:00Z,b,2:05:00,90 s,09:30:00,PT2H5M,7 ms\n"
+        "2026-01-01T00:02:00Z,c,NA,10 min,07:10:00,P1DT1H,9 ms\n",
+    )
+    proposed = run(tmp_path, "check", "--input", "a.csv").stdout
+    assert proposed.splitlines()[-2:] == [
+        "#tick 30 sec.",
+        "#input reading(id, duration(took), duration(lag), text(open), duration(slept), number(ping)) "
+        "at time.",
+    ]
+    file(tmp_path, "a.lars", f"{proposed}long(I,D) :- reading(I,D,L,_,S,_), D+L+S > 4 hour.\n")
+    found = run(tmp_path, "run", "a.lars", "--input", "a.csv", "--missing", "NA")
+    assert lines(found.stdout)[0]["atoms"] == ['long("b","2 h 05 min")']
+
+
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_answers_are_input_again(kind: str, tmp_path: Path) -> None:
     file(tmp_path, "a.lars", PROGRAM)

@@ -159,6 +159,8 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
         joined=joined,
         time_format=formats,
     )
+    units = st.sampled_from(["", "min", "h"])
+    columns |= st.builds(nodes.Column, names, st.none(), st.just("duration"), time_format=units)
     columns |= st.sampled_from([nodes.Column(one, None, one) for one in nodes.RECORD_COLUMNS])
     types = st.sampled_from([INTEGER, TEXT, NAME, TIME, DURATION, TERM, ANY]) | st.integers(1, 9).map(decimal)
     return [

@@ -38,7 +38,7 @@ def _cure(read: Known, needed: Known) -> str:
     if needed.kinds == TIME:
         return f"write {_read(column, 'time')} in #input"
     if needed.kinds == DURATION:
-        return ""
+        return "" if column.conversion == "time" else f"write {_read(column, 'duration')} in #input"
     if needed.kinds & NUMBERS and not needed.kinds & TEMPORAL:
         return f"write {_read(column, 'number')}, or {_read(column, 'int')} for integers alone, in #input"
     written = _written(needed)

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from lars2asp.analysis.argument_types.declared_types import Declarations, DeclaredType
 from lars2asp.analysis.argument_types.kinds import (
+    DURATION,
     NAME,
     NUMBER,
     OPEN,
@@ -34,6 +35,7 @@ _CONVERTED: Mapping[str, Kinds] = {
     "row": NUMBER,
     "file": TEXT,
     "time": TIME,
+    "duration": DURATION,
     "any": NUMBER | TEXT,
     "": NUMBER | TEXT,
 }
@@ -155,7 +157,7 @@ class PlaceKinds:
             if self.declared(signature, place) is None or column.conversion == "any":
                 kinds = column_kinds(column)
                 evidence = Evidence(column.location, column_words(column), one, column)
-                each = (kind for kind in (NUMBER, TEXT, NAME, TIME) if kind & kinds)
+                each = (kind for kind in (NUMBER, TEXT, NAME, TIME, DURATION) if kind & kinds)
                 self._join(known, place, kinds, dict.fromkeys(each, evidence))
 
     def _add_facts(self, program: Program, mark: Kinds) -> None:

@@ -9,6 +9,7 @@ from itertools import chain, combinations, pairwise
 
 from lars2asp.analysis.argument_types.cures import cure
 from lars2asp.analysis.argument_types.kinds import (
+    DURATION,
     EXTREME,
     NUMBER,
     NUMBERS,
@@ -67,13 +68,16 @@ def _check_input(one: nodes.Input, places: PlaceKinds, diagnostics: Diagnostics)
             continue
         kind = kinds_of(said.type)
         kinds = column_kinds(column)
-        if exclude_each_other(kind, kinds):
+        is_number = kind == NUMBER and (kinds == DURATION or (kinds == TIME and said.type.digits > 0))
+        if is_number or exclude_each_other(kind, kinds):
             evidence = {kinds: Evidence(column.location, column_words(column), one, column)}
             diagnostics.error(
                 column.location,
                 f"{to_text(column)} gives {kind_words(kinds)}, but {_place_words(signature, place)} is "
                 f"declared as {said.type}",
-                cure(Known(kinds, evidence), Known(kind, {})),
+                f"declare it as {column.conversion}, or read the column as a number"
+                if is_number
+                else cure(Known(kinds, evidence), Known(kind, {})),
                 notes=[Note(said.location, f"declared here as {said.type}")],
             )
 

@@ -115,7 +115,7 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
     _check_held(analysis, diagnostics)
     _check_calendar(analysis, diagnostics)
     for declaration in program.every(nodes.Input):
-        columns = [column.time_format for column in declaration.columns]
+        columns = [one.time_format for one in declaration.columns if one.conversion == "time"]
         for place, form in enumerate((declaration.time_format, *columns)):
             problem = format_problem(form, needs_date=place > 0) if form else None
             if problem is not None:

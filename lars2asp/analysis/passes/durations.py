@@ -36,12 +36,12 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     has_places = False
     for one in program.every(nodes.Input):
         for column in one.columns:
-            if column.conversion == "time":
+            if column.conversion in ("time", "duration"):
                 has_places = True
                 if length is None and not may_lack_tick:
                     diagnostics.error(
                         column.location,
-                        "a time as a value needs the length of a tick",
+                        f"a {column.conversion} as a value needs the length of a tick",
                         "add for instance #tick 1 sec. to the program",
                         is_shared=True,
                     )

@@ -19,10 +19,11 @@ from lars2asp.syntax.source import NOWHERE, Location, shown, shown_number
 MOST_ARGUMENTS = 10_000
 """The largest arity of a signature: as many variables are written for it."""
 
-CONVERSIONS = ("text", "int", "constant", "number", "any", "time")
+CONVERSIONS = ("text", "int", "constant", "number", "any", "time", "duration")
 """The conversions of an `#input` column: `text(c)` to a string, `int(c)` to an integer, `constant(c)`,
 `number(c, ",", ".")` of a number that is written with these signs, `any(c)`, which takes every cell,
-`time(c "%d.%m.%Y")` to the tick of a moment."""
+`time(c "%d.%m.%Y")` to the tick of a moment, `duration(c "min")` to the ticks of a stretch of time, which
+plain numbers count in this unit."""
 
 NUMBER_SIGNS = (",", ".", " ", "'", "_")
 """What may stand before the decimals of a number, or between its thousands."""
@@ -626,11 +627,19 @@ class SyntaxBuilder:
             self._error(conversion, f"{conversion} is not a conversion of a column", hint)
         elif signs and conversion != "number":
             self._error(at, f"{conversion}(...) takes a column alone", 'signs go with number(temp, ",", ".")')
+        elif joined and conversion == "duration":
+            self._error(
+                at, "duration(...) takes one column", 'plain numbers have a unit: duration(took "min")'
+            )
+        elif form and conversion == "duration":
+            units = nodes.SHORT_UNITS.values()
+            if nodes.SHORT_UNITS.get(form, form) not in units:
+                self._error(at, f'"{shown(form)}" is not a unit of time', f"units are {', '.join(units)}")
         elif (joined or form) and conversion != "time":
             hint = 'formats, and several columns, go with time(day + clock "%d.%m.%Y %H:%M")'
             self._error(at, f"{conversion}(...) takes a column alone", hint)
         if conversion != "time":
-            joined, form = [], ""
+            joined, form = [], form if conversion == "duration" else ""
         found = nodes.Column(name, None, str(conversion), self._signs(signs), location=at)
         return dataclasses.replace(found, joined=tuple(joined), time_format=form)
 

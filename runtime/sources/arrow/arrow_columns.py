@@ -16,6 +16,7 @@ from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, length_text
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.tables.row_reader import argument_of
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
@@ -502,6 +503,8 @@ def _way_out(name: str, kind: pa.DataType) -> str:
         return "make a column of the value that is meant"
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind):
         return "decode it to text"
-    if pa.types.is_duration(kind) or pa.types.is_interval(kind):
+    if pa.types.is_duration(kind):
+        return f"read it as one, as in #input p(duration({column_text(name)}))"
+    if pa.types.is_interval(kind):
         return "make it a number, for instance of seconds"
     return "cast it to text or to a number"

@@ -7,11 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, islice, pairwise
 from math import gcd
 
+from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
 from lars2asp.analysis.declared_time import MICROSECONDS
+from lars2asp.analysis.number_forms import microseconds_of
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.analysis.time_formats import EPOCH_FORMATS, lacking
 from lars2asp.runtime.errors import InputError
@@ -37,6 +39,22 @@ MOST_DIFFERENT = 20_000
 """The number of different cells of a column that are looked at."""
 
 _TIME_WORDS = ("time", "zeit", "stamp", "date", "datum", "tick", "tag", "day", "ts")
+_LENGTH_WORDS = (
+    *(
+        "duration",
+        "dauer",
+        "length",
+        "elapsed",
+        "took",
+        "taken",
+        "wait",
+        "delay",
+        "laufzeit",
+        "uptime",
+        "runtime",
+    ),
+    *("age", "interval", "period", "spent", "lead", "span"),
+)
 _CLOCK = re.compile(r"[0-2]?[0-9][:.h][0-5][0-9](?:[:.][0-5][0-9](?:[.,][0-9]+)?)?(?: ?[AaPp][Mm]| Uhr)?")
 _EPOCHS = (
     (re.compile(r"[0-9]{9,10}(?:\.[0-9]+)?"), "%s"),
@@ -147,7 +165,9 @@ class Survey:
         pairs = zip(self.header, self.different, strict=False)
         left = {*time, *self.doubled, ""}
         return [
-            self._time_kind(name, cells) or kind_of(name, cells) for name, cells in pairs if name not in left
+            self._time_kind(name, cells) or self._length_kind(name, cells) or kind_of(name, cells)
+            for name, cells in pairs
+            if name not in left
         ]
 
     def _time_kind(self, name: str, cells: Collection[str]) -> ColumnKind | None:
@@ -179,16 +199,39 @@ class Survey:
         """The names that more than one column has: they cannot be declared."""
         return [name for name, count in Counter(self.header).items() if count > 1 and name]
 
+    def _length_kind(self, name: str, cells: Collection[str]) -> ColumnKind | None:
+        """The kind of a column of stretches of time; None for others."""
+        common = self._lengths.get(name)
+        if common is None or self.tick is None or common % self.tick:
+            return None
+        known = min((cell for cell in cells if cell and cell not in MISSING_WORDS), key=lambda c: (len(c), c))
+        words = tuple(sorted(MISSING_WORDS.intersection(cells)))
+        read = f"duration({column_text(name)})"
+        return ColumnKind(name, read, 0, f"durations, such as {shown(known, MOST_TRIED)}", words)
+
+    @cached_property
+    def _lengths(self) -> Mapping[str, int]:
+        """The columns of stretches of time, and of what all of their lengths are multiples: whole seconds."""
+        found = {}
+        for name, cells in zip(self.header, self.different, strict=False):
+            common = _common_length(name, cells) if name not in self.time_columns else 0
+            if common and common % MICROSECONDS["sec"] == 0:
+                found[name] = common
+        return found
+
     @property
     def tick(self) -> int | None:
-        """The length of a tick, in microseconds, with which different times are different ticks."""
+        """The length of a tick, in microseconds, with which different times are different ticks.
+
+        Durations are whole numbers of them.
+        """
         if self.times is None or self.times.are_ticks:
             return None
         ordered = sorted(set(self.moments))
         common = 0
         for before, after in pairwise(ordered):
             common = gcd(common, after - before)
-        length = common or MICROSECONDS["sec"]
+        length = gcd(common or MICROSECONDS["sec"], *self._lengths.values())
         nice = [size * unit for unit in MICROSECONDS.values() for size in (1, 5, 10, 15, 30)]
         fitting = [size for size in nice if length % size == 0 and size <= _DAY]
         found = max(fitting, default=MICROSECONDS["msec"])
@@ -394,6 +437,25 @@ def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[Ta
     for name in names:
         if _is_named_so(name) and all(map(_TICK.fullmatch, filled[name])):
             yield TableTimes((name,), are_ticks=True)
+
+
+def _common_length(name: str, cells: Collection[str]) -> int:
+    """Of what all stretches of time are multiples, in microseconds; 0 where cells are something else.
+
+    What is written as on clocks is so only in columns that are named so, or beyond a day.
+    """
+    common, are_clocks = 0, True
+    for cell in cells:
+        if not cell or cell in MISSING_WORDS:
+            continue
+        try:
+            length = microseconds_of(cell)
+        except NotScaledError:
+            return 0
+        common = gcd(common, length)
+        are_clocks = are_clocks and _CLOCK.fullmatch(cell) is not None
+    is_named = any(word in name.lower() for word in _LENGTH_WORDS)
+    return common if is_named or not are_clocks else 0
 
 
 def named_time(columns: Sequence[str]) -> str:

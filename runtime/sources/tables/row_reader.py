@@ -362,6 +362,8 @@ def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeli
             raise InputError(f"column {' + '.join(column.names)}: {error}") from error
     if not isinstance(decimals, int):
         try:
+            if column.conversion == "duration":
+                cell = _length(cell, column)
             return string_of(cell, column) if column.conversion == "text" else number_of(cell, decimals)
         except NotScaledError as error:
             raise InputError(f"column {column.name}: {error}") from error
@@ -403,6 +405,18 @@ def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeli
             if decimals and "," in cell and (cure := _cure(cell, column)):
                 raise InputError(f"column {column.name}: '{shown(cell)}' is not a number{cure}")
             return string_of(cell, column)
+
+
+def _length(cell: str, column: Column) -> str:
+    """A duration with its unit, which a plain number has from its column. Raises NotScaledError."""
+    if not _DECIMAL.fullmatch(cell):
+        return cell
+    if not column.time_format:
+        read = f'duration({column_text(column.name)} "sec")'
+        raise NotScaledError(f"{shown(cell)} has no unit of time: {read} says that numbers are seconds")
+    if "e" in cell.lower():
+        cell = f"{Decimal(cell):f}"
+    return f"{cell} {column.time_format}"
 
 
 def number_at(text: str, decimals: int, name: str) -> int:

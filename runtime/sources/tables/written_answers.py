@@ -177,7 +177,7 @@ def _arguments(row: Sequence[str], reader: RowReader) -> Row:
         cell = row[places[0]]
         if column.conversion == "text":
             return string_of(cell, column)
-        column = replace(column, conversion="") if column.conversion == "time" else column
+        column = replace(column, conversion="") if column.conversion in ("time", "duration") else column
         return argument_of(cell.strip(), column, decimals)
 
     return tuple(map(argument, reader.places, reader.columns, reader.decimals))

@@ -43,6 +43,7 @@ _CONVERSIONS: dict[str, _Types] = {
     "constant": (*_TEXT, T.BooleanType),
     "number": (*_WHOLE, *_TEXT, T.FractionalType),
     "time": (*_WHOLE, *_MOMENTS, *_TEXT),
+    "duration": (*_WHOLE, *_TEXT, T.FractionalType, T.DayTimeIntervalType),
     "text": (*_WHOLE, *_MOMENTS, *_TEXT, T.BooleanType, T.FractionalType),
     "any": (*_WHOLE, *_MOMENTS, *_TEXT, T.BooleanType, T.FractionalType),
 }
@@ -118,7 +119,7 @@ def is_integer(column: nodes.Column, found: T.DataType | None, has_decimals: boo
     if has_decimals and not column.conversion and isinstance(found, T.NumericType):
         return True
     is_integral = isinstance(found, _WHOLE) or (found is not None and is_whole(found))
-    is_converted = column.scale is not None or column.conversion in ("int", "time")
+    is_converted = column.scale is not None or column.conversion in ("int", "time", "duration")
     return is_converted or (is_integral and not column.conversion)
 
 
@@ -127,7 +128,7 @@ def check_argument(column: nodes.Column, found: T.DataType, has_decimals: bool =
     if has_decimals and column.conversion in ("", "int", "number") and isinstance(found, T.FractionalType):
         return
     is_fraction = isinstance(found, T.FractionalType) and not is_whole(found)
-    if is_fraction and column.scale is None and column.conversion not in ("text", "any"):
+    if is_fraction and column.scale is None and column.conversion not in ("text", "any", "duration"):
         raise InputError(
             f"the column {shown(column.name)} is {found.simpleString()}, and facts have no decimals: declare "
             f"them (#decimals), scale it in #input ({column.name}*10) or keep it as text({column.name})"
@@ -182,6 +183,8 @@ def _way_out(name: str, found: T.DataType) -> str:
             return f"make a column of the value that is meant ({name}['key']), or rows (explode({name}))"
         case T.BinaryType():
             return f"decode it (decode({name}, 'UTF-8'))"
+        case T.DayTimeIntervalType():
+            return f"read it as one, as in #input p(duration({name}))"
     return f"cast it to {'string' if isinstance(found, T.NumericType) else 'string or long'}"
 
 

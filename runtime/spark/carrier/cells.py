@@ -1,9 +1,12 @@
 """The values of DataFrames' columns as text."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pyarrow as pa
+
+from lars2asp.analysis.number_forms import length_text
+from lars2asp.analysis.tick_moments import MICROSECOND
 
 NAME = "<rows>"
 """Stands for the place of a row."""
@@ -29,6 +32,8 @@ def _cell(value: Any) -> str:
             return "true" if value else "false"
         case datetime() | date():
             return value.isoformat()
+        case timedelta():
+            return length_text(value // MICROSECOND)
         case bytes() | bytearray():
             return value.decode(errors="surrogateescape")
     return str(value)
