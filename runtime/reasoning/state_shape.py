@@ -255,6 +255,7 @@ _RUN: Mapping[str, _Shape] = {
     "orders": _optional(_values(_ORDER)),
     "counted": _optional(_natural),
     "output": lambda value: _fits(value, _tick) or _fits(value, _values(_natural)),
+    "delivered": _optional(_or_none({"number": _natural, "waiting": [_text]})),
     "rejects": _tick,
     "rejected": _natural,
     "unfit": _optional(_natural),

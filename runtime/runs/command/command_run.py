@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.feeds.inbox import ArrivedLine
     from lars2asp.runtime.live_page.page_settings import LivePageSettings
     from lars2asp.runtime.live_page.serving import Serving
+    from lars2asp.runtime.runs.processes.delivery import Delivered
     from lars2asp.runtime.runs.processes.feed_process import FeedProcess
     from lars2asp.runtime.runs.states.checkpoints import Checkpoints
 
@@ -107,7 +108,8 @@ class CommandRun:
             self._page = None
             if settings.page is not None:
                 self._page = stack.enter_context(self._serving(settings.page))
-            self._outputs = stack.enter_context(open_outputs(*to, self._stop.waiting))
+            delivered = None if self._checkpoints is None else _delivered(self._checkpoints, state)
+            self._outputs = stack.enter_context(open_outputs(*to, self._stop.waiting, delivered))
             kept = self._checkpointed(state, "rejects")
             self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
             self._buffered = [self._rejects, self._outputs]
@@ -331,6 +333,16 @@ class CommandRun:
             self._chart_file.begin()
         self._outputs.begin()
         self._rejects.begin()
+
+
+def _delivered(checkpoints: "Checkpoints", state: State | None) -> "Delivered":
+    """How far answers that are sent to others were delivered. Raises SnapshotError."""
+    from lars2asp.runtime.runs.processes.delivery import Delivered
+
+    if state is None:
+        return Delivered(note=checkpoints.note_delivered)
+    kept = state.get("delivered") or {"number": 0, "waiting": []}  # of an earlier version
+    return Delivered(kept["number"], kept["waiting"], checkpoints.delivered(), checkpoints.note_delivered)
 
 
 def _quiet_standard_output() -> None:

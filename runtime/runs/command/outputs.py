@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.csv_tables import AnswerTables, CsvWriter
@@ -18,6 +18,9 @@ from lars2asp.runtime.sources.text.text_files import (
     open_output,
     size_of,
 )
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.runs.processes.delivery import Delivered, Delivery
 
 # What delivers answers to others is imported where it is used: most runs start sooner without.
 # ruff: noqa: PLC0415
@@ -36,15 +39,13 @@ class Outputs:
         emission: how they are written.
         files: the file, or those of a folder.
         names: in a folder the names of the files.
-        settle: waits until all that was written has been delivered, where another process does that.
-        end: the same where nothing is written any more.
+        delivery: delivers what is written, where another process does that.
     """
 
     emission: Emission
     files: Sequence[OutputFile]
     names: Sequence[str] = ()
-    settle: Callable[[], None] = field(default=lambda: None)
-    end: Callable[[], None] = field(default=lambda: None)
+    delivery: "Delivery | None" = None
 
     @property
     def streams(self) -> list[TextIO]:
@@ -55,6 +56,8 @@ class Outputs:
         """Drops what is in the files, but for what is kept of it. Raises InputError."""
         for file in self.files:
             file.begin()
+        if self.delivery is not None:
+            self.delivery.begin()
 
     def flush(self) -> None:
         """Writes what is still in buffers."""
@@ -64,18 +67,22 @@ class Outputs:
     def finish(self) -> None:
         """Writes and delivers all; nothing is written any more. Raises InputError where it cannot be."""
         self.flush()
-        self.end()
+        if self.delivery is not None:
+            self.delivery.end()
 
     def isatty(self) -> bool:
         """Whether answers go to a terminal."""
         return any(stream.isatty() for stream in self.streams)
 
     def sizes(self) -> Sizes:
-        """How much was written, all of it on the disk or delivered. Raises InputError where it cannot be."""
-        self.settle()
+        """How much was written, all of it on the disk. Raises InputError where it cannot be."""
         if not self.names:
             return size_of(self.streams[0])
         return {name: size_of(stream) or 0 for name, stream in zip(self.names, self.streams, strict=True)}
+
+    def delivered(self) -> dict[str, Any] | None:
+        """How far answers were delivered, as JSON has it; see `Delivery.state`."""
+        return None if self.delivery is None else self.delivery.state()
 
     def sink(self) -> Sink:
         """What writes answers there."""
@@ -92,7 +99,12 @@ class Outputs:
 
 @contextmanager
 def open_outputs(
-    path: str, emission: Emission, sizes: Sizes, checkpoint: str | None, waiting: Waiting = nullcontext
+    path: str,
+    emission: Emission,
+    sizes: Sizes,
+    checkpoint: str | None,
+    waiting: Waiting = nullcontext,
+    delivered: "Delivered | None" = None,
 ) -> Iterator[Outputs]:
     """The place for answers; see `open_output`.
 
@@ -102,6 +114,7 @@ def open_outputs(
         sizes: the part of the files that the checkpoint needs.
         checkpoint: the folder of the checkpoints.
         waiting: a context that is entered while the process waits for what another one delivers.
+        delivered: how far that one had come before the run was interrupted.
 
     Raises InputError.
     """
@@ -115,9 +128,8 @@ def open_outputs(
         if destination is not None:
             from lars2asp.runtime.runs.processes.delivery import Delivery
 
-            delivery = stack.enter_context(Delivery(destination, waiting))
-            file = OutputFile(cast(TextIO, delivery), None)
-            yield Outputs(emission, [file], settle=delivery.settle, end=delivery.end)
+            delivery = stack.enter_context(Delivery(destination, waiting, delivered))
+            yield Outputs(emission, [OutputFile(cast(TextIO, delivery), None)], delivery=delivery)
             return
         parts = {"": sizes} if not isinstance(sizes, dict) else sizes
         kept = {

@@ -300,6 +300,7 @@ class Segment:
             else:
                 assert isinstance(self._reader, LiveReader)
                 self._run.over_batches(self._reader.over(source.lines()), settings.until)
+        self.stop.check()
 
     @property
     def _is_written(self) -> bool:
@@ -330,6 +331,7 @@ class Segment:
             "program": self._session.execution.shape if self._session.execution.has_begun else None,
             "source": self.source.state(),
             "output": self.outputs.sizes(),
+            "delivered": self.outputs.delivered(),
             "rejects": self.rejects.size,
             **self.rejects.state(),
             "is_first": self._sink.is_first,

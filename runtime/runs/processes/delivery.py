@@ -1,33 +1,62 @@
 """Lines that another process delivers, so that what takes them may be slow, or gone for a while.
 
 A pipe is the queue: when it is full, about 64 KiB, the reasoner waits. All processes of a run that is handed
-over write to the same pipe.
+over write to the same pipe. With each batch that was taken the other process says so before it sends the next
+one, so that an interrupted run sends at most one batch twice.
 """
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field
+from functools import partial
 from io import TextIOBase
 from select import select
 from time import monotonic
+from typing import Any
+from zlib import crc32
 
-from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.runs.processes.child_processes import OrphanGuard, fork_undisturbed
 from lars2asp.runtime.runs.processes.stop import END_SECONDS
-from lars2asp.runtime.sinks.delivery.delivering import Destination
+from lars2asp.runtime.sinks.delivery.delivering import Destination, Retries, batches
 from lars2asp.syntax.diagnostics import Lars2aspError
 
 _log = logging.getLogger("lars2asp")
 
 MOST_BYTES = 2**20
-"""The most that is read of the pipe at once."""
+"""The most that is read of a pipe at once."""
+
+LAST_SECONDS = 8.0
+"""For how long a run that is ending waits for the answer to what is being sent: who asks for the end of a
+process mostly waits 10 seconds before it kills it."""
 
 _END = b"end"
 """This line is the last one, however many processes could still write."""
 
-_SETTLE = b"\n"
-"""An empty line asks whether all lines before it are delivered; the same comes back when they are."""
+_ASK = b""
+"""An empty line asks how many lines are delivered. The answer comes when all before it are dealt with."""
+
+_DELIVERED, _RETURNED, _FAILED = b"=", b"<", b"!"
+"""What the other process says begins so: how many lines are delivered, a line that is not, why it gave up."""
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """How far the lines of a run were delivered before it goes on.
+
+    Attributes:
+        number: how many were, as the checkpoint says.
+        waiting: those that came next, and were not.
+        known: of those that were delivered after the checkpoint, by their numbers (from 1), the checksums.
+        note: keeps that lines were delivered, the first of which has a number.
+    """
+
+    number: int = 0
+    waiting: Sequence[str] = ()
+    known: Mapping[int, int] = field(default_factory=dict)
+    note: Callable[[int, Sequence[bytes]], None] = lambda _first, _lines: None
 
 
 class Delivery(TextIOBase):
@@ -37,8 +66,11 @@ class Delivery(TextIOBase):
         destination: takes the lines.
         waiting: a context that is entered while this process waits for the other one, which gives for how
             many seconds it may; None: without end.
+        delivered: where it goes on.
+        retries: how often the destination is tried.
 
-    Writing raises InputError when the destination has given up.
+    Writing raises InputError when the destination has given up. Where the run is asked to end, what could not
+    be sent stays for `state`, and no error is raised.
 
     Attributes:
         name: that of the destination.
@@ -48,47 +80,68 @@ class Delivery(TextIOBase):
         self,
         destination: Destination,
         waiting: Callable[[], AbstractContextManager[float | None]] = nullcontext,
+        delivered: Delivered | None = None,
+        retries: Retries | None = None,
     ) -> None:
         self.name = destination.name
-        self._destination = destination
         self._waiting = waiting
+        self._delivered = delivered or Delivered()
+        self._courier = _Courier(destination, self._delivered, retries or Retries())
         self._lines: list[str] = []
+        self._unsent = bytearray()
+        """What was written out, and the pipe has not taken yet."""
+        self._asked = self._answered = 0
+        """How often it was asked how many lines are delivered, and answered."""
+        self._number = 0
+        self._returned: list[str] = []
         self._said = b""
+        self._failure: str | None = None
+        self._is_over = False
+        """Whether the other process has ended."""
 
     def __enter__(self) -> "Delivery":
         lines, self._pipe = os.pipe()
         self._answers, answers = os.pipe()
+        halt, self._halt = os.pipe()
+        os.set_blocking(self._pipe, False)
         self._guard = OrphanGuard()
         self._process = fork_undisturbed()
         if not self._process:
             self._guard.watch_parent()
-            os.close(self._pipe)
-            os.close(self._answers)
+            for other in (self._pipe, self._answers, self._halt):
+                os.close(other)
             try:
-                _deliver(self._destination, lines, answers)
+                self._courier.work(lines, answers, halt)
             finally:
                 os._exit(0)
-        os.close(lines)
-        os.close(answers)
+        for other in (lines, answers, halt):
+            os.close(other)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Waits until all is delivered, or for a moment where an error ends the run."""
-        is_over = False
+        patience, is_over = None if kind is None else END_SECONDS, False
         try:
             if kind is None or not issubclass(kind, InputError):
-                with suppress(BrokenPipeError):
-                    self._write_out()
+                self._gather()
+                self._exchange(lambda: not self._unsent, patience)
+            self._unsent.clear()
             os.close(self._pipe)
-            is_over = self._wait_for_the_end(None if kind is None else END_SECONDS)
+            is_over = self._exchange(lambda: False, patience)
         finally:
             self._guard.release()
             os.waitpid(self._process, 0)
             os.close(self._answers)
+            os.close(self._halt)
         if is_over and kind is None:
             self._check()
         elif not is_over:
             _log.warning("%s: not all answers were delivered when the run ended", self.name)
+
+    def begin(self) -> None:
+        """Sends what was not delivered when the run was interrupted. Raises what `flush` raises."""
+        self._lines += self._delivered.waiting
+        self.flush()
 
     def write(self, text: str) -> int:
         """Takes text, which `flush` sends."""
@@ -97,79 +150,186 @@ class Delivery(TextIOBase):
 
     def flush(self) -> None:
         """Sends what was written. Raises InputError where the destination has given up."""
-        if not self._lines:
+        self._gather()
+        self._send()
+        if not self._unsent:
             return
-        try:
-            self._write_out()
-        except BrokenPipeError as error:
-            self._wait_for_the_end(None)
+        with suppress(KeyboardInterrupt, Terminated):  # whoever runs looks whether the run is to end
+            self._exchange(lambda: not self._unsent, None)
+        if self._is_over:
             self._check()
-            raise InputError(f"{self.name}: the process that delivers answers was ended") from error
+            raise InputError(f"{self.name}: the process that delivers answers was ended")
 
     def end(self) -> None:
         """Waits until all is delivered; nothing is written any more. Raises InputError where it cannot be."""
         self._lines.append(f"{_END.decode()}\n")
         self.flush()
-        self._wait_for_the_end(None)
+        self._exchange(lambda: False, None)
         self._check()
 
-    def settle(self) -> None:
-        """Waits until all that was written is delivered. Raises InputError where that is given up."""
-        self._lines.append(_SETTLE.decode())
-        self.flush()
-        with self._waiting() as seconds:
-            end = None if seconds is None else monotonic() + seconds
-            while not self._said.endswith(_SETTLE):
-                left = None if end is None else max(0.0, end - monotonic())
-                if not select([self._answers], [], [], left)[0]:
-                    raise InputError(f"{self.name}: not all answers were delivered")
-                if not self._listen():
-                    break
-        self._check()
-        self._said = b""
+    def state(self) -> dict[str, Any]:
+        """How many lines are delivered, and those that are not, as JSON has it.
 
-    def _write_out(self) -> None:
-        data = memoryview("".join(self._lines).encode())
+        Waits until all are; where the run is ending, only for what is being sent. Raises InputError where the
+        destination has given up, or does not answer.
+        """
+        self._gather()
+        self._unsent += _ASK + b"\n"
+        self._asked += 1
+        with self._waiting() as most:
+            is_ending = most is not None
+        if is_ending:
+            os.write(self._halt, b"\n")
+        is_said = self._exchange(
+            lambda: self._answered == self._asked, LAST_SECONDS if is_ending else None
+        )
+        self._check()
+        if not is_said or self._answered < self._asked:
+            raise InputError(f"{self.name}: not all answers were delivered")
+        waiting, self._returned = self._returned, []
+        if waiting:
+            answers = "1 answer waits" if len(waiting) == 1 else f"{len(waiting)} answers wait"
+            _log.warning("%s: %s to be delivered when the run goes on", self.name, answers)
+        return {"number": self._number, "waiting": waiting}
+
+    def _gather(self) -> None:
+        self._unsent += "".join(self._lines).encode()
         self._lines.clear()
-        while data:
-            data = data[os.write(self._pipe, data) :]
 
-    def _wait_for_the_end(self, seconds: float | None) -> bool:
-        """Whether the other process ends within some seconds."""
-        with self._waiting() if seconds is None else nullcontext(seconds) as most:
-            while select([self._answers], [], [], most)[0]:
-                if not self._listen():
-                    return True
-        return False
+    def _send(self) -> None:
+        """Sends as much as the pipe takes."""
+        try:
+            while self._unsent:
+                del self._unsent[: os.write(self._pipe, self._unsent)]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:  # the other process has ended, and has said why
+            self._unsent.clear()
+            self._exchange(lambda: False, None)
 
-    def _listen(self) -> bool:
-        """Reads what the other process says; whether it may say more."""
+    def _exchange(self, is_done: Callable[[], bool], patience: float | None) -> bool:
+        """Sends, and takes what is said, until something is so, or the other process has ended.
+
+        Args:
+            is_done: whether it is so.
+            patience: for how many seconds it may take; None: as long as `waiting` says.
+
+        Whether it came to that in time. Raises what `waiting` raises, while nothing is half done.
+        """
+        begin = monotonic()
+        while not self._is_over and not is_done():
+            with self._waiting() as most:
+                bound = most if patience is None else patience
+                left = None if bound is None else max(0.0, begin + bound - monotonic())
+                sending = [self._pipe] if self._unsent else []
+                readable, writable, _ = select([self._answers], sending, [], left)
+            if readable:
+                self._listen()
+            if writable:
+                self._send()
+            if not readable and not writable:
+                return False
+        return True
+
+    def _listen(self) -> None:
+        """Takes what the other process says."""
         said = os.read(self._answers, MOST_BYTES)
-        self._said += said
-        return bool(said)
+        self._is_over = not said
+        *whole, self._said = (self._said + said).split(b"\n")
+        for one in whole:
+            kind, text = one[:1], one[1:]
+            if kind == _DELIVERED:
+                self._answered += 1
+                self._number = int(text)
+            elif kind == _RETURNED:
+                self._returned.append(f"{text.decode()}\n")
+            else:
+                self._failure = text.decode(errors="replace")
 
     def _check(self) -> None:
         """Raises InputError where the destination has given up."""
-        reason = self._said.replace(_SETTLE, b"").decode()
-        if reason:
-            raise InputError(reason)
+        if self._failure is not None:
+            raise InputError(self._failure)
 
 
-def _deliver(destination: Destination, lines: int, answers: int) -> None:
-    """Delivers the lines of a pipe until it ends, or the destination gives up, which is then said."""
-    rest = b""
-    try:
+class _Courier:
+    """Delivers lines in the other process."""
+
+    def __init__(self, destination: Destination, delivered: Delivered, retries: Retries) -> None:
+        self._destination = destination
+        self._retries = retries
+        self._number = delivered.number
+        self._known = dict(delivered.known)
+        self._note = delivered.note
+        self._is_halted = False
+
+    def work(self, lines: int, answers: int, halt: int) -> None:
+        """Delivers the lines of a pipe until it ends, or the destination gives up, which is then said."""
+        self._answers, self._halt = answers, halt
+        try:
+            self._deliver_all(lines)
+            if not self._is_halted:
+                self._destination.close()
+        except Lars2aspError as error:
+            self._say(_FAILED, str(error).replace("\n", " ").encode(errors="replace"))
+        except Exception as error:  # it is said in the other process
+            text = f"{self._destination.name}: {type(error).__name__}: {error}"
+            self._say(_FAILED, text.replace("\n", " ").encode(errors="replace"))
+
+    def _deliver_all(self, lines: int) -> None:
+        rest = b""
         while data := os.read(lines, MOST_BYTES):
             *whole, rest = (rest + data).split(b"\n")
-            if _END in whole:
-                destination.deliver([line for line in whole[: whole.index(_END)] if line])
+            waiting: list[bytes] = []
+            for line in whole:
+                if line and line != _END:
+                    waiting.append(line)
+                    continue
+                self._deliver(waiting)
+                waiting = []
+                if line == _END:
+                    return
+                self._say(_DELIVERED, b"%d" % self._number)
+            self._deliver(waiting)
+
+    def _deliver(self, lines: list[bytes]) -> None:
+        """Delivers lines, or gives them back where the run is ending."""
+        for batch in batches(self._new(lines)):
+            if self._is_over() or not self._retries.until_done(
+                partial(self._destination.deliver, batch), self._destination.name, self._pause
+            ):
+                for line in batch:
+                    self._say(_RETURNED, line)
+                continue
+            self._note(self._number + 1, batch)
+            self._number += len(batch)
+
+    def _new(self, lines: list[bytes]) -> list[bytes]:
+        """Lines without those at the beginning that were delivered before the run was interrupted."""
+        first = 0
+        while self._known and first < len(lines):
+            checksum = self._known.pop(self._number + 1, None)
+            if checksum != crc32(lines[first]):
+                if checksum is not None:
+                    _log.warning(
+                        "%s: answers differ from those that were delivered before: they are sent anew",
+                        self._destination.name,
+                    )
+                self._known.clear()
                 break
-            asked = whole.count(b"")
-            destination.deliver([line for line in whole if line])
-            if asked:
-                os.write(answers, _SETTLE)
-        destination.close()
-    except Lars2aspError as error:
-        os.write(answers, str(error).replace("\n", " ").encode(errors="replace"))
-    except Exception as error:  # it is said in the other process
-        os.write(answers, f"{destination.name}: {type(error).__name__}: {error}".replace("\n", " ").encode())
+            self._number += 1
+            first += 1
+        return lines[first:]
+
+    def _is_over(self) -> bool:
+        return self._pause(0)
+
+    def _pause(self, seconds: float) -> bool:
+        """Waits; whether nothing is to be delivered any more."""
+        self._is_halted = self._is_halted or bool(select([self._halt], [], [], seconds)[0])
+        return self._is_halted
+
+    def _say(self, kind: bytes, text: bytes) -> None:
+        left = memoryview(kind + text + b"\n")
+        while left:
+            left = left[os.write(self._answers, left) :]

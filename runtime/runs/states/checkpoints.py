@@ -1,6 +1,7 @@
 """Checkpoints: files from which an interrupted run goes on.
 
 A source that cannot be read again also has a journal: the lines after a checkpoint, in a file of its number.
+So do answers that are sent to others: receipts of those that were taken after it.
 """
 
 import errno
@@ -19,6 +20,7 @@ from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_run
 from lars2asp.runtime.runs.states.journal import Journal, read_journal
+from lars2asp.runtime.runs.states.receipts import add_receipts, read_receipts
 from lars2asp.runtime.sources.text.text_files import read_whole, write_whole
 
 _log = logging.getLogger("lars2asp")
@@ -29,7 +31,7 @@ KEPT = 2
 PATIENCE = 2
 """In seconds, the wait for another run to end, such as one that has just been killed."""
 
-_NAME = re.compile(r"([0-9]{12,})\.(checkpoint|journal)")
+_NAME = re.compile(r"([0-9]{12,})\.(checkpoint|journal|receipts)")
 
 
 class Checkpoints:
@@ -87,9 +89,10 @@ class Checkpoints:
         except OSError as error:
             raise SnapshotError(f"{file}: the checkpoint cannot be written: {error.strerror}") from error
         self.leave()
-        files, journals = self._files(), self._files("journal")
+        files = self._files()
         oldest = sorted(files)[-KEPT:][0]
-        for other, old in (*files.items(), *journals.items()):
+        others = self._files("journal").items(), self._files("receipts").items()
+        for other, old in (*files.items(), *others[0], *others[1]):
             if other < oldest or (other >= number and old != file):  # or of one that somebody has removed
                 _remove(old)
 
@@ -107,6 +110,25 @@ class Checkpoints:
         journals = self._files("journal")
         files = [journals[number] for number in sorted(journals) if number >= self._loaded]
         return [line for file in files for line in read_journal(file)]
+
+    def note_delivered(self, first: int, lines: Sequence[bytes]) -> None:
+        """Keeps that others have taken lines of answers, the first of which has a number; in any process.
+
+        Raises SnapshotError where it cannot.
+        """
+        add_receipts(self._path / f"{self._last:012d}.receipts", first, lines)
+
+    def delivered(self) -> dict[int, int]:
+        """The checksums of the lines that were taken after the loaded checkpoint, by their numbers.
+
+        Raises SnapshotError.
+        """
+        files = self._files("receipts")
+        found: dict[int, int] = {}
+        for number in sorted(files):
+            if number >= self._loaded:
+                found |= read_receipts(files[number])
+        return found
 
     def leave(self) -> None:
         """Closes the journal: the next lines go to that of the checkpoint which is the last one then."""

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from time import monotonic, sleep
+from time import monotonic
 from typing import Protocol
 
 from lars2asp.runtime.errors import InputError
@@ -24,9 +24,9 @@ class Destination(Protocol):
     name: str
 
     def deliver(self, lines: Sequence[bytes]) -> None:
-        """Delivers lines, without their line ends; tries again where that may help.
+        """Delivers lines, without their line ends, at most MOST_LINES; when it returns they are taken.
 
-        Raises InputError when it gives up.
+        Raises UnreachableError where it is to be tried again, InputError where that would not help.
         """
         ...
 
@@ -53,8 +53,16 @@ class Retries:
     longest_seconds: float = 30
     total_seconds: float = 300
 
-    def until_done(self, attempt: Callable[[], None], name: str) -> None:
-        """Calls a function until it no longer raises UnreachableError. Raises InputError when it gives up."""
+    def until_done(self, attempt: Callable[[], None], name: str, pause: Callable[[float], bool]) -> bool:
+        """Calls a function until it no longer raises UnreachableError; whether it came to that.
+
+        Args:
+            attempt: the function.
+            name: that of the destination.
+            pause: waits for some seconds; whether nothing is to be tried any more.
+
+        Raises InputError when it gives up.
+        """
         begin, wait = monotonic(), self.first_seconds
         while True:
             try:
@@ -68,10 +76,11 @@ class Retries:
                     ) from error
                 if wait == self.first_seconds:
                     _log.warning("%s: %s; tried again for %g seconds", name, error, self.total_seconds)
-                sleep(min(wait, left))
+                if pause(min(wait, left)):
+                    return False
                 wait = min(2 * wait, self.longest_seconds)
             else:
-                return
+                return True
 
 
 def batches(lines: Sequence[bytes]) -> Iterator[Sequence[bytes]]:

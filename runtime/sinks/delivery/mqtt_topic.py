@@ -7,7 +7,7 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.mqtt import Broker, MqttLimits, connection_failure, paho_for
-from lars2asp.runtime.sinks.delivery.delivering import Retries, batches
+from lars2asp.runtime.sinks.delivery.delivering import Retries
 
 
 class MqttTopic:
@@ -33,16 +33,15 @@ class MqttTopic:
         """Publishes lines, and waits until the broker has them; see `Destination`."""
         if self._client is None:
             self._client = self._connected()
-        for batch in batches(lines):
-            sent = [self._client.publish(self._broker.topic, line, qos=1) for line in batch]
-            deadline = monotonic() + self._retries.total_seconds
-            for message in sent:
-                message.wait_for_publish(max(0.0, deadline - monotonic()))
-                if not message.is_published():
-                    raise InputError(
-                        f"{self.name}: the broker takes nothing; given up after "
-                        f"{self._retries.total_seconds:g} seconds"
-                    )
+        sent = [self._client.publish(self._broker.topic, line, qos=1) for line in lines]
+        deadline = monotonic() + self._retries.total_seconds
+        for message in sent:
+            message.wait_for_publish(max(0.0, deadline - monotonic()))
+            if not message.is_published():
+                raise InputError(
+                    f"{self.name}: the broker takes nothing; given up after "
+                    f"{self._retries.total_seconds:g} seconds"
+                )
 
     def close(self) -> None:
         """Ends the connection; see `Destination`."""

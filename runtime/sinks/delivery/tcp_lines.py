@@ -2,10 +2,9 @@
 
 import socket
 from collections.abc import Sequence
-from functools import partial
 from select import select
 
-from lars2asp.runtime.sinks.delivery.delivering import Retries, UnreachableError, batches
+from lars2asp.runtime.sinks.delivery.delivering import UnreachableError
 
 ANSWER_SECONDS = 30
 """For how long a connection is waited for, and may take nothing."""
@@ -20,19 +19,16 @@ class TcpLines:
     Args:
         host: the host.
         port: the port.
-        retries: how often it is tried.
     """
 
-    def __init__(self, host: str, port: int, retries: Retries | None = None) -> None:
+    def __init__(self, host: str, port: int) -> None:
         self._place = host, port
-        self._retries = retries or Retries()
         self._connection: socket.socket | None = None
         self.name = f"tcp://{f'[{host}]' if ':' in host else host}:{port}"
 
     def deliver(self, lines: Sequence[bytes]) -> None:
         """Sends lines; see `Destination`."""
-        for batch in batches(lines):
-            self._retries.until_done(partial(self._send, b"".join(line + b"\n" for line in batch)), self.name)
+        self._send(b"".join(line + b"\n" for line in lines))
 
     def close(self) -> None:
         """Closes the connection; see `Destination`."""

@@ -1,12 +1,11 @@
 """Answers to a webhook: batches of lines, each the body of a POST."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
-from lars2asp.runtime.sinks.delivery.delivering import Retries, UnreachableError, batches
+from lars2asp.runtime.sinks.delivery.delivering import UnreachableError
 
 ANSWER_SECONDS = 30
 """For how long an answer to a POST is waited for."""
@@ -23,15 +22,13 @@ class Webhook:
     Args:
         address: the address, in which a user and a password may stand.
         name: the same without these.
-        retries: how often it is tried.
 
     Raises MissingPackageError.
     """
 
-    def __init__(self, address: str, name: str, retries: Retries | None = None) -> None:
+    def __init__(self, address: str, name: str) -> None:
         self.name = name
         self._address = address
-        self._retries = retries or Retries()
         self._httpx = needed("httpx", "web", name)
         self._client: Any = None
 
@@ -39,8 +36,7 @@ class Webhook:
         """Posts lines; see `Destination`."""
         if self._client is None:
             self._client = self._httpx.Client(timeout=ANSWER_SECONDS)
-        for batch in batches(lines):
-            self._retries.until_done(partial(self._post, b"".join(line + b"\n" for line in batch)), self.name)
+        self._post(b"".join(line + b"\n" for line in lines))
 
     def close(self) -> None:
         """Closes the connection; see `Destination`."""

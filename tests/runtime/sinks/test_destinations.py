@@ -14,6 +14,7 @@ from lars2asp.__main__ import main
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.mqtt import Broker as BrokerAddress
 from lars2asp.runtime.feeds.mqtt import MqttFeed
+from lars2asp.runtime.runs.processes.delivery import Delivery
 from lars2asp.runtime.sinks.delivery.addresses import destination_of, name_of
 from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, Retries
 from lars2asp.runtime.sinks.delivery.mqtt_topic import MqttTopic
@@ -23,7 +24,6 @@ from lars2asp.runtime.sources.records import Line
 from tests.support.broker import MOSQUITTO, Broker
 from tests.support.processes import free_port
 
-SOON = Retries(first_seconds=0.01, total_seconds=60)
 AT_ONCE = Retries(first_seconds=0.01, total_seconds=0)
 
 
@@ -86,17 +86,16 @@ def test_a_webhook_that_refuses_ends_the_run(tmp_path: Path, capsys: pytest.Capt
 
 def test_what_takes_nothing_is_given_up() -> None:
     with free_port() as port:
-        for one in (
-            Webhook(f"http://127.0.0.1:{port}/", "here", AT_ONCE),
-            TcpLines("127.0.0.1", port, AT_ONCE),
-        ):
-            with pytest.raises(InputError, match=r"nothing can be delivered: .*refused.*; given up"):
-                one.deliver([b"{}"])
+        for one in (Webhook(f"http://127.0.0.1:{port}/", "here"), TcpLines("127.0.0.1", port)):
+            said = r"nothing can be delivered: .*refused.*; given up"
+            with pytest.raises(InputError, match=said), Delivery(one, retries=AT_ONCE) as delivery:
+                delivery.write("{}\n")
+                delivery.flush()
 
 
 def test_lines_to_a_port_come_again_after_a_lost_connection() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        with closing(TcpLines("127.0.0.1", listener.getsockname()[1], SOON)) as sink:
+        with closing(TcpLines("127.0.0.1", listener.getsockname()[1])) as sink:
             sink.deliver([b"1", b"2"])
             first, _ = listener.accept()
             with first, first.makefile("rb") as lines:

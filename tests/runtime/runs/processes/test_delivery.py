@@ -1,0 +1,176 @@
+"""What others have taken is not sent to them again, however a run is interrupted."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+import pytest
+
+from lars2asp.__main__ import main
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.runs.processes.delivery import Delivered, Delivery
+from lars2asp.runtime.runs.states.checkpoints import open_checkpoints
+from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
+from tests.support.processes import LARS2ASP, started, wait_for
+
+KILLS = int(os.environ.get("LARS2ASP_EXAMPLES", "3"))
+ANSWERS = MOST_LINES * KILLS
+
+
+class SlowWebhook:
+    """A server that takes a moment for each batch, and at times says that it cannot take it.
+
+    Attributes:
+        address: where it is.
+        taken: the batches that it took.
+        is_well: whether it takes any.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.address = f"http://127.0.0.1:{port}/alarms"
+        self.taken: list[list[bytes]] = []
+        self.is_well = True
+
+    def take(self, body: bytes) -> int:
+        time.sleep(0.05)
+        if not self.is_well:
+            return 503
+        self.taken.append(body.splitlines(keepends=True))
+        return 200
+
+
+@contextmanager
+def slow_webhook() -> Iterator[SlowWebhook]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(hook.take(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+        def handle(self) -> None:
+            with suppress(ConnectionError):  # who sent was killed
+                super().handle()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    hook = SlowWebhook(server.server_address[1])
+    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    try:
+        yield hook
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The command that writes an answer at each tick."""
+    monkeypatch.chdir(tmp_path)
+    Path("p.lars").write_text("a(X) :- p(X).")
+    Path("in.jsonl").write_text("".join(f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(ANSWERS)))
+    return ["run", "p.lars", "--input", "in.jsonl"]
+
+
+def without_repetitions(batches: Sequence[Sequence[bytes]]) -> tuple[list[bytes], int]:
+    """The lines of batches, each once, and how many came twice."""
+    lines = [line for batch in batches for line in batch]
+    return [*dict.fromkeys(lines)], len(lines) - len({*lines})
+
+
+def test_what_was_taken_is_not_sent_again(command: list[str]) -> None:
+    """After TERM and INT nothing, after KILL at most the batch that was under way."""
+    assert main([*command, "--output", "whole.jsonl"]) == 0
+    random = Random(5)
+    with slow_webhook() as hook:
+        sent = [*command, "--output", hook.address, "--checkpoint", "state", "--checkpoint-every", "400"]
+        killed = 0
+        for number in range(KILLS):
+            how = (signal.SIGTERM, signal.SIGKILL, signal.SIGINT)[number % 3]
+            before = len(hook.taken)
+            with started([*LARS2ASP, *sent], stderr=subprocess.PIPE) as process:
+                while len(hook.taken) == before and process.poll() is None:
+                    time.sleep(0.01)
+                time.sleep(random.random() * 0.2)
+                process.send_signal(how)
+                status = process.wait()
+            killed += how == signal.SIGKILL
+            assert status in (0, -how, 130, 143)
+        assert main(sent) == 0
+        lines, repeated = without_repetitions(hook.taken)
+    assert b"".join(lines) == Path("whole.jsonl").read_bytes()
+    assert repeated <= killed * MOST_LINES
+
+
+def test_what_waits_is_kept_by_the_checkpoint(command: list[str]) -> None:
+    """A run that is asked to end while nothing is taken ends soon, and goes on where it was."""
+    assert main([*command, "--output", "whole.jsonl"]) == 0
+    with slow_webhook() as hook:
+        sent = [*command, "--output", hook.address, "--checkpoint", "state", "--checkpoint-every", "400"]
+        with started([*LARS2ASP, *sent], stderr=subprocess.PIPE) as process:
+            wait_for(lambda: hook.taken, process)
+            hook.is_well = False
+            assert process.stderr is not None
+            assert b"status 503; tried again" in process.stderr.readline()
+            process.send_signal(signal.SIGTERM)
+            said = process.stderr.read()
+            assert process.wait() == 143
+        assert b"to be delivered when the run goes on" in said
+        hook.is_well = True
+        assert main(sent) == 0
+        lines, repeated = without_repetitions(hook.taken)
+    assert b"".join(lines) == Path("whole.jsonl").read_bytes()
+    assert not repeated
+
+
+class Taken:
+    """A destination that fails at a line."""
+
+    name = "there"
+
+    def __init__(self, path: Path, fails_at: bytes = b"") -> None:
+        self._path = path
+        self._fails_at = fails_at
+
+    def deliver(self, lines: Sequence[bytes]) -> None:
+        if self._fails_at in lines:
+            raise InputError("no more")
+        with self._path.open("ab") as file:
+            file.writelines(line + b"\n" for line in lines)
+
+    def close(self) -> None:
+        pass
+
+
+def test_receipts_say_what_was_delivered(tmp_path: Path) -> None:
+    """Lines that were delivered are left out where they come again, up to the first that is another one."""
+    with open_checkpoints(str(tmp_path / "state")) as checkpoints:
+        first = Taken(tmp_path / "taken", b"3")
+        note = checkpoints.note_delivered
+        with (
+            pytest.raises(InputError, match="no more"),
+            Delivery(first, delivered=Delivered(note=note)) as there,
+        ):
+            there.write("1\n2\n")
+            assert there.state() == {"number": 2, "waiting": []}
+            there.write("3\n")
+            there.state()
+        known = checkpoints.delivered()
+        assert [*known] == [1, 2]
+        with Delivery(Taken(tmp_path / "taken"), delivered=Delivered(0, ["1\n"], known, note)) as there:
+            there.begin()
+            there.write("2\n3\n")
+            assert there.state() == {"number": 3, "waiting": []}
+        assert (tmp_path / "taken").read_text() == "1\n2\n3\n"
+        with Delivery(Taken(tmp_path / "taken"), delivered=Delivered(1, [], known, note)) as there:
+            there.write("other\n3\n")
+        assert (tmp_path / "taken").read_text() == "1\n2\n3\nother\n3\n"
