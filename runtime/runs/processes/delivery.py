@@ -180,9 +180,7 @@ class Delivery(TextIOBase):
             is_ending = most is not None
         if is_ending:
             os.write(self._halt, b"\n")
-        is_said = self._exchange(
-            lambda: self._answered == self._asked, LAST_SECONDS if is_ending else None
-        )
+        is_said = self._exchange(lambda: self._answered == self._asked, LAST_SECONDS if is_ending else None)
         self._check()
         if not is_said or self._answered < self._asked:
             raise InputError(f"{self.name}: not all answers were delivered")
