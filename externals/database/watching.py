@@ -84,7 +84,7 @@ class Watching:
         kind, window = lookup.kind, lookup.window
         assert window is not None and not isinstance(window, LastArrivals | Since)
         is_number = kind in (LookupKind.TICKS, LookupKind.BOX_TICKS)
-        if is_number and window.reach is not None and window.is_whole(now, self._start):
+        if is_number and window.reach is not None and window.is_whole(now, self._start) and not window.varies:
             return None
         move = window.next_move(now)
         if move is None or kind not in (LookupKind.HAS_NOW, LookupKind.NOTHING_BEFORE):

@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 
 from lars2asp.analysis.arithmetic.constants import constant_values, integer_value
 from lars2asp.analysis.tick_moments import EPOCH, TickMoments
-from lars2asp.syntax.nodes import LARGEST_INTEGER, CompleteWindows, Lateness, Origin, Program, Tick, TimeZone
+from lars2asp.syntax.nodes import (
+    LARGEST_INTEGER,
+    Clock,
+    CompleteWindows,
+    Lateness,
+    Origin,
+    Program,
+    Tick,
+    TimeZone,
+)
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -62,6 +71,12 @@ def declared_moments(program: Program) -> TickMoments | None:
     if length is None:
         return None
     return TickMoments(length, declared_origin(program) or EPOCH, declared_zone(program))
+
+
+def declared_clock(program: Program) -> Clock | None:
+    """The clock by which days begin, None without `#timezone` or where ticks have no length."""
+    moments, zone = declared_moments(program), declared_zone(program)
+    return None if moments is None or zone is None else Clock(moments.tick_length, moments.begin, zone.key)
 
 
 def moment_of(text: str) -> datetime | None:

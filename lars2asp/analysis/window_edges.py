@@ -7,10 +7,13 @@ here may be too many: each costs a look that finds no change.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import ClassVar, Protocol, Self
 
 FOR_EVER = 2**62
 """More ticks than any timeline has."""
+
+_BLOCKS_AHEAD = 16
+"""The number of blocks of the clock, each as long as any, that are looked at for another number of ticks."""
 
 
 class Edges(ABC):
@@ -45,6 +48,11 @@ class Edges(ABC):
         """Whether both move by the same number of ticks, but for the start of the timeline."""
 
     @property
+    def varies(self) -> bool:
+        """Whether windows that are whole may have different numbers of ticks."""
+        return False
+
+    @property
     @abstractmethod
     def most_ticks(self) -> int | None:
         """How many ticks the window has at most; None where that has no limit."""
@@ -68,6 +76,8 @@ class Edges(ABC):
     @abstractmethod
     def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
         """The first tick after now at which a value that is 0 or more falls below 0, or the other way round.
+
+        It may be too early where leaps are by the clock of a zone.
 
         Args:
             now: the current tick.
@@ -280,6 +290,126 @@ class LeapingEdges(Edges):
         return replace(self, has_now=False)
 
 
+class Blocks(Protocol):
+    """The timeline cut into blocks of different numbers of ticks."""
+
+    @property
+    def most_ticks(self) -> int:
+        """How many ticks a block has at most."""
+
+    @property
+    def most_ticks_of_two(self) -> int:
+        """How many ticks two blocks that follow one another have at most."""
+
+    def around(self, tick: int) -> tuple[int, int]:
+        """The first tick of the block that has a tick, and that of the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockEdges(Edges):
+    """Those of a window that stands still and leaps where a block of the clock begins, or some ticks before.
+
+    Attributes:
+        start: the first tick of the timeline.
+        blocks: the blocks.
+        ahead: how many ticks before a block begins the last tick of the window lies.
+        size: how many ticks before the last one the first one lies; None for the first tick of its block.
+        has_now: whether the current tick may be the last one, and not the one before in its place.
+    """
+
+    leaps: ClassVar[bool] = True
+
+    start: int
+    blocks: Blocks
+    ahead: int
+    size: int | None
+    has_now: bool = True
+
+    @property
+    def move_together(self) -> bool:
+        """Whether they leap at the same ticks, and as far."""
+        return self.has_now and not self.varies
+
+    @property
+    def varies(self) -> bool:
+        """Whether the window is a block."""
+        return self.size is None
+
+    @property
+    def most_ticks(self) -> int | None:
+        """How many ticks the window has at most."""
+        return self.blocks.most_ticks if self.size is None else self.size + 1
+
+    @property
+    def reach(self) -> int:
+        """How many ticks back from now the first one lies at most."""
+        return self.blocks.most_ticks_of_two if self.size is None else self.blocks.most_ticks + self.size
+
+    @property
+    def when_whole(self) -> int | None:
+        """The first tick at which the window lies wholly on the timeline."""
+        if self.size is None:
+            return self._leap(self.blocks.around(self.start - 1)[1])
+        return self._leap(self.start + self.size)
+
+    def _leap(self, tick: int) -> int:
+        """The first tick, not before a tick, that may be the last one of the window."""
+        return self.blocks.around(tick + self.ahead - 1)[1] - self.ahead
+
+    def at(self, now: int) -> tuple[int, int]:
+        """The first and the last tick."""
+        last = self.blocks.around(now + self.ahead)[0] - self.ahead
+        first = self.blocks.around(last)[0] if self.size is None else last - self.size
+        return max(self.start, first), last if self.has_now else min(last, now - 1)
+
+    def when_last(self, tick: int) -> int:
+        """The first tick at which the last one of the window is a tick, or later."""
+        leap = self._leap(tick)
+        return leap if self.has_now or leap > tick else leap + 1
+
+    def when_first(self, tick: int) -> int:
+        """The first tick at which the first one of the window is later than a tick."""
+        return self._leap(self.blocks.around(tick)[1] if self.size is None else tick + self.size + 1)
+
+    def next_move(self, now: int) -> int:
+        """The first tick after now at which one of the two is another one."""
+        return now + 1 if not self.has_now and self._leap(now) == now else self._leap(now + 1)
+
+    def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
+        """See Edges: the next move, before which nothing crosses, or that to the next block with the size.
+
+        None where no number of ticks would do. Some blocks are looked at, as sizes follow from the rules of a
+        zone: where none of them has the size it is the last one, which is the same for whoever asks later.
+        """
+        first, last = self.at(now)
+        whole = self.when_whole
+        if whole is not None and now < whole:
+            return self.next_move(now)
+        ticks = last - first + 1
+        most = self.blocks.most_ticks if self.size is None else self.size + 1
+        least = 1 if self.size is None else most
+        changes = (least - (not self.has_now) - ticks, most - ticks)
+        far = FOR_EVER * free
+        lowest = value + min(clipped * one for one in changes) + min(far, 0)
+        highest = value + max(clipped * one for one in changes) + max(far, 0)
+        if lowest >= 0 if value >= 0 else highest < 0:
+            return None
+        leap = self.next_move(now)
+        if self.size is not None or free or not self.has_now:
+            return leap
+        far = _BLOCKS_AHEAD * most
+        while leap // far == last // far:
+            others = leap - self.at(leap)[0] + 1
+            if (value + clipped * (others - ticks) >= 0) is not (value >= 0):
+                break
+            leap = self.next_move(leap)
+        return leap
+
+    def before(self) -> "ClockEdges":
+        """Those of the window without the current tick."""
+        return replace(self, has_now=False)
+
+
 @dataclass(frozen=True, slots=True)
 class DelayedEdges(Edges):
     """Those that a window which leaps had some ticks ago: it does not have the tick at which it leaps.
@@ -291,7 +421,7 @@ class DelayedEdges(Edges):
 
     leaps: ClassVar[bool] = True
 
-    leaping: LeapingEdges
+    leaping: LeapingEdges | ClockEdges
     delay: int
 
     @property
@@ -339,7 +469,7 @@ class DelayedEdges(Edges):
         return self.leaping.next_move(now - self.delay) + self.delay
 
     def crossing(self, now: int, value: int, clipped: int, free: int) -> int | None:
-        """See Edges; the tick is exact."""
+        """See Edges; the tick is as exact as that of the window."""
         return self._delayed(self.leaping.crossing(now - self.delay, value, clipped, free))
 
     def before(self) -> "DelayedEdges":

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, NamedTuple, assert_never
 
-from lars2asp.analysis.window_edges import DelayedEdges, Edges, LeapingEdges, SlidingEdges
+from lars2asp.analysis.clock_blocks import ClockBlocks
+from lars2asp.analysis.window_edges import ClockEdges, DelayedEdges, Edges, LeapingEdges, SlidingEdges
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature, Term, Variable
 from lars2asp.syntax.printer import to_text
@@ -57,6 +58,11 @@ class _Ticks(_Named, ABC):
     @property
     def leaps(self) -> bool:
         """Whether the window stands still for some ticks, during which the current one is not in it."""
+        return False
+
+    @property
+    def varies(self) -> bool:
+        """Whether the window may have different numbers of ticks where it is whole."""
         return False
 
     @property
@@ -143,6 +149,11 @@ class SpanWindow(_Ticks):
     def leaps(self) -> bool:
         """Whether the window stands still for some ticks, during which the current one is not in it."""
         return self.edges(0).leaps
+
+    @property
+    def varies(self) -> bool:
+        """Whether the window may have different numbers of ticks where it is whole."""
+        return self.edges(0).varies
 
     @property
     def ages(self) -> tuple[int, int] | None:
@@ -256,6 +267,43 @@ class Tumbling(SpanWindow):
 
     def __str__(self) -> str:
         return f"tumbling({self.size},{self.base})" if self.base else f"tumbling({self.size})"
+
+
+@dataclass(frozen=True, slots=True)
+class ClockHopping(SpanWindow):
+    """From `furthest` to `nearest` ticks before the first tick of the block of the clock that has now."""
+
+    furthest: int
+    blocks: ClockBlocks
+    nearest: int = 0
+
+    def faults(self) -> Iterator[Fault]:
+        """A step without days, an end before the begin."""
+        if self.blocks.number == 0:
+            yield Fault("the step of a hopping window has no ticks", "choose 1 or more", "step", 1)
+        if self.furthest < self.nearest:
+            yield _ends_before_it_begins("duration", self.nearest)
+
+    def edges(self, start: int) -> Edges:
+        """Those of a window that ends when it leaps, delayed where it ends before that."""
+        leaping = ClockEdges(start, self.blocks, self.nearest, self.furthest - self.nearest)
+        return DelayedEdges(leaping, self.nearest) if self.nearest else leaping
+
+
+@dataclass(frozen=True, slots=True)
+class ClockTumbling(SpanWindow):
+    """The last complete block of the clock of a zone. A block is complete from its own last tick on."""
+
+    blocks: ClockBlocks
+
+    def faults(self) -> Iterator[Fault]:
+        """A block without days."""
+        if self.blocks.number == 0:
+            yield Fault("the block of a tumbling window has no ticks", "choose 1 or more", "duration", 1)
+
+    def edges(self, start: int) -> Edges:
+        """The last tick is one before that at which a block begins, the first one that of its block."""
+        return ClockEdges(start, self.blocks, 1, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,6 +506,10 @@ def span_window(window: nodes.DurationWindow) -> SpanWindow:
         case nodes.LaggedWindow(nearest, furthest):
             first, last = resolved_number(nearest.size), resolved_number(furthest.size)
             return Lagged(first, last) if first else Sliding(last)
+        case nodes.HoppingWindow(furthest, nodes.Duration(clock=nodes.Clock()) as step, nearest, base):
+            return ClockHopping(resolved_number(furthest.size), _blocks(step, base), _number(nearest))
+        case nodes.TumblingWindow(nodes.Duration(clock=nodes.Clock()) as duration, base):
+            return ClockTumbling(_blocks(duration, base))
         case nodes.HoppingWindow(furthest, step, nearest, base):
             ends = resolved_number(furthest.size), resolved_number(step.size)
             return Hopping(*ends, _number(nearest), _phase(base, step))
@@ -465,6 +517,12 @@ def span_window(window: nodes.DurationWindow) -> SpanWindow:
             return Tumbling(resolved_number(duration.size), _phase(base, duration))
         case _:
             assert_never(window)
+
+
+def _blocks(step: nodes.Duration, base: nodes.Duration | None) -> ClockBlocks:
+    assert step.clock is not None
+    shift = _number(base) * step.clock.tick_length
+    return ClockBlocks(resolved_number(step.size), step.unit, shift, step.clock)
 
 
 def _number(duration: nodes.Duration | None) -> int:

@@ -6,7 +6,9 @@ b shares with the atom before the window.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple, assert_never
+from zoneinfo import ZoneInfo
 
 from lars2asp.analysis.windows import resolved_number
 from lars2asp.definition.given import Told
@@ -40,6 +42,7 @@ class Look(NamedTuple):
     is_whole: bool = True
 
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
 
 
@@ -89,6 +92,8 @@ class NaiveWindows:
                 return ticks if last >= self._start else []
             case nodes.TumblingWindow(duration, base):
                 end = _last_multiple(now + 1, duration, base)
+                if duration.clock is not None:
+                    return range(_last_multiple(end - 1, duration, base), end)
                 return range(end - resolved_number(duration.size), end)
             case nodes.OffsetWindow(offsets):
                 return sorted({now - ago for one in offsets for ago in _offsets(one)})
@@ -190,8 +195,40 @@ def _offsets(offset: nodes.Term | nodes.OffsetRange) -> range:
 
 
 def _last_multiple(tick: int, step: nodes.Duration, base: nodes.Duration | None) -> int:
-    """The last tick up to one that lies a multiple of `step` from `base`."""
+    """The last tick up to one that lies a multiple of `step` from `base`; by a clock, that begins a block."""
+    if step.clock is not None:
+        return _last_begin(tick, step, step.clock, _number(base))
     return tick - (tick - _number(base)) % resolved_number(step.size)
+
+
+def _last_begin(tick: int, step: nodes.Duration, clock: nodes.Clock, base: int) -> int:
+    """The last tick up to one at which a block of the clock begins, `base` ticks by the clock after midnight.
+
+    Dates are gone through backwards. A clock that is put forward at the begin shows a later time then.
+    """
+    zone, begin = ZoneInfo(clock.zone), _EPOCH + timedelta(microseconds=clock.begin)
+    length = timedelta(microseconds=clock.tick_length)
+    day = (begin + tick * length).astimezone(zone).date() - base * length + timedelta(days=2)
+    while True:
+        day -= timedelta(days=1)
+        if _begins_block(day, resolved_number(step.size), step.unit):
+            shown = datetime(day.year, day.month, day.day) + base * length
+            first = -((begin - shown.replace(tzinfo=zone)) // length)
+            if first <= tick:
+                return first
+
+
+def _begins_block(day: date, number: int, unit: str) -> bool:
+    """Whether a date begins a block of so many units; they are counted from 1970."""
+    match unit:
+        case "day":
+            return (day - date(1970, 1, 1)).days % number == 0
+        case "week":
+            return day.isoweekday() == 1 and (day - date(1969, 12, 29)).days // 7 % number == 0
+        case "month":
+            return day.day == 1 and (12 * (day.year - 1970) + day.month - 1) % number == 0
+        case _:
+            return day.day == day.month == 1 and (day.year - 1970) % number == 0
 
 
 def _only(term: nodes.Term, names: set[str]) -> nodes.Term:

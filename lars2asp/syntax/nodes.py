@@ -29,12 +29,28 @@ SHORT_UNITS = {"ms": "msec", "s": "sec", "m": "min", "h": "hour", "d": "day"}
 """Units as durations are printed for people, and their names, which nodes have."""
 
 
+@dataclass(frozen=True)
+class Clock:
+    """The clock by which days begin.
+
+    Attributes:
+        tick_length: microseconds of a tick.
+        begin: when tick 0 begins, in microseconds since the Unix epoch.
+        zone: the name of the zone.
+    """
+
+    tick_length: int
+    begin: int
+    zone: str
+
+
 @node
 class Duration(Node):
-    """A stretch of time, in ticks or, with a unit, of wall-clock time."""
+    """A stretch of time, in ticks or, with a unit, of wall-clock time; with a clock, of its days."""
 
     size: Term
     unit: str = ""
+    clock: Clock | None = field(default=None, repr=False)
 
 
 @node
@@ -71,7 +87,7 @@ class LaggedWindow(Node):
 class HoppingWindow(Node):
     """`[m..n step d from k]`: the window `[m..n]` of the last tick that lies a multiple of d from tick k.
 
-    m and k are 0 where they are not said.
+    m and k are 0 where they are not said. A step with a clock is of days, weeks, months or years of its zone.
     """
 
     duration: Duration
@@ -82,7 +98,10 @@ class HoppingWindow(Node):
 
 @node
 class TumblingWindow(Node):
-    """`[every d from k]`: the last complete block of d ticks, blocks counted from tick k, or 0."""
+    """`[every d from k]`: the last complete block of d ticks, blocks counted from tick k, or 0.
+
+    A block with a clock is one of days, weeks, months or years of its zone.
+    """
 
     duration: Duration
     base: Duration | None = None
@@ -100,6 +119,16 @@ class TupleWindow(Node):
 
 DurationWindow = SlidingWindow | LaggedWindow | HoppingWindow | TumblingWindow
 """Windows whose sizes are durations."""
+
+
+def block_of(window: Node) -> Duration | None:
+    """How far a window leaps: its step or its block; None for those that slide, and for other nodes."""
+    match window:
+        case HoppingWindow():
+            return window.step
+        case TumblingWindow():
+            return window.duration
+    return None
 
 
 # --- atoms and literals ---------------------------------------------------------------------------

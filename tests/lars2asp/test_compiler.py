@@ -70,6 +70,23 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ("a :- b in [0-1].", "1:12-15", "a window's size cannot be negative"),
         ("a :- b in {1, x}.", "1:15-16", "an offset must be an integer"),
         ("a :- b in [1 sec].", "1:12-17", "a window with a time unit needs the length of a tick"),
+        ("#tick 1 min. a :- b in [every 1 week].", "1:31-37", "a week needs a zone"),
+        ("a :- b in [3 step 2 month].", "1:19-26", "a month needs #tick, and a zone"),
+        (
+            '#tick 36 hour. #timezone "UTC". a :- b in [every 3 day].',
+            "1:50-55",
+            "ticks are longer than a day, so blocks of days are not told apart",
+        ),
+        (
+            '#tick 1 min. #timezone "UTC". a :- b in [every 0 year].',
+            "1:48-54",
+            "the block of a tumbling window",
+        ),
+        (
+            '#tick 1 min. #timezone "UTC". a :- b in [2..1 step 1 day].',
+            "1:45-46",
+            "the window ends before it",
+        ),
         ("a(@later) :- b.", "1:3-9", "@later is not known"),
         ("#tick 1 sec\n#const n = 1. a :- b in [1 sec].", "2:1-7", "unexpected #const"),
         ("#const a = b. #const b = a+1. c(a).", "1:1-14", "the constant a is defined by itself"),

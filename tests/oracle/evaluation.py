@@ -8,10 +8,13 @@ from lars2asp.analysis.calendar_atoms import calendar_of
 from lars2asp.analysis.declared_time import needs_whole_windows
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.held_facts import held_facts
+from lars2asp.analysis.passes.window_sizes import resolve_windows
 from lars2asp.analysis.predicates import head_atoms, is_fact
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.definition.bodies import NaiveBodies
 from lars2asp.definition.given import Given, background
 from lars2asp.definition.windows import Look, NaiveWindows
+from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Atom, Program, Rule, Signature
 from lars2asp.syntax.traversal import every
 from tests.oracle.grounding import Grounder
@@ -52,6 +55,7 @@ class Oracle:
         is_strict: bool = False,
         complete_windows: bool = False,
     ) -> None:
+        program = resolve_windows(ProgramAnalysis(program), Diagnostics())
         self._records = records
         self._start = start
         self._is_strict = is_strict

@@ -53,8 +53,8 @@ GROUPS: Mapping[str, SearchStrategy[Case]] = {
     "held facts": with_held(cases(ALL_PROGRAMS | aggregating_programs())),
     # The same in tuple windows, and with long gaps in the stream.
     "held facts far apart": with_held(cases(TUPLES) | sparse_cases(ALL_PROGRAMS) | quiet_cases()),
-    # The hours of zones where clocks are changed, in all windows and in aggregates.
-    "calendar": with_calendar(cases(ALL_PROGRAMS | aggregating_programs())),
+    # Hours and weekdays of zones where clocks are changed, in all windows, also of days and months.
+    "calendar": with_calendar(cases(WINDOWS | ALL_PROGRAMS | aggregating_programs()) | sparse_cases(WINDOWS)),
     # Rules over windows of offsets, of what they derived before; long gaps in the stream.
     "memory": cases(remembering_programs()) | sparse_cases(remembering_programs()),
 }

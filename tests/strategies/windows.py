@@ -2,7 +2,18 @@
 
 from hypothesis import strategies as st
 
-from lars2asp.analysis.windows import Hopping, Lagged, Sliding, SpanWindow, Tumbling, Unbounded
+from lars2asp.analysis.clock_blocks import ClockBlocks
+from lars2asp.analysis.windows import (
+    ClockHopping,
+    ClockTumbling,
+    Hopping,
+    Lagged,
+    Sliding,
+    SpanWindow,
+    Tumbling,
+    Unbounded,
+)
+from lars2asp.syntax.nodes import Clock
 from tests.strategies.streams import DERIVED, INPUTS
 
 SLIDING = st.integers(0, 4).map(lambda size: f"[{size}]")
@@ -32,12 +43,16 @@ TUPLE_WINDOWS = st.one_of(
 SPAN_WINDOWS = TIME_WINDOWS | TIME_WINDOWS | TIME_WINDOWS | SINCE
 ALL_WINDOWS = st.one_of(SLIDING, LAGGED, OFFSETS, HOPPING, TUMBLING, TUPLE_WINDOWS, SINCE)
 
+_DAYS = ClockBlocks(1, "day", 0, Clock(5 * 3_600_000_000, 1_761_343_200_000_000, "Europe/Vienna"))
+"""Days of 4 to 6 ticks: the second has 25 hours."""
+
 SPANS: tuple[SpanWindow, ...] = (
     *(Sliding(0), Sliding(1), Sliding(3), Sliding(6)),
     *(Hopping(1, 5), Hopping(3, 2), Hopping(6, 4)),
     *(Hopping(4, 3, 1), Hopping(5, 4, 2, 1), Hopping(3, 5, 0, 2), Hopping(9, 2, 7)),
     *(Tumbling(1), Tumbling(3), Tumbling(5), Tumbling(4, 3)),
     *(Lagged(1, 1), Lagged(1, 3), Lagged(2, 6)),
+    *(ClockTumbling(_DAYS), ClockHopping(3, _DAYS), ClockHopping(4, _DAYS, 2)),
     Unbounded(),
 )
 """Windows of the ticks from a first to a last one, which are asked for all that a database answers."""

@@ -57,7 +57,9 @@ _WITH_DURATIONS = st.builds(
     st.builds(nodes.Guard, _RELATIONS, _DURATION_TERMS).map(lambda guard: (guard,)),
 )
 _BOOLEANS = st.builds(nodes.Boolean, st.booleans())
-_DURATIONS = st.builds(nodes.Duration, TERMS, st.sampled_from(["", "msec", "sec", "min", "hour", "day"]))
+_TIME_UNITS = ["", "msec", "sec", "min", "hour", "day"]
+_DURATIONS = st.builds(nodes.Duration, TERMS, st.sampled_from(_TIME_UNITS))
+_BLOCKS = st.builds(nodes.Duration, TERMS, st.sampled_from([*_TIME_UNITS, "week", "month", "year"]))
 _SIGNATURES = st.builds(nodes.Signature, _NAMES, st.integers(0, 9), st.booleans())
 _GROUPS = st.lists(st.sampled_from(["X", "Y1"]).map(nodes.Variable), min_size=1, max_size=2).map(tuple)
 
@@ -92,6 +94,8 @@ _WINDOWS = st.one_of(
         st.builds(kind, *(_said(part) for part in fields(kind) if part.compare)).filter(_is_as_read)
         for kind in get_args(nodes.DurationWindow)
     ),
+    st.builds(nodes.TumblingWindow, _BLOCKS, st.none() | _DURATIONS),
+    st.builds(nodes.HoppingWindow, _DURATIONS, _BLOCKS).filter(_is_as_read),
     st.builds(nodes.OffsetWindow, st.lists(_OFFSETS, min_size=1, max_size=3).map(tuple)),
     st.builds(nodes.TupleWindow, TERMS, st.none() | _SIGNATURES),
     st.builds(nodes.TupleWindow, TERMS, st.none(), _GROUPS),

@@ -102,6 +102,8 @@ class SpanView(NewsView):
     def __init__(self, lookup: Lookup, edges: Edges, news: News, stream: Stream, *, complete: bool) -> None:
         super().__init__(news, stream)
         self._edges = edges.before() if lookup.kind in BEFORE else edges
+        self._lasts = self._edges.move_together or self._edges.varies
+        """Whether what a leap of the window changes lasts, and is not of the tick alone that is left out."""
         self._is_box, self._is_count = lookup.kind in _BOXES, lookup.kind in _COUNTS
         self._least = lookup.least or 1
         self._hidden_until = edges.when_whole if complete and self._is_box else None
@@ -206,7 +208,8 @@ class SpanView(NewsView):
                 lines.pop(row, None)
             count = number + at_last * last - at_first * first
             if self._is_count:
-                (self._sloping.add if at_last != at_first else self._sloping.discard)(row)
+                slopes = at_last != at_first or (self._edges.varies and at_last)
+                (self._sloping.add if slopes else self._sloping.discard)(row)
                 sways = not self._edges.move_together and at_last and at_first
                 (self._swaying.add if sways else self._swaying.discard)(row)
                 self._note(row, count)
@@ -223,12 +226,15 @@ class SpanView(NewsView):
 
     def _expect(self, row: Row, more: int, at_last: int, at_first: int, now: int) -> None:
         """A row holds at so many more ticks than it needs: sees when that may be otherwise."""
+        crossing = self._crossing(more, at_last, at_first, now)
+        if crossing is not None:
+            self._cross(crossing, row, now, is_called=at_last != at_first or self._lasts)
+
+    def _crossing(self, more: int, at_last: int, at_first: int, now: int) -> int | None:
+        """The first tick at which that may be otherwise, if no row comes or goes at an edge; None: never."""
         slope = at_last - at_first
         slopes = (at_last - 1, slope) if self._is_box else (at_last, slope)
-        if slopes != (0, 0):
-            crossing = self._edges.crossing(now, more, *slopes)
-            if crossing is not None:
-                self._cross(crossing, row, now, is_called=bool(slope) or self._edges.move_together)
+        return None if slopes == (0, 0) else self._edges.crossing(now, more, *slopes)
 
     def _note(self, row: Row, number: int) -> None:
         """What the answer has of a row."""
@@ -312,7 +318,8 @@ class SpanView(NewsView):
     def _crosses(self, tick: int, first: int, last: int) -> bool:
         """Whether a row does so of which it was expected; if none does, sees when they may do so after that.
 
-        No row comes or goes at an edge of the window up to the tick.
+        No row comes or goes at an edge of the window up to the tick. Windows that vary are looked at where a
+        row may have crossed, so that nobody goes from one to another where none of them has the size.
         """
         needed, ticks = self._needed(first, last), self._crossing_ticks
         while ticks and ticks[0] <= tick:
@@ -320,9 +327,15 @@ class SpanView(NewsView):
             for row in self._crossings[ticks[0]]:
                 number, at_last, at_first = self._lines.get(row, (0, 0, 0))
                 more = number + at_last * last - at_first * first - needed
-                if (more >= 0) is not (row in self._numbers):
-                    if at_last != at_first or self._edges.move_together:
+                is_across = (more >= 0) is not (row in self._numbers)
+                if is_across and (at_last != at_first or self._lasts):
+                    return True
+                if self._edges.varies:
+                    before = self._edges.at(tick - 1)
+                    known = number + at_last * before[1] - at_first * before[0] - self._needed(*before)
+                    if self._crossing(known, at_last, at_first, tick - 1) == tick:
                         return True
+                if is_across:
                     self._swaying.add(row)
                 later.append((row, more, at_last, at_first))
             del self._crossings[heappop(ticks)]

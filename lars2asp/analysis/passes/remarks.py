@@ -122,13 +122,18 @@ def _inform_of_days(program: Program, diagnostics: Diagnostics) -> None:
     moments = (datetime(year, month, 1, tzinfo=zone) for year in range(2000, 2038) for month in (1, 7))
     if zone is None or len({moment.utcoffset() for moment in moments}) == 1:
         return
-    for duration in every(nodes.Duration, *program.but_plain_facts):
+    statements = program.but_plain_facts
+    hopping, tumbling = every(nodes.HoppingWindow, *statements), every(nodes.TumblingWindow, *statements)
+    parts = [part for one in hopping for part in (one.step, one.base)]
+    parts += [part for one in tumbling for part in (one.duration, one.base)]
+    blocks = {part.location for part in parts if part is not None}
+    for duration in every(nodes.Duration, *statements):
         source, begin, end = duration.location
-        if _DAYS.search(source.text, begin, end):
+        if duration.location not in blocks and _DAYS.search(source.text, begin, end):
             diagnostics.info(
                 duration.location,
                 f"a day is 24 hours here, also where clocks of {zone} are changed",
-                "#calendar date(Y,M,D). has the dates of the zone",
+                "[every 1 day] and #calendar date(Y,M,D). have the dates of the zone",
             )
             return
 

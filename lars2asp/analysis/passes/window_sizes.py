@@ -7,7 +7,8 @@ from typing import Any
 
 from lars2asp.analysis.arithmetic.constants import has_call, has_interval, integer_value, varies
 from lars2asp.analysis.calendar_atoms import calendar_predicates
-from lars2asp.analysis.declared_time import MICROSECONDS, tick_length
+from lars2asp.analysis.clock_blocks import MOST_DAYS
+from lars2asp.analysis.declared_time import MICROSECONDS, declared_clock, tick_length
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import span_window
 from lars2asp.syntax import nodes
@@ -20,7 +21,7 @@ def resolve_windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     """The program with all windows in ticks, and with the times of `#held`.
 
     Reported: sizes that are not natural numbers, units without `#tick`, sizes that are not a whole number of
-    ticks.
+    ticks, weeks, months and years without a zone.
     """
     resolver = _Resolver(analysis, diagnostics)
     return analysis.program.rewritten(lambda statement: [rewrite(statement, resolver.resolved)])
@@ -47,6 +48,7 @@ class _Resolver:
         self._steady: frozenset[nodes.Signature] | None = None
         self._constants = analysis.constants
         self._tick_length = tick_length(analysis.program)
+        self._clock = declared_clock(analysis.program)
         self._may_lack_tick = diagnostics.has_errors  # #tick may be what has a mistake
         self._diagnostics = diagnostics
 
@@ -77,7 +79,7 @@ class _Resolver:
             case _:
                 if isinstance(node, nodes.DurationWindow):
                     before = len(self._diagnostics.found)
-                    window = rewrite(node, self._duration)
+                    window = rewrite(self._by_the_clock(node), self._duration)
                     is_known = len(self._diagnostics.found) == before
                     return self._without_faults(window, tells=is_known)
                 if isinstance(node, StreamingAtom):
@@ -138,6 +140,27 @@ class _Resolver:
                     "take a predicate that rules derive at the current tick",
                 )
 
+    def _by_the_clock(self, window: nodes.DurationWindow) -> nodes.DurationWindow:
+        """A window whose steps or blocks are days, weeks, months or years of the zone, if it has one."""
+        block = nodes.block_of(window)
+        if block is None or block.unit not in MOST_DAYS or (block.unit == "day" and self._clock is None):
+            return window
+        fault = hint = ""
+        if self._clock is None:
+            fault = f"a {block.unit} needs {'a zone' if self._tick_length else '#tick, and a zone'}"
+            hint = 'add for instance #timezone "Europe/Vienna".'
+            hint += " or take 7 day" if block.unit == "week" else ""
+        elif self._clock.tick_length > MICROSECONDS["day"]:
+            fault = "ticks are longer than a day, so blocks of days are not told apart"
+            hint = "take a shorter #tick, or hours, which are not those of a clock: [every 72 hour]"
+        if fault and not self._may_lack_tick:
+            self._diagnostics.error(block.location, fault, hint)
+        clock = self._clock or nodes.Clock(MICROSECONDS["hour"], 0, "UTC")
+        timed = dataclasses.replace(block, clock=clock)
+        field = "step" if isinstance(window, nodes.HoppingWindow) else "duration"
+        changes: dict[str, Any] = {field: timed}
+        return dataclasses.replace(window, **changes)
+
     def _without_faults(self, window: nodes.DurationWindow, *, tells: bool) -> nodes.DurationWindow:
         """A window in ticks, with other sizes where it has faults, which are reported if sizes are known."""
         for fault in span_window(window).faults():
@@ -190,6 +213,8 @@ class _Resolver:
         if not isinstance(duration, nodes.Duration):
             return duration
         number = self._natural(duration.size, size).value
+        if duration.clock is not None:
+            return dataclasses.replace(duration, size=nodes.Number(number, location=duration.size.location))
         if duration.unit and self._tick_length is None and not self._may_lack_tick:
             self._diagnostics.error(
                 duration.location,

@@ -19,6 +19,14 @@ _LENGTHS = {"msec": 1, "sec": 1_000, "min": 60_000, "hour": 3_600_000, "day": 86
 """In milliseconds."""
 
 _WEEK = dict.fromkeys(("w", "week", "weeks"), 7)
+_LONG = {
+    **dict.fromkeys(_WEEK, (1, "week")),
+    **dict.fromkeys(("mo", "mon", "month", "months"), (1, "month")),
+    **dict.fromkeys(("q", "quarter", "quarters"), (3, "month")),
+    **dict.fromkeys(("y", "yr", "yrs", "year", "years"), (1, "year")),
+}
+"""Names of units by the clock of a zone, and how many of which unit are meant."""
+
 _PART = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?)\s*(?P<unit>[A-Za-z]+)")
 
 
@@ -36,6 +44,17 @@ def meant(number: str, unit: str) -> str:
         length = milliseconds(number, unit)
         return f"{number} {unit}" if length is None else in_largest_unit(length)
     return f"{number} {UNITS.get(name, unit)}".rstrip()
+
+
+def is_long_unit(name: str) -> bool:
+    """Whether a name is that of a unit whose length is not always the same."""
+    return name.lower() in _LONG
+
+
+def meant_by_the_clock(number: str, unit: str) -> str:
+    """How far a window leaps as it is written here; as it is given where its unit is not known."""
+    several, name = _LONG.get(unit.lower(), (0, ""))
+    return f"{several * int(number)} {name}" if several and number.isdecimal() else meant(number, unit)
 
 
 def joined(parts: str) -> str | None:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from lars2asp.syntax.advice.derived_texts import derived
-from lars2asp.syntax.advice.foreign_units import is_unit, joined, meant
+from lars2asp.syntax.advice.foreign_units import is_long_unit, is_unit, joined, meant, meant_by_the_clock
 from lars2asp.syntax.advice.other_spellings import CHARACTERS, PARTS, SPELLINGS, Spelling
 from lars2asp.syntax.source import shown
 
@@ -79,6 +79,7 @@ def _can_stand(text: str, begin: int, end: int, written: str, first_mistake: Fir
 
 _DURATIONS = re.compile(r"\[[^\[\]\n]*\]|#(?:tick|lateness)\s+[^.\n]*|#held\s[^.\n]*\sfor\s+[^.\n]*")
 _DURATION = re.compile(r"(?<![\w'.])(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>(?!by\b)[A-Za-z]+)(?![\w'])")
+_LEAP = re.compile(r"\b(?:every|step)\s+\Z")
 _SEVERAL = re.compile(r"(?<![\w'.])\d+\s*[A-Za-z]+(?:\s*\d+\s*[A-Za-z]+)+(?![\w'])")
 
 
@@ -103,15 +104,19 @@ def _unit_advice(text: str, at: int, first_mistake: FirstMistake) -> Advice | No
             if begin <= at < end:
                 unit = duration["unit"]
                 written = _DURATION.sub(_meant, durations[0])
-                is_right = is_unit(unit) and _can_stand(text, *durations.span(), written, first_mistake)
+                is_known = is_unit(unit) or is_long_unit(unit)
+                is_right = is_known and _can_stand(text, *durations.span(), written, first_mistake)
                 hint = f"write {written.strip()}{dot}"
                 units = "units are msec, sec, min, hour, day"
+                if is_long_unit(unit):
+                    units += "; [every 1 month] has the last month of #timezone"
                 return Advice(begin, end, f"{unit} is not a unit of time", hint if is_right else units)
     return None
 
 
 def _meant(duration: re.Match[str]) -> str:
-    return meant(duration["number"], duration["unit"])
+    is_leap = _LEAP.search(duration.string, 0, duration.start()) is not None
+    return (meant_by_the_clock if is_leap else meant)(duration["number"], duration["unit"])
 
 
 @cache

@@ -34,6 +34,7 @@ _WORDS = {
     "IDENTIFIER": "a name",
     "AGGREGATE": "an aggregate",
     "UNIT": "a time unit (msec, sec, min, hour, day)",
+    "LONG_UNIT": "a week, month or year",
     "_HASH": "'#'",
     "_STEP": "'step'",
 }

@@ -60,3 +60,60 @@ def test_a_window_is_what_the_definition_says(text: str, start: int, later: int,
     move = window.next_move(now)
     assert move is not None
     assert all(ticks(at) == ticks(now) for at in range(now, move))
+
+
+ZONES = (
+    ("Europe/Vienna", "2025-10-24T12:00"),
+    ("Europe/Vienna", "2026-03-28T00:00"),
+    ("America/New_York", "2025-12-30T00:00"),
+    ("America/Sao_Paulo", "2018-11-02T00:00"),  # where clocks are put forward at midnight
+    ("Australia/Lord_Howe", "2025-04-04T00:00"),
+    ("Asia/Kathmandu", "2026-01-30T00:00"),
+    ("Pacific/Apia", "2011-12-27T00:00"),  # which passed over the 30th
+)
+UNITS = st.tuples(st.integers(1, 3), st.sampled_from(["day", "day", "week", "month", "year"])).map(
+    lambda pair: f"{pair[0]} {pair[1]}"
+)
+CLOCK_WINDOWS = st.one_of(
+    st.builds("[every {}{}]".format, UNITS, st.sampled_from(["", " from 6 hour", " from 1 day"])),
+    st.builds("[{} step {}{}]".format, st.sampled_from(["0", "7", "1..5", "3..9"]), UNITS, st.just("")),
+)
+
+
+@given(CLOCK_WINDOWS, st.sampled_from(ZONES), st.sampled_from([1, 2, 3, 5, 12]), st.data())
+def test_a_window_of_the_clock_is_what_the_definition_says(
+    text: str, place: tuple[str, str], hours: int, data: st.DataObject
+) -> None:
+    zone, origin = place
+    header = f'#tick {hours} hour. #timezone "{zone}". #origin "{origin}".'
+    program = resolve_windows(analysed(f"{header} a :- p in {text}."), Diagnostics())
+    (atom,) = every(nodes.Diamond, *program.statements)
+    start = data.draw(st.integers(0, 60))
+    now = start + data.draw(st.integers(0, 240 // hours) | st.integers(0, 9000 // hours))
+    window = tick_window(atom.window, P)
+    assert isinstance(window, SpanWindow)
+    edges = window.edges(start)
+
+    def look(at: int) -> tuple[list[int], bool]:
+        definition = NaiveWindows(start, {}, lambda *_: {()}, complete_windows=True)
+        found = definition.look(P, atom.window, at)
+        return list(found.ticks), found.is_whole
+
+    ticks, is_whole = look(now)
+    assert [tick for first, last in window.runs(now, start) for tick in range(first, last + 1)] == ticks
+    if ticks:
+        assert window.is_whole(now, start) is is_whole
+        assert window.most_ticks is not None
+        assert len(ticks) <= window.most_ticks
+        assert window.reach is not None
+        assert now - ticks[0] <= window.reach
+    assert window.includes_now or now not in ticks
+    move = window.next_move(now)
+    assert move is not None
+    assert all(look(at)[0] == ticks for at in {now, (now + move) // 2, move - 1})
+    assert edges.at(move) != edges.at(now)
+    for tick in (now, now + 1, now + 30):
+        last_at, first_at = edges.when_last(tick), edges.when_first(tick)
+        assert edges.at(last_at)[1] >= tick > edges.at(last_at - 1)[1]
+        assert edges.at(first_at)[0] > tick
+        assert edges.at(first_at - 1)[0] <= tick

@@ -99,6 +99,11 @@ LAST_3 = SlidingWindow(Duration(Number(3)))
             "a in [every 1 day from 6 h]",
             Diamond(A, TumblingWindow(Duration(Number(1), "day"), Duration(Number(6), "hour"))),
         ),
+        ("a in [every week year]", Diamond(A, TumblingWindow(Duration(Function("week"), "year")))),
+        (
+            "a in [2 step 1 month]",
+            Diamond(A, HoppingWindow(Duration(Number(2)), Duration(Number(1), "month"))),
+        ),
         (
             "a {1, 3..5}",
             Diamond(A, OffsetWindow((Number(1), OffsetRange(Number(3), Number(5))))),

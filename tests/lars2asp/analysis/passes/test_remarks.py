@@ -27,8 +27,8 @@ def test_windows_that_are_shorter_at_the_start_are_told_to_who_asks() -> None:
 
 
 def test_days_of_24_hours_are_told_once_where_clocks_are_changed() -> None:
-    program = '#tick 1 sec. #timezone "{}". a :- p in [1 d]. b :- p in [every 1 day].'
+    program = '#tick 1 sec. #timezone "{}". b :- p in [every 1 day from 1 day]. a :- p in [1 d].'
     told = check(Source("t", program.format("America/New_York")), informs=True)
-    assert [(one.severity, str(one.location)) for one in told] == [(Severity.INFO, "t:1:55-58")]
+    assert [(one.severity, str(one.location)) for one in told] == [(Severity.INFO, "t:1:91-94")]
     for zone in ("Asia/Kathmandu", "UTC"):
         assert check(Source("t", program.format(zone)), informs=True) == ()

@@ -1,0 +1,136 @@
+"""Days, weeks, months and years by the clock of a zone, as stretches of ticks."""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+from lars2asp.analysis.declared_time import zone_of
+from lars2asp.analysis.tick_moments import DAY, EPOCH, MICROSECOND, TickMoments
+from lars2asp.analysis.window_edges import FOR_EVER
+from lars2asp.syntax.nodes import Clock
+
+_FIRST_DAY, _FIRST_MONDAY, _FIRST_YEAR = date(1970, 1, 1).toordinal(), date(1969, 12, 29).toordinal(), 1970
+_RECENT, _MOST_BEGINS = 4, 256
+"""The number of blocks that are kept, as lookups ask for those around now and around the window's ends; and
+of begins of blocks, as lookups ask for those ahead."""
+
+MOST_DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
+"""The units, and the days that they have at most."""
+
+
+@dataclass(frozen=True)
+class ClockBlocks:
+    """The timeline cut into blocks of days (from midnight), weeks (from Monday), months or years of a zone.
+
+    Several units are counted from 1970: blocks of 3 months are quarters. A block has the ticks that begin in
+    it. It begins where the clock shows its begin for the first time, or is put forward over it. Where clocks
+    pass over a whole day it may have no ticks.
+
+    Attributes:
+        number: the number of units of a block, 1 or more.
+        unit: one of MOST_DAYS.
+        shift: microseconds by the clock from the begin of the unit to that of the block.
+        clock: the timeline and the zone.
+    """
+
+    number: int
+    unit: str
+    shift: int
+    clock: Clock
+    _moments: TickMoments = field(init=False, repr=False, compare=False)
+    _recent: list[tuple[int, int]] = field(init=False, repr=False, compare=False, default_factory=list)
+    _begins: dict[int, int] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """The moments of the ticks."""
+        origin = EPOCH + self.clock.begin * MICROSECOND
+        moments = TickMoments(self.clock.tick_length, origin, zone_of(self.clock.zone))
+        object.__setattr__(self, "_moments", moments)
+
+    @property
+    def most_ticks(self) -> int:
+        """How many ticks a block has at most."""
+        return self._most_ticks(self.number)
+
+    @property
+    def most_ticks_of_two(self) -> int:
+        """How many ticks two blocks that follow one another have at most."""
+        return self._most_ticks(2 * self.number)
+
+    def _most_ticks(self, units: int) -> int:
+        """The same of units that follow one another: zones lie less than a day before or after UTC."""
+        days = units * MOST_DAYS[self.unit] + 2
+        return days * DAY // self.clock.tick_length + 1
+
+    def around(self, tick: int) -> tuple[int, int]:
+        """The first tick of the block that has a tick, and that of the next block that has ticks.
+
+        Where dates end (before the year 1, after 9999) the block has no end.
+        """
+        for found in self._recent:
+            if found[0] <= tick < found[1]:
+                return found
+        found = self._around(tick)
+        self._recent[:] = [found, *self._recent[: _RECENT - 1]]
+        return found
+
+    def _around(self, tick: int) -> tuple[int, int]:
+        index, tick = self._guess(tick), min(max(tick, -FOR_EVER), FOR_EVER - 1)
+        while self._begin(index) > tick:
+            index -= 1
+        while (after := self._begin(index + 1)) <= tick:
+            index += 1
+        return self._begin(index), after
+
+    def _guess(self, tick: int) -> int:
+        """The number of the block of a tick, or one near it."""
+        try:
+            local = self._moments.local(tick)
+            if local is None:
+                raise OverflowError
+            shown = local.replace(tzinfo=None) - timedelta(microseconds=self.shift)
+        except OverflowError:
+            shown = datetime.max if tick > 0 else datetime.min
+        return self._unit_of(shown.date()) // self.number
+
+    def _unit_of(self, day: date) -> int:
+        match self.unit:
+            case "day":
+                return day.toordinal() - _FIRST_DAY
+            case "week":
+                return (day.toordinal() - _FIRST_MONDAY) // 7
+            case "month":
+                return 12 * (day.year - _FIRST_YEAR) + day.month - 1
+            case _:
+                return day.year - _FIRST_YEAR
+
+    def _begin(self, index: int) -> int:
+        """The first tick of a block, by its number."""
+        begins = self._begins
+        if index not in begins:
+            if len(begins) >= _MOST_BEGINS:
+                begins.clear()
+            begins[index] = self._first_tick(index)
+        return begins[index]
+
+    def _first_tick(self, index: int) -> int:
+        unit = index * self.number
+        try:
+            match self.unit:
+                case "day":
+                    day = date.fromordinal(_FIRST_DAY + unit)
+                case "week":
+                    day = date.fromordinal(_FIRST_MONDAY + 7 * unit)
+                case "month":
+                    day = date(_FIRST_YEAR + unit // 12, unit % 12 + 1, 1)
+                case _:
+                    day = date(_FIRST_YEAR + unit, 1, 1)
+            shown = datetime(day.year, day.month, day.day) + timedelta(microseconds=self.shift)
+            moment = shown.replace(tzinfo=self._moments.zone) - EPOCH
+        except (ValueError, OverflowError):
+            return FOR_EVER if index > 0 else -FOR_EVER
+        return self._moments.first_from(moment // MICROSECOND)
+
+    def __str__(self) -> str:
+        shift = f",from {self.shift}" if self.shift else ""
+        clock = self.clock
+        return f"{self.number} {self.unit}{shift},{clock.zone},{clock.tick_length},{clock.begin}"
