@@ -151,6 +151,17 @@ def _by_clock(text: str) -> int:
     return _checked(number * (unit or 0), number and unit)
 
 
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([ -~]*)")
+
+
+def _header(text: str) -> tuple[str, str]:
+    match = _HEADER.fullmatch(text.strip())
+    if match is None:
+        raise ValueError
+    return match[1], match[2].strip()
+
+
+HEADER = ParsedType("header", _header, "is not a header, such as 'X-Key: 1234', in ASCII")
 IDLE = ParsedType("duration", _by_clock, "is not a duration with a unit, as in '1 min'")
 INTERVAL = ParsedType("ticks|duration", _interval, "is not a distance: write 1000 (ticks) or '10 sec'")
 SECONDS = ParsedType("seconds", _seconds, "is not a number of seconds, such as 0.5")

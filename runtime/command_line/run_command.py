@@ -23,6 +23,7 @@ from lars2asp.runtime.command_line.input_options import (
 )
 from lars2asp.runtime.command_line.options import (
     EMIT,
+    HEADER,
     IDLE,
     INTERVAL,
     SECONDS,
@@ -51,6 +52,9 @@ from lars2asp.runtime.runs.early_run import why_not_early
 from lars2asp.runtime.runs.states.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
 from lars2asp.runtime.sinks.delivery.addresses import destination_of
+from lars2asp.runtime.sinks.delivery.delivering import Retries
+from lars2asp.runtime.sinks.delivery.post_bodies import BodyTemplate, names_why
+from lars2asp.runtime.sinks.delivery.posting import DeadLetters, Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_format_of
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.rejects import Rejects
@@ -76,6 +80,12 @@ MOST_SHOWN = 200
 
 _SERVE = {"token_file": "serve-token-file", "page_ticks": "serve-ticks"}
 
+_OF_POSTS = {
+    **{"headers": "--output-header", "secret_file": "--output-secret-file", "body": "--output-body"},
+    "dead_letters": "--dead-letters",
+}
+"""The options for POSTs, as messages name them."""
+
 _OF_A_SESSION = (*("models", "consequences", "context", "evaluator", "clingo", "tick_timeout"),)
 """The options that are those of a reasoner."""
 
@@ -94,6 +104,7 @@ _GROUPS = {
     "Time": "--clock --start --until --time-unit --origin --timezone --time-format --year --lateness "
     "--early --idle --largest-gap",
     "Output": "--output --output-format --emit --changes --intervals --times --models --consequences",
+    "Output to others": "--output-header --output-secret-file --output-body --retry-for --dead-letters",
     "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",
     "Comparing": "--compare --compare-c --compare-why --from --to",
     "Long runs": "--checkpoint --changed-program --checkpoint-every --drain",
@@ -154,6 +165,40 @@ _GROUPS = {
     default="change",
     help="Write an answer when it changes, at every tick, when it changes and besides when a hopping or "
     "tumbling window ends, or at every N-th tick (those that N divides).",
+)
+@click.option(
+    "--output-header",
+    "headers",
+    type=HEADER,
+    multiple=True,
+    metavar="'NAME: VALUE'",
+    help="A header of each POST. {secret} in it is what stands in the file of --output-secret-file.",
+)
+@click.option(
+    "--output-secret-file",
+    "secret_file",
+    metavar="FILE",
+    help="A secret for POSTs; where no header has {secret} it is sent as Authorization: Bearer.",
+)
+@click.option(
+    "--output-body",
+    "body",
+    metavar="FILE",
+    help="A POST for each atom that begins, the body of which is this text with {atom}, {time}, {at}, {why}, "
+    "{predicate} and its arguments, as in {R}, put in; with {change} one for each that ends, too. JSON where "
+    "the name ends with .json.",
+)
+@click.option(
+    "--retry-for",
+    type=IDLE,
+    help="For how long it is tried to send what is not taken, as in '1 hour'. [default: 5 min]",
+)
+@click.option(
+    "--dead-letters",
+    "dead_letters",
+    metavar="FILE",
+    help="Where POSTs go that are refused, or not taken in time, one JSON object a line; the run goes on. "
+    "[default: they end the run]",
 )
 @click.option("--changes", is_flag=True, help="In JSON lines what began and ended, in place of all atoms.")
 @reading_options
@@ -276,7 +321,10 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     """The settings that options of `run` describe. Raises UsageError, and what makes the program unusable."""
     _check(options)
     options["context"] = context_of(options)
-    explains = options["page"] is not None and options["consequences"] is None
+    asks_why = options["body"] is not None and names_why(options["body"])
+    if asks_why and options["consequences"] is not None:
+        raise click.UsageError("{why} explains an answer stream, not --consequences: leave out one of them")
+    explains = asks_why or (options["page"] is not None and options["consequences"] is None)
     plan = plan_of(options, explained=explains)
     if options["is_early"]:
         _check_early(plan, options)
@@ -293,6 +341,8 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     except ValueError as error:
         raise click.UsageError(f"--emit windows: {error}") from error
     page = _page_of(plan, reading, options)
+    posting = _posting_of(plan, reading, options)
+    kept, most = _explained_of(page) if explains else (None, None)
 
     def session(start: int | None, *, explains: bool = explains) -> Session:
         measured = options["statistics"], options["statistics_file"], options["page"]
@@ -301,8 +351,8 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
             start=start,
             **{name: options[name] for name in _OF_A_SESSION},
             statistics=any(measured),
-            explain_from=page.kept if page is not None and explains else None,
-            explain_at_most=None if page is None else page.most_explained,
+            explain_from=kept if explains else None,
+            explain_at_most=most,
             largest_gap=largest_gap,
             tuning=tuning,
         )
@@ -316,6 +366,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         start=first,
         until=until,
         emission=_emission_of(plan, reading, options),
+        posting=posting,
         is_by_clock=options["clock"] == "wall",
         lateness=None if waits_by_itself else lateness_of(plan, reading, options),
         is_early=options["is_early"],
@@ -327,6 +378,13 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         program_options=partial(_program_options_of, plan, options),
         tuning=tuning,
     )
+
+
+def _explained_of(page: "LivePageSettings | None") -> tuple[int, int]:
+    """For how many ticks explanations are given, and the most records and ticks that are kept for them."""
+    from lars2asp.runtime.live_page.page_settings import KEPT_TICKS, MOST_EXPLAINED
+
+    return (KEPT_TICKS, MOST_EXPLAINED) if page is None else (page.kept, page.most_explained)
 
 
 def _page_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> "LivePageSettings | None":
@@ -344,6 +402,40 @@ def _page_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> "LivePage
     kept, explains = options["page_ticks"], plan.explained is not None
     ticks = page_settings.KEPT_TICKS if kept is None else reading.timeline.ticks(kept)
     return page_settings.LivePageSettings(address, ticks, explains)
+
+
+def _posting_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Posting:
+    """How answers are sent to others. Raises UsageError, and InputError."""
+    seconds = None if options["retry_for"] is None else options["retry_for"] / 1e6
+    is_sent = destination_of(options["output"]) is not None
+    if seconds is not None and not is_sent:
+        raise click.UsageError(
+            "--retry-for is for what is sent: name who takes it, as in --output http://..."
+        )
+    is_posted = options["output"].partition(":")[0] in ("http", "https")
+    for name, option in _OF_POSTS.items():
+        if options[name] and not is_posted:
+            raise click.UsageError(f"{option} is for POSTs: name who takes them, as in --output http://...")
+    body, times = options["body"], None
+    if body is not None:
+        if (
+            options["changes"]
+            or options["models"] != 1
+            or options["every"] is not None
+            or options["is_early"]
+        ):
+            raise click.UsageError(
+                "--output-body makes a POST of each atom that begins: leave out --changes, --emit, --models "
+                "and --early"
+            )
+        times = reading.timeline.text if reading.timeline.tick_length is not None else None
+    return Posting(
+        options["headers"],
+        options["secret_file"],
+        None if body is None else BodyTemplate.of(body, [*answer_tables(plan).values()], times),
+        Retries() if seconds is None else Retries(total_seconds=seconds),
+        None if options["dead_letters"] is None else DeadLetters(options["dead_letters"]),
+    )
 
 
 def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emission:
@@ -472,6 +564,7 @@ def _check_files(options: dict[str, Any]) -> None:
         "rejects": options["rejects"],
         "stats-json": options["statistics_file"],
         "chart": options["chart_file"],
+        "dead-letters": options["dead_letters"],
     }
     for option, name in written.items():
         if name is not None and name != STANDARD:

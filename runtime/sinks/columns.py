@@ -108,7 +108,8 @@ def answer_tables(plan: Plan) -> dict[Signature, AnswerTable]:
         for show in program.every(ShowTerm)
         if isinstance(show.term, Function) and show.term.name
     )
-    signatures = sorted({*ProgramAnalysis(program).shown, *terms}, key=signature_key)
+    hidden = frozenset[Signature]() if plan.explained is None else plan.explained.hidden
+    signatures = sorted({*ProgramAnalysis(program).shown, *terms} - hidden, key=signature_key)
     return {
         one: AnswerTable(
             one,

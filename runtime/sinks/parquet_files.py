@@ -19,6 +19,7 @@ from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sinks.argument_types import argument_type, value_of
 from lars2asp.runtime.sinks.columns import AnswerTable
 from lars2asp.runtime.sinks.csv_tables import TableRow
+from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
 from lars2asp.runtime.sinks.emission import Emission
 
 ROWS_AT_ONCE = 50_000
@@ -70,6 +71,7 @@ class ParquetFiles:
 
     def __init__(self, path: str, names: Sequence[str], emission: Emission) -> None:
         self.name = path
+        self.most_lines = MOST_LINES
         arrow, parquet = (needed(name, "tables", path) for name in ("pyarrow", "pyarrow.parquet"))
         if names:
             with _blaming(path):

@@ -109,7 +109,9 @@ class CommandRun:
             if settings.page is not None:
                 self._page = stack.enter_context(self._serving(settings.page))
             delivered = None if self._checkpoints is None else _delivered(self._checkpoints, state)
-            self._outputs = stack.enter_context(open_outputs(*to, self._stop.waiting, delivered))
+            self._outputs = stack.enter_context(
+                open_outputs(*to, self._stop.waiting, delivered, settings.posting)
+            )
             kept = self._checkpointed(state, "rejects")
             self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
             self._buffered = [self._rejects, self._outputs]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.csv_tables import AnswerTables, CsvWriter
 from lars2asp.runtime.sinks.delivery.addresses import destination_of
+from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, Sink
 from lars2asp.runtime.sinks.json_lines import JsonLines
 from lars2asp.runtime.sources.text.text_files import (
@@ -105,6 +106,7 @@ def open_outputs(
     checkpoint: str | None,
     waiting: Waiting = nullcontext,
     delivered: "Delivered | None" = None,
+    posting: Posting | None = None,
 ) -> Iterator[Outputs]:
     """The place for answers; see `open_output`.
 
@@ -115,10 +117,11 @@ def open_outputs(
         checkpoint: the folder of the checkpoints.
         waiting: a context that is entered while the process waits for what another one delivers.
         delivered: how far that one had come before the run was interrupted.
+        posting: how answers are sent to others.
 
     Raises InputError.
     """
-    destination = destination_of(path)
+    destination = destination_of(path, posting)
     if emission.format is OutputFormat.PARQUET:
         from lars2asp.runtime.sinks.parquet_files import ParquetFiles
 
@@ -128,7 +131,7 @@ def open_outputs(
         if destination is not None:
             from lars2asp.runtime.runs.processes.delivery import Delivery
 
-            delivery = stack.enter_context(Delivery(destination, waiting, delivered))
+            delivery = stack.enter_context(Delivery(destination, waiting, delivered, posting))
             yield Outputs(emission, [OutputFile(cast(TextIO, delivery), None)], delivery=delivery)
             return
         parts = {"": sizes} if not isinstance(sizes, dict) else sizes

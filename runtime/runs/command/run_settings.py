@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.feed import with_watermarks
+from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
 from lars2asp.runtime.sinks.delivery.addresses import name_of
+from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, reader_of
 from lars2asp.runtime.sources.reading import Reading, format_of
@@ -31,12 +33,14 @@ PROGRAM = "the program"
 FUNCTIONS = "the files of --functions"
 DECLARATIONS = "--map or #input"
 
+BODY = "the file of --output-body"
+
 CONSTANTS = "-c"
 
 OF_THE_PROGRAM = (PROGRAM, CONSTANTS)
 """What makes another program of which a run may take over the checkpoints."""
 
-_SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, DECLARATIONS)
+_SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, DECLARATIONS, BODY)
 """Of these a fingerprint is kept, which is not text for people."""
 
 _FILES = ("--output", "--rejects")
@@ -61,6 +65,7 @@ class RunSettings:
         reading: how the input is read.
         output: the file or folder where answers go, `-` for standard output, or the address of a receiver.
         emission: how they are written.
+        posting: how they are sent to others.
         every: answers are written at ticks that this number divides; None: when they change; "windows": also
             when a window ends.
         rejects: the file for rejected records; None: standard error.
@@ -94,6 +99,7 @@ class RunSettings:
     reading: Reading = field(default_factory=Reading)
     output: str = STANDARD
     emission: Emission = field(default_factory=Emission)
+    posting: Posting = field(default_factory=Posting)
     every: Every = None
     rejects: str | None = None
     is_strict: bool = False
@@ -186,6 +192,7 @@ class RunSettings:
             "--emit": "change" if self.every is None else "every" if self.every == 1 else str(self.every),
             "--chart": NOT_GIVEN if self.chart_file is None else "given",
             "--changes": "given" if self.emission.changes else NOT_GIVEN,
+            BODY: NOT_GIVEN if self.posting.body is None else fingerprint(self.posting.body.text),
             "--start": NOT_GIVEN if self.start is None else str(self.start),
         }
 

@@ -12,8 +12,11 @@ from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, TextIO
 
 from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import GroundAtom
+from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError, Terminated
+from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.merged_facts import miscounted
 from lars2asp.runtime.reasoning.snapshot import restoring
@@ -30,6 +33,7 @@ from lars2asp.runtime.runs.states.state_keeping import (
     State,
     StateKeeper,
 )
+from lars2asp.runtime.sinks.emission import Sink
 from lars2asp.runtime.sinks.json_lines import JsonLines
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
@@ -97,7 +101,7 @@ class Segment:
         self._session = settings.session(settings.start if state is None else state["start"])
         self._session.doubt_of = settings.reading.doubt_of
         self._run_costs = RunCosts(self._session)
-        self._sink = self.outputs.sink()
+        self._sink = self._made_sink()
         self._view = None if settings.view is None else self._made_view(settings.view)
         self._recorder = None if self.chart_file is None else self._made_recorder()
         self._telling = None if self.page is None else self._made_telling(self.page)
@@ -367,6 +371,19 @@ class Segment:
             self._view.restore(state["view"])
         if self._recorder is not None and state.get("chart") is not None:
             self._recorder.restore(state["chart"], state["reasoner"]["now"])
+
+    def _made_sink(self) -> Sink:
+        body = self.settings.posting.body
+        if body is None:
+            return self.outputs.sink()
+        from lars2asp.runtime.sinks.delivery.post_bodies import PostBodies
+
+        return PostBodies(self.outputs.streams[0], body, self._why)
+
+    def _why(self, atom: GroundAtom, tick: int) -> str:
+        """Why an atom holds at a tick that has just been evaluated, or why not."""
+        asked = parsed_atom(atom_text(*atom, self._session.plan.decimals))
+        return str(self._session.explained(asked, tick, None, 1, self.settings.reading.timeline))
 
     def _made_view(self, program: str) -> "TerminalView":
         from lars2asp.runtime.sinks.terminal_view import Terminal, TerminalView

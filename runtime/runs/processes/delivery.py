@@ -20,7 +20,8 @@ from zlib import crc32
 from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.runs.processes.child_processes import OrphanGuard, fork_undisturbed
 from lars2asp.runtime.runs.processes.stop import END_SECONDS
-from lars2asp.runtime.sinks.delivery.delivering import Destination, Retries, batches
+from lars2asp.runtime.sinks.delivery.delivering import Destination, batches
+from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.syntax.diagnostics import Lars2aspError
 
 _log = logging.getLogger("lars2asp")
@@ -67,7 +68,7 @@ class Delivery(TextIOBase):
         waiting: a context that is entered while this process waits for the other one, which gives for how
             many seconds it may; None: without end.
         delivered: where it goes on.
-        retries: how often the destination is tried.
+        posting: how often the destination is tried, and where what it does not take goes.
 
     Writing raises InputError when the destination has given up. Where the run is asked to end, what could not
     be sent stays for `state`, and no error is raised.
@@ -81,12 +82,12 @@ class Delivery(TextIOBase):
         destination: Destination,
         waiting: Callable[[], AbstractContextManager[float | None]] = nullcontext,
         delivered: Delivered | None = None,
-        retries: Retries | None = None,
+        posting: Posting | None = None,
     ) -> None:
         self.name = destination.name
         self._waiting = waiting
         self._delivered = delivered or Delivered()
-        self._courier = _Courier(destination, self._delivered, retries or Retries())
+        self._courier = _Courier(destination, self._delivered, posting or Posting())
         self._lines: list[str] = []
         self._unsent = bytearray()
         """What was written out, and the pipe has not taken yet."""
@@ -253,9 +254,9 @@ class Delivery(TextIOBase):
 class _Courier:
     """Delivers lines in the other process."""
 
-    def __init__(self, destination: Destination, delivered: Delivered, retries: Retries) -> None:
+    def __init__(self, destination: Destination, delivered: Delivered, posting: Posting) -> None:
         self._destination = destination
-        self._retries = retries
+        self._posting = posting
         self._number = delivered.number
         self._known = dict(delivered.known)
         self._note = delivered.note
@@ -292,15 +293,26 @@ class _Courier:
 
     def _deliver(self, lines: list[bytes]) -> None:
         """Delivers lines, or gives them back where the run is ending."""
-        for batch in batches(self._new(lines)):
-            if self._is_over() or not self._retries.until_done(
-                partial(self._destination.deliver, batch), self._destination.name, self._pause
-            ):
+        for batch in batches(self._new(lines), self._destination.most_lines):
+            if self._is_over() or not self._is_delivered(batch):
                 for line in batch:
                     self._say(_RETURNED, line)
                 continue
             self._note(self._number + 1, batch)
             self._number += len(batch)
+
+    def _is_delivered(self, batch: Sequence[bytes]) -> bool:
+        """Delivers lines, if need be to the dead letters; whether it came to that. Raises InputError."""
+        name, letters = self._destination.name, self._posting.dead_letters
+        try:
+            attempt = partial(self._destination.deliver, batch)
+            return self._posting.retries.until_done(attempt, name, self._pause)
+        except InputError as error:
+            if letters is None:
+                raise
+            _log.warning("%s; see %s", error, letters.path)
+            letters.add(name, str(error), batch)
+            return True
 
     def _new(self, lines: list[bytes]) -> list[bytes]:
         """Lines without those at the beginning that were delivered before the run was interrupted."""

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import OTHER_ADDRESS, broker_at, masked, port_of
 from lars2asp.runtime.sinks.delivery.delivering import Destination
+from lars2asp.runtime.sinks.delivery.posting import Posting
 
 # Each destination is imported where it is made: most runs write files, and start sooner without.
 # ruff: noqa: PLC0415
@@ -15,12 +16,16 @@ SCHEMES = ("http", "https", "tcp", "mqtt", "mqtts")
 _TCP = re.compile(r"(?://)?(?:\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]?]+)):(?P<port>[0-9]+)/?")
 
 
-def destination_of(address: str) -> Destination | None:
+def destination_of(address: str, posting: Posting | None = None) -> Destination | None:
     """The destination at an address; None for anything else, such as the name of a file.
 
     http://HOST/PATH, https://...     batches of lines, each the body of a POST; it may have user:password@
     tcp:HOST:PORT, tcp://HOST:PORT    lines, to who listens there
     mqtt://BROKER/TOPIC, mqtts://...  a message for each line; what may stand behind `?` is as for inputs
+
+    Args:
+        address: the address.
+        posting: how answers are sent.
 
     Raises InputError for a wrong address, or where a package is missing.
     """
@@ -37,7 +42,7 @@ def destination_of(address: str) -> Destination | None:
     if scheme in ("mqtt", "mqtts"):
         from lars2asp.runtime.sinks.delivery.mqtt_topic import MqttTopic
 
-        return MqttTopic(broker_at(scheme, rest, is_read=False))
+        return MqttTopic(broker_at(scheme, rest, is_read=False), None if posting is None else posting.retries)
     from lars2asp.runtime.sinks.delivery.webhook import Webhook
 
     name = name_of(address)
@@ -48,7 +53,7 @@ def destination_of(address: str) -> Destination | None:
         is_whole = False
     if not is_whole:
         raise InputError(f"{name}: an address is http://HOST/PATH, such as http://localhost:8080/alarms")
-    return Webhook(address, name)
+    return Webhook(address, name, posting)
 
 
 def name_of(output: str) -> str:

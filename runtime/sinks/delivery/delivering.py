@@ -11,7 +11,7 @@ from lars2asp.runtime.errors import InputError
 _log = logging.getLogger("lars2asp")
 
 MOST_LINES = 1000
-"""The number of lines that are sent at once."""
+"""The number of lines that most destinations take at once."""
 
 
 class Destination(Protocol):
@@ -19,12 +19,14 @@ class Destination(Protocol):
 
     Attributes:
         name: what messages call it; no passwords.
+        most_lines: the number of lines that it takes at once.
     """
 
     name: str
+    most_lines: int
 
     def deliver(self, lines: Sequence[bytes]) -> None:
-        """Delivers lines, without their line ends, at most MOST_LINES; when it returns they are taken.
+        """Delivers lines, without their line ends; when it returns they are taken.
 
         Raises UnreachableError where it is to be tried again, InputError where that would not help.
         """
@@ -36,7 +38,15 @@ class Destination(Protocol):
 
 
 class UnreachableError(Exception):
-    """A destination takes nothing for now; the message says why."""
+    """A destination takes nothing for now; the message says why.
+
+    Attributes:
+        seconds: the destination asks to be left alone for so long.
+    """
+
+    def __init__(self, reason: str, seconds: float = 0.0) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
 
 
 @dataclass(frozen=True)
@@ -76,14 +86,14 @@ class Retries:
                     ) from error
                 if wait == self.first_seconds:
                     _log.warning("%s: %s; tried again for %g seconds", name, error, self.total_seconds)
-                if pause(min(wait, left)):
+                if pause(min(max(wait, error.seconds), left)):
                     return False
                 wait = min(2 * wait, self.longest_seconds)
             else:
                 return True
 
 
-def batches(lines: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+def batches(lines: Sequence[bytes], most: int) -> Iterator[Sequence[bytes]]:
     """Lines as they are sent at once."""
-    for begin in range(0, len(lines), MOST_LINES):
-        yield lines[begin : begin + MOST_LINES]
+    for begin in range(0, len(lines), most):
+        yield lines[begin : begin + most]

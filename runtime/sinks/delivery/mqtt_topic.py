@@ -7,7 +7,7 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.mqtt import Broker, MqttLimits, connection_failure, paho_for
-from lars2asp.runtime.sinks.delivery.delivering import Retries
+from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, Retries
 
 
 class MqttTopic:
@@ -22,6 +22,7 @@ class MqttTopic:
 
     def __init__(self, broker: Broker, retries: Retries | None = None) -> None:
         self.name = broker.name
+        self.most_lines = MOST_LINES
         self._broker = broker
         self._retries = retries or Retries()
         self._paho = paho_for(broker.name)

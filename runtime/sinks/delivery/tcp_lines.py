@@ -4,7 +4,7 @@ import socket
 from collections.abc import Sequence
 from select import select
 
-from lars2asp.runtime.sinks.delivery.delivering import UnreachableError
+from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, UnreachableError
 
 ANSWER_SECONDS = 30
 """For how long a connection is waited for, and may take nothing."""
@@ -24,6 +24,7 @@ class TcpLines:
     def __init__(self, host: str, port: int) -> None:
         self._place = host, port
         self._connection: socket.socket | None = None
+        self.most_lines = MOST_LINES
         self.name = f"tcp://{f'[{host}]' if ':' in host else host}:{port}"
 
     def deliver(self, lines: Sequence[bytes]) -> None:

@@ -1,11 +1,13 @@
-"""Answers to a webhook: batches of lines, each the body of a POST."""
+"""Answers to a webhook: batches of lines, each the body of a POST, or a POST for each atom."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
-from lars2asp.runtime.sinks.delivery.delivering import UnreachableError
+from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, UnreachableError
+from lars2asp.runtime.sinks.delivery.posting import Posting
 
 ANSWER_SECONDS = 30
 """For how long an answer to a POST is waited for."""
@@ -17,40 +19,57 @@ TRIED_AGAIN = (408, 425, 429)
 class Webhook:
     """Posts lines to an address, as `application/x-ndjson`; an answer with a status of 2xx takes them.
 
-    A batch for which no such answer came is sent once more, so that it may come twice.
+    Where bodies are made by a template, each line is one. What was posted and not answered so is sent once
+    more, so that it may come twice.
 
     Args:
         address: the address, in which a user and a password may stand.
         name: the same without these.
+        posting: the headers and the bodies.
 
-    Raises MissingPackageError.
+    Raises MissingPackageError, and InputError for headers that cannot be sent.
     """
 
-    def __init__(self, address: str, name: str) -> None:
+    def __init__(self, address: str, name: str, posting: Posting | None = None) -> None:
         self.name = name
         self._address = address
+        self._posting = posting or Posting()
         self._httpx = needed("httpx", "web", name)
         self._client: Any = None
+        self.most_lines = MOST_LINES if self._posting.body is None else 1
+        self._posting.sent_headers()
 
     def deliver(self, lines: Sequence[bytes]) -> None:
         """Posts lines; see `Destination`."""
         if self._client is None:
             self._client = self._httpx.Client(timeout=ANSWER_SECONDS)
-        self._post(b"".join(line + b"\n" for line in lines))
+        template = self._posting.body
+        if template is None:
+            self._post(b"".join(line + b"\n" for line in lines), "application/x-ndjson")
+            return
+        kind = "application/json" if template.is_json else "text/plain; charset=utf-8"
+        for line in lines:
+            self._post(json.loads(line).encode(), kind)
 
     def close(self) -> None:
         """Closes the connection; see `Destination`."""
         if self._client is not None:
             self._client.close()
 
-    def _post(self, body: bytes) -> None:
-        headers = {"Content-Type": "application/x-ndjson"}
+    def _post(self, body: bytes, kind: str) -> None:
+        given = self._posting.sent_headers()
+        headers = {
+            **({} if any(name.lower() == "content-type" for name in given) else {"Content-Type": kind})
+        }
         try:
-            status = self._client.post(self._address, content=body, headers=headers).status_code
+            answer = self._client.post(self._address, content=body, headers=headers | given)
         except self._httpx.TransportError as error:
             raise UnreachableError(str(error) or type(error).__name__) from error
+        status = answer.status_code
         if status in TRIED_AGAIN or status >= 500:
-            raise UnreachableError(f"it answers with status {status}")
+            after = answer.headers.get("Retry-After", "")
+            seconds = float(after) if after.isdecimal() else 0.0
+            raise UnreachableError(f"it answers with status {status}", seconds)
         if not 200 <= status < 300:
             raise InputError(
                 f"{self.name}: it refuses answers with status {status}: is it the right address?"

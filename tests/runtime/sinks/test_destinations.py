@@ -2,9 +2,7 @@
 
 import json
 import socket
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 
@@ -18,42 +16,15 @@ from lars2asp.runtime.runs.processes.delivery import Delivery
 from lars2asp.runtime.sinks.delivery.addresses import destination_of, name_of
 from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, Retries
 from lars2asp.runtime.sinks.delivery.mqtt_topic import MqttTopic
+from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.delivery.tcp_lines import TcpLines
 from lars2asp.runtime.sinks.delivery.webhook import Webhook
 from lars2asp.runtime.sources.records import Line
 from tests.support.broker import MOSQUITTO, Broker
 from tests.support.processes import free_port
+from tests.support.webhooks import webhook
 
 AT_ONCE = Retries(first_seconds=0.01, total_seconds=0)
-
-
-@contextmanager
-def webhook(*statuses: int) -> Iterator[tuple[str, list[bytes]]]:
-    """The address of a webhook that answers with these statuses, then with 200, and what it took."""
-    bodies: list[bytes] = []
-    answers = iter(statuses)
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            status = next(answers, 200)
-            if status == 200:
-                bodies.append(body)
-            self.send_response(status)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/alarms", bodies
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def files(folder: Path, number: int) -> list[str]:
@@ -72,23 +43,28 @@ def test_all_answers_of_a_run_come_to_a_webhook(
     monkeypatch.chdir(tmp_path)
     command = files(tmp_path, 3000)
     assert main([*command, "--output", "whole.jsonl"]) == 0
-    with webhook(503) as (address, bodies):
-        assert main([*command, "--output", address, *more]) == 0
+    statuses = iter([503])
+    with webhook(lambda _: next(statuses, 200)) as hook:
+        assert main([*command, "--output", hook.address, *more]) == 0
+    bodies = hook.bodies
     assert b"".join(bodies) == Path("whole.jsonl").read_bytes()
     assert max(body.count(b"\n") for body in bodies) <= MOST_LINES
 
 
 def test_a_webhook_that_refuses_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with webhook(404, 404) as (address, _):
-        assert main([*files(tmp_path, 3), "--output", address]) == 2
-    assert f"{address}: it refuses answers with status 404" in capsys.readouterr().err
+    with webhook(lambda _: 404) as hook:
+        assert main([*files(tmp_path, 3), "--output", hook.address]) == 2
+    assert f"{hook.address}: it refuses answers with status 404" in capsys.readouterr().err
 
 
 def test_what_takes_nothing_is_given_up() -> None:
     with free_port() as port:
         for one in (Webhook(f"http://127.0.0.1:{port}/", "here"), TcpLines("127.0.0.1", port)):
             said = r"nothing can be delivered: .*refused.*; given up"
-            with pytest.raises(InputError, match=said), Delivery(one, retries=AT_ONCE) as delivery:
+            with (
+                pytest.raises(InputError, match=said),
+                Delivery(one, posting=Posting(retries=AT_ONCE)) as delivery,
+            ):
                 delivery.write("{}\n")
                 delivery.flush()
 

@@ -4,12 +4,9 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from threading import Thread
 
 import pytest
 
@@ -19,57 +16,16 @@ from lars2asp.runtime.runs.processes.delivery import Delivered, Delivery
 from lars2asp.runtime.runs.states.checkpoints import open_checkpoints
 from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
 from tests.support.processes import LARS2ASP, started, wait_for
+from tests.support.webhooks import webhook
 
 KILLS = int(os.environ.get("LARS2ASP_EXAMPLES", "3"))
 ANSWERS = MOST_LINES * KILLS
 
 
-class SlowWebhook:
-    """A server that takes a moment for each batch, and at times says that it cannot take it.
-
-    Attributes:
-        address: where it is.
-        taken: the batches that it took.
-        is_well: whether it takes any.
-    """
-
-    def __init__(self, port: int) -> None:
-        self.address = f"http://127.0.0.1:{port}/alarms"
-        self.taken: list[list[bytes]] = []
-        self.is_well = True
-
-    def take(self, body: bytes) -> int:
-        time.sleep(0.05)
-        if not self.is_well:
-            return 503
-        self.taken.append(body.splitlines(keepends=True))
-        return 200
-
-
-@contextmanager
-def slow_webhook() -> Iterator[SlowWebhook]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.send_response(hook.take(self.rfile.read(int(self.headers["Content-Length"]))))
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-        def handle(self) -> None:
-            with suppress(ConnectionError):  # who sent was killed
-                super().handle()
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    hook = SlowWebhook(server.server_address[1])
-    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    try:
-        yield hook
-    finally:
-        server.shutdown()
-        server.server_close()
+def slowly(_: bytes) -> int:
+    """What takes a moment for each batch."""
+    time.sleep(0.05)
+    return 200
 
 
 @pytest.fixture
@@ -81,9 +37,9 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ["run", "p.lars", "--input", "in.jsonl"]
 
 
-def without_repetitions(batches: Sequence[Sequence[bytes]]) -> tuple[list[bytes], int]:
-    """The lines of batches, each once, and how many came twice."""
-    lines = [line for batch in batches for line in batch]
+def without_repetitions(bodies: Sequence[bytes]) -> tuple[list[bytes], int]:
+    """The lines of bodies, each once, and how many came twice."""
+    lines = b"".join(bodies).splitlines(keepends=True)
     return [*dict.fromkeys(lines)], len(lines) - len({*lines})
 
 
@@ -91,14 +47,14 @@ def test_what_was_taken_is_not_sent_again(command: list[str]) -> None:
     """After TERM and INT nothing, after KILL at most the batch that was under way."""
     assert main([*command, "--output", "whole.jsonl"]) == 0
     random = Random(5)
-    with slow_webhook() as hook:
+    with webhook(slowly) as hook:
         sent = [*command, "--output", hook.address, "--checkpoint", "state", "--checkpoint-every", "400"]
         killed = 0
         for number in range(KILLS):
             how = (signal.SIGTERM, signal.SIGKILL, signal.SIGINT)[number % 3]
-            before = len(hook.taken)
+            before = len(hook.bodies)
             with started([*LARS2ASP, *sent], stderr=subprocess.PIPE) as process:
-                while len(hook.taken) == before and process.poll() is None:
+                while len(hook.bodies) == before and process.poll() is None:
                     time.sleep(0.01)
                 time.sleep(random.random() * 0.2)
                 process.send_signal(how)
@@ -106,7 +62,7 @@ def test_what_was_taken_is_not_sent_again(command: list[str]) -> None:
             killed += how == signal.SIGKILL
             assert status in (0, -how, 130, 143)
         assert main(sent) == 0
-        lines, repeated = without_repetitions(hook.taken)
+        lines, repeated = without_repetitions(hook.bodies)
     assert b"".join(lines) == Path("whole.jsonl").read_bytes()
     assert repeated <= killed * MOST_LINES
 
@@ -114,20 +70,20 @@ def test_what_was_taken_is_not_sent_again(command: list[str]) -> None:
 def test_what_waits_is_kept_by_the_checkpoint(command: list[str]) -> None:
     """A run that is asked to end while nothing is taken ends soon, and goes on where it was."""
     assert main([*command, "--output", "whole.jsonl"]) == 0
-    with slow_webhook() as hook:
+    with webhook(slowly) as hook:
         sent = [*command, "--output", hook.address, "--checkpoint", "state", "--checkpoint-every", "400"]
         with started([*LARS2ASP, *sent], stderr=subprocess.PIPE) as process:
-            wait_for(lambda: hook.taken, process)
-            hook.is_well = False
+            wait_for(lambda: hook.bodies, process)
+            hook.answer = lambda _: 503
             assert process.stderr is not None
             assert b"status 503; tried again" in process.stderr.readline()
             process.send_signal(signal.SIGTERM)
             said = process.stderr.read()
             assert process.wait() == 143
         assert b"to be delivered when the run goes on" in said
-        hook.is_well = True
+        hook.answer = slowly
         assert main(sent) == 0
-        lines, repeated = without_repetitions(hook.taken)
+        lines, repeated = without_repetitions(hook.bodies)
     assert b"".join(lines) == Path("whole.jsonl").read_bytes()
     assert not repeated
 
@@ -136,6 +92,7 @@ class Taken:
     """A destination that fails at a line."""
 
     name = "there"
+    most_lines = MOST_LINES
 
     def __init__(self, path: Path, fails_at: bytes = b"") -> None:
         self._path = path
