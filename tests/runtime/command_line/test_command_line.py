@@ -606,7 +606,17 @@ def test_the_help_of_run_shows_each_option_once_by_groups(folder: Path) -> None:
     text = run(folder, "run", "--help").stdout
     headings = [line for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
     assert headings == [
-        *("Program:", "Input:", "Time:", "Output:", "Evaluation:", "Comparing:", "Long runs:", "Looking:"),
+        *(
+            "Program:",
+            "Input:",
+            "Time:",
+            "Output:",
+            "Output to others:",
+            "Evaluation:",
+            "Comparing:",
+            "Long runs:",
+            "Looking:",
+        ),
         "Other options:",
     ]
     assert text.partition("Other options:\n")[2] == "  -h, --help  Show this message and exit.\n"
