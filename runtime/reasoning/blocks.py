@@ -58,8 +58,8 @@ class Blocks:
         self.open: list[Record] = []
         self.rest: Items = ()
 
-    def over(self, items: Items, until: int | None) -> Iterator[Answer]:
-        """The answers at the ticks of blocks; the session goes on behind them with the rest.
+    def over(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
+        """The answers at the ticks of each block; the session goes on behind them with the rest.
 
         Args:
             items: the records.
@@ -70,7 +70,7 @@ class Blocks:
             try:
                 item = next(stream, None)
             except BaseException:  # what came before it is answered
-                yield from self._handed_over((), ())
+                yield self._handed_over((), ())
                 raise
             if item is None:
                 break
@@ -85,14 +85,14 @@ class Blocks:
                 if takes is None:
                     continue
                 if not takes:
-                    yield from self._handed_over([item], stream)
+                    yield self._handed_over([item], stream)
                     return
             if tick != at:
                 if at is not None and self._is_to_stop():
-                    yield from self._handed_over([item], stream)
+                    yield self._handed_over([item], stream)
                     return
                 if self._number >= self._most:
-                    yield from self._block(tick - 1)
+                    yield self._block(tick - 1)
                 self._at = tick
                 self.open.clear()
             self.open.append(item)
@@ -107,9 +107,9 @@ class Blocks:
                     found.ticks.extend([tick] * number)
         if self._evaluator is not None:
             assert self._at is not None
-            yield from self._block(self._at)
+            yield self._block(self._at)
             self.open.clear()
-        yield from self._handed_over((), ())
+        yield self._handed_over((), ())
 
     def _takes(self, record: Record, until: int | None) -> bool | None:
         """Whether a record can be of a block, else it is for the session; None for one that is rejected."""

@@ -1,10 +1,11 @@
 """A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lars2asp.externals.terms.table import same_rows
+from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.records import Record
@@ -20,11 +21,11 @@ class DataTimeRun(Run):
 
     Attributes:
         inputs: the watermarks of several live inputs; None where there is one, or they are files.
-        in_blocks: whether the stream may begin in blocks of many ticks.
+        in_blocks: takes the answers of a block of ticks; None where the stream may not begin in blocks.
     """
 
     inputs: InputWatermarks | None = field(default=None, kw_only=True)
-    in_blocks: bool = field(default=False, kw_only=True)
+    in_blocks: Callable[[Iterable[Answer]], None] | None = field(default=None, kw_only=True)
     records: Reordering = field(init=False)
 
     def __post_init__(self) -> None:
@@ -59,8 +60,8 @@ class DataTimeRun(Run):
     def _over(self, items: Iterable[Record | Watermark], until: int | None) -> None:
         with self.session:
             self._go_on()
-            if self.in_blocks:
-                items = self._in_blocks(items, until)
+            if self.in_blocks is not None:
+                items = self._in_blocks(items, until, self.in_blocks)
             for item in items:
                 if isinstance(item, Watermark):
                     if until is not None and item.tick >= until:
@@ -75,7 +76,9 @@ class DataTimeRun(Run):
             self._finish(until)
             self.session.settle(until)
 
-    def _in_blocks(self, items: "Items", until: int | None) -> "Items":
+    def _in_blocks(
+        self, items: "Items", until: int | None, write: Callable[[Iterable[Answer]], None]
+    ) -> "Items":
         """Evaluates the beginning of the stream in blocks if it can, and gives what is left of it."""
         from lars2asp.runtime.reasoning.blocks import Blocks, begins_in_blocks  # noqa: PLC0415 - few ask
 
@@ -89,10 +92,9 @@ class DataTimeRun(Run):
             lambda: stop.asked is not None or stop.has_errands,
         )
         try:
-            for answer in blocks.over(items, until):
-                given = self._given.given(answer)
-                if given is not None:
-                    self.write(given)
+            for answers in blocks.over(items, until):
+                given = map(self._given.given, answers)
+                write(answer for answer in given if answer is not None)
         finally:
             self._again.extend(blocks.open)
             self._given.restore(self._given.state(same_rows), same_rows, self.session.output)

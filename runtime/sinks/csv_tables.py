@@ -1,7 +1,7 @@
 """Answers as CSV: a table for each predicate, with a column for each argument."""
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TextIO
 
 from lars2asp.runtime.answer import Answer
@@ -38,6 +38,10 @@ class TableWriter(Protocol):
         """Adds rows to a table. Raises what `Sink.write` raises."""
         ...
 
+    def flush(self) -> None:
+        """Whoever reads along sees what was written. Raises the same."""
+        ...
+
 
 class AnswerTables:
     """Writes answers as rows of tables: what began and ended, or the intervals in between.
@@ -64,22 +68,30 @@ class AnswerTables:
 
     def write(self, answer: Answer) -> None:
         """Writes the rows of an answer; see `Sink`."""
+        self.write_all((answer,))
+
+    def write_all(self, answers: Iterable[Answer]) -> None:
+        """Writes the rows of several answers; see `Sink`."""
         self._begin()
+        for answer in answers:
+            self._write(self._rows(answer))
+        self._writer.flush()
+
+    def _rows(self, answer: Answer) -> Iterator[tuple[Signature, TableRow]]:
         is_first, self.is_first = self.is_first, False
         if self._open is not None:
-            self._write(map(self._interval, self._open.take(answer, is_first=is_first)))
+            yield from map(self._interval, self._open.take(answer, is_first=is_first))
             return
         time = self._time(answer.tick)
-        self._write(
-            (signature, [*time, BEGAN if began else ENDED, *self._cells(signature, row)])
-            for signature, row, began in changes_of(answer, is_first=is_first)
-        )
+        for signature, row, began in changes_of(answer, is_first=is_first):
+            yield signature, [*time, BEGAN if began else ENDED, *self._cells(signature, row)]
 
     def close(self) -> None:
         """Writes the intervals that have not ended; see `Sink`."""
         self._begin()
         if self._open is not None:
             self._write(map(self._interval, self._open.rest()))
+        self._writer.flush()
 
     def state(self) -> dict[str, Any]:
         """The intervals that have not ended; see `Sink`."""
@@ -143,11 +155,16 @@ class CsvWriter:
         self.write(number, [names])
 
     def write(self, number: int, rows: Sequence[TableRow]) -> None:
-        """Writes rows, for whoever reads along."""
+        """Writes rows."""
         output = self._outputs[number]
         with blaming(output):
             csv.writer(_Rows(output), lineterminator=_LINE_END).writerows(rows)
-            output.flush()
+
+    def flush(self) -> None:
+        """See `TableWriter`."""
+        for output in self._outputs:
+            with blaming(output):
+                output.flush()
 
 
 _LINE_END = "\r\n"

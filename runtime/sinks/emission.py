@@ -1,6 +1,6 @@
 """How answers are written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -60,6 +60,13 @@ class Sink(Protocol):
         """Writes an answer, the changes of which are those since the one written before.
 
         Raises InputError where that is not possible, but BrokenPipeError where nobody reads any more.
+        """
+        ...
+
+    def write_all(self, answers: Iterable[Answer]) -> None:
+        """Writes several answers, each as `write` does; whoever reads along sees them together.
+
+        Raises the same.
         """
         ...
 

@@ -1,7 +1,7 @@
 """Answers as JSON lines."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, TextIO
 
@@ -39,12 +39,12 @@ class JsonLines:
         """The atoms of the answer written last, as JSON has them; None where this sink has written none."""
 
     def write(self, answer: Answer) -> None:
-        """Writes a line for an answer, the changes of which are those since the one written before.
+        """Writes a line for an answer; see `Sink`."""
+        self.write_all((answer,))
 
-        Raises InputError where that is not possible, but BrokenPipeError where nobody reads any more.
-        """
-        self._put(self._line(answer))
-        self.is_first = False
+    def write_all(self, answers: Iterable[Answer]) -> None:
+        """Writes a line for each of several answers; see `Sink`."""
+        self._put(map(self._next_line, answers))
 
     def revise(self, revisions: Sequence[Revision], decimals: Decimals) -> None:
         """Writes a line for each interval at which something else holds than was written.
@@ -52,13 +52,13 @@ class JsonLines:
         Raises what `write` raises.
         """
         self._held, self.is_first = None, False
-        self._put("".join(self._revised(revision, decimals) for revision in revisions))
+        self._put(self._revised(revision, decimals) for revision in revisions)
 
     def finish(self, tick: int) -> None:
         """Writes that all up to a tick is final. Raises what `write` raises."""
         times = self._emission.times
         at = "" if times is None else f', "at": {json.dumps(times(tick))}'
-        self._put(f'{{"final": {tick}{at}}}\n')
+        self._put([f'{{"final": {tick}{at}}}\n'])
 
     def close(self) -> None:
         """Each line is whole: nothing is left to write."""
@@ -69,9 +69,10 @@ class JsonLines:
     def restore(self, state: None) -> None:
         """There is nothing else to know."""
 
-    def _put(self, text: str) -> None:
+    def _put(self, lines: Iterable[str]) -> None:
         try:
-            self._output.write(text)
+            for line in lines:
+                self._output.write(line)
             self._output.flush()  # whoever reads along sees it at once
         except OSError as error:
             raise not_written(self._output, error) from error
@@ -84,6 +85,11 @@ class JsonLines:
         if times is not None:
             parts |= {"from_at": times(first), "to_at": None if last is None else times(last)}
         return json_line(parts | {"satisfiable" if atom is None else "holds": holds})
+
+    def _next_line(self, answer: Answer) -> str:
+        line = self._line(answer)
+        self.is_first = False
+        return line
 
     def _line(self, answer: Answer) -> str:
         parts = [f'"time": {answer.tick}']

@@ -44,11 +44,14 @@ class ParquetLines:
         self._send(number, names, [])
 
     def write(self, number: int, rows: Sequence[TableRow]) -> None:
-        """Sends rows."""
+        """Adds rows."""
         self._send(number, None, rows)
 
     def _send(self, *parts: object) -> None:
         self._output.write(json.dumps(parts) + "\n")
+
+    def flush(self) -> None:
+        """Sends what was written."""
         self._output.flush()
 
 

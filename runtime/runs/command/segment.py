@@ -3,7 +3,7 @@
 import json
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import InitVar, dataclass
 from functools import partial
@@ -210,7 +210,7 @@ class Segment:
                 words=words,
                 on_input=on_input,
                 inputs=inputs,
-                in_blocks=self._may_be_in_blocks,
+                in_blocks=self._write_all if self._may_be_in_blocks else None,
             )
         from lars2asp.runtime.runs.wall_time import WallTimeRun
 
@@ -315,6 +315,10 @@ class Segment:
         """Writes what only the end of the run decides."""
         if self._is_written:
             self._sink.close()
+
+    def _write_all(self, answers: Iterable[Answer]) -> None:
+        """Writes answers at which nothing else looks."""
+        self._sink.write_all(answers)
 
     def _write(self, answer: Answer) -> None:
         if self._is_written:

@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -65,7 +66,12 @@ def run(
     def reject(one: Rejected) -> None:
         rejected.append(one.reason)
 
-    DataTimeRun(session, every, write, reject, lateness=lateness, in_blocks=block is not None).over(
+    def write_all(answers: Iterable[Answer]) -> None:
+        for answer in answers:
+            write(answer)
+
+    in_blocks = None if block is None else write_all
+    DataTimeRun(session, every, write, reject, lateness=lateness, in_blocks=in_blocks).over(
         iter(records), until
     )
     return seen, [*rejected, str(session.merged)]
