@@ -1,7 +1,7 @@
 """The beginning of a stream in blocks of many ticks, before a session goes on tick by tick."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from lars2asp.externals.views import RowChanges
@@ -11,11 +11,12 @@ from lars2asp.runtime.evaluators.stages import change
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.syntax.nodes import Signature
 
-Items = Iterable[Record | Watermark]
+Items = Iterable[Record | Watermark | RecordColumns]
 
 
 class Blocks:
@@ -26,11 +27,10 @@ class Blocks:
         every: at which ticks answers are given besides those at which they change.
         on_reject: takes records that are not valid.
         is_to_stop: whether the session is to go on as soon as it can.
+        each: gives of columns each record.
 
     Attributes:
-        open: the records of the tick that is not over; when `over` has come to its end they are for the
-            session.
-        rest: the records behind these that are left for it.
+        rest: the records that are left for the session behind those that are open.
     """
 
     def __init__(
@@ -39,11 +39,13 @@ class Blocks:
         every: GivenTicks,
         on_reject: OnReject,
         is_to_stop: Callable[[], bool],
+        each: Callable[[Items], Iterator[Record | Watermark]],
     ) -> None:
         self._session = session
         self._every = every
         self._on_reject = on_reject
         self._is_to_stop = is_to_stop
+        self._each = each
         self._most = session.execution.tuning.block_facts
         components = session.execution.plan.components
         self._derived = frozenset(signature for one in components for signature in one.derives)
@@ -55,7 +57,7 @@ class Blocks:
         """Of these."""
         self._at: int | None = None
         """The tick of the last record."""
-        self.open: list[Record] = []
+        self._open: list[Sequence[Record]] = []
         self.rest: Items = ()
 
     def over(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
@@ -76,6 +78,17 @@ class Blocks:
                 break
             if isinstance(item, Watermark):
                 continue
+            if isinstance(item, RecordColumns):
+                if self._is_to_stop():
+                    yield self._handed_over([item], stream)
+                    return
+                if self._takes_columns(item, until):
+                    self._add_columns(item)
+                    if self._number >= self._most:
+                        yield self._block(item.ticks[-1] - 1)
+                else:
+                    stream = chain(self._each([item]), stream)
+                continue
             tick, events, _ = item
             facts, at = events.facts, self._at
             is_plain = not (events.begin or events.end) and events.until is None
@@ -94,8 +107,8 @@ class Blocks:
                 if self._number >= self._most:
                     yield self._block(tick - 1)
                 self._at = tick
-                self.open.clear()
-            self.open.append(item)
+                self._open.clear()
+            self._open.append([item])
             for signature, rows in facts:
                 found, number = points[signature], len(rows)
                 self._number += number
@@ -108,8 +121,40 @@ class Blocks:
         if self._evaluator is not None:
             assert self._at is not None
             yield self._block(self._at)
-            self.open.clear()
+            self._open.clear()
         yield self._handed_over((), ())
+
+    @property
+    def open(self) -> Iterable[Record]:
+        """The records of the tick that is not over; they are for the session behind the last block."""
+        return chain.from_iterable(self._open)
+
+    def _takes_columns(self, columns: RecordColumns, until: int | None) -> bool:
+        """Whether all records of columns can be of blocks; else each is looked at by itself."""
+        first, last, at = columns.ticks[0], columns.ticks[-1], self._at
+        harmless = self._session.gaps.harmless
+        if until is not None and last > until:
+            return False
+        if any(one.signature in self._derived for one in columns.facts):
+            return False
+        if at is None:
+            return columns.is_near(first, harmless) and bool(self._takes(columns[0], until))
+        return at <= first and columns.is_near(at, harmless)
+
+    def _add_columns(self, columns: RecordColumns) -> None:
+        ticks = columns.ticks
+        last = ticks[-1]
+        first = bisect_left(ticks, last)
+        if first or last != self._at:
+            self._open.clear()
+        self._open.append(columns[first:])
+        self._at = last
+        for one in columns.facts:
+            rows, their_ticks = one.at(ticks)
+            found = self._points.setdefault(one.signature, Points([], []))
+            found.rows.extend(rows)
+            found.ticks.extend(their_ticks)
+            self._number += len(rows)
 
     def _takes(self, record: Record, until: int | None) -> bool | None:
         """Whether a record can be of a block, else it is for the session; None for one that is rejected."""
@@ -141,16 +186,17 @@ class Blocks:
     def _block(self, last: int) -> Iterator[Answer]:
         evaluator = self._evaluator
         assert evaluator is not None
-        self._number = 0
+        if last <= evaluator.now:
+            return
+        rest = {signature: some.cut(last) for signature, some in self._points.items()}
         output, now = self._session.execution.output, evaluator.now
         for tick, changes in evaluator.block(self._points, last):
             yield from self._between(output, now, tick)
             yield self._changed(evaluator, output, tick, changes)
             now = tick
         yield from self._between(output, now, last + 1)
-        for some in self._points.values():
-            some.rows.clear()
-            some.ticks.clear()
+        self._points.update(rest)
+        self._number = sum(len(some.rows) for some in rest.values())
         self._most = max(self._most, 2 * evaluator.size)
 
     def _changed(
@@ -175,12 +221,8 @@ class Blocks:
         """The session goes on with the tick that is not over, once what came before it is evaluated."""
         evaluator, at = self._evaluator, self._at
         if evaluator is not None and at is not None:
-            if self.open:
-                for some in self._points.values():
-                    first = bisect_left(some.ticks, at)
-                    del some.rows[first:], some.ticks[first:]
-                if at - 1 > evaluator.now:
-                    yield from self._block(at - 1)
+            if self._open:
+                yield from self._block(at - 1)
             self._session.take_up(evaluator, self._ticks)
         self.rest = chain(more, rest)
 

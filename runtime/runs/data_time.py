@@ -49,6 +49,10 @@ class DataTimeRun(Run):
         """
         self._over(self.records.moving(records), until)
 
+    def over_blocks(self, blocks: Iterable[Sequence[Record]], until: int | None) -> None:
+        """The same for records that come some at a time, and may be in columns."""
+        self._over(self.records.moving_columns(blocks), until)
+
     def over_batches(self, batches: Iterable[Sequence[Record]], until: int | None) -> None:
         """The same for a live source, of which a line may make several records at once."""
         self._over(self.records.moving_batches(batches), until)
@@ -57,12 +61,12 @@ class DataTimeRun(Run):
         """The same for several live sources."""
         self._over(self.records.moving_inputs(batches), until)
 
-    def _over(self, items: Iterable[Record | Watermark], until: int | None) -> None:
+    def _over(self, items: "Items", until: int | None) -> None:
         with self.session:
             self._go_on()
             if self.in_blocks is not None:
                 items = self._in_blocks(items, until, self.in_blocks)
-            for item in items:
+            for item in self.records.each(items):
                 if isinstance(item, Watermark):
                     if until is not None and item.tick >= until:
                         break
@@ -90,6 +94,7 @@ class DataTimeRun(Run):
             self.given_ticks,
             self.on_reject,
             lambda: stop.asked is not None or stop.has_errands,
+            self.records.each,
         )
         try:
             for answers in blocks.over(items, until):

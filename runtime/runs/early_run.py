@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
@@ -19,6 +19,9 @@ from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Rule, WeakConstraint
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.reasoning.blocks import Items
 
 
 def why_not_early(plan: Plan) -> str | None:
@@ -131,9 +134,9 @@ class EarlyRun(DataTimeRun):
         self._is_live = True
         super().over_inputs(batches, until)
 
-    def _over(self, items: Iterable[Record | Watermark], until: int | None) -> None:
+    def _over(self, items: "Items", until: int | None) -> None:
         with self.session:
-            for _ in self._in_steps(items, until):
+            for _ in self._in_steps(self.records.each(items), until):
                 pass
 
     def steps(self, records: Iterable[Record], until: int | None) -> Iterator[None]:

@@ -96,6 +96,8 @@ class FileInput(RecordedInput):
         self._sizes = {file: _size(file) for file in self._files}
         self._form: TableForm | None = None
         """How the table is written that is read."""
+        self._in_columns = False
+        """Whether records may be given in columns."""
         self._said = ""
         """What was said of how tables are written."""
 
@@ -134,10 +136,19 @@ class FileInput(RecordedInput):
 
     def records(self) -> Iterator[Record]:
         """The records that were not read yet. Raises InputError."""
-        return chain.from_iterable(self._blocks())
+        return chain.from_iterable(self._rest for _ in self._blocks())
 
-    def _blocks(self) -> Iterator[Iterator[Record]]:
-        """These records, some at a time."""
+    def blocks(self) -> Iterator[Sequence[Record]]:
+        """The same, some at a time; no state is asked for. Raises InputError."""
+        self._in_columns = True
+        if self._opened is not None:
+            self._opened.lines.in_columns = True
+        for block in self._blocks():
+            self._rest = iter(())
+            yield block
+
+    def _blocks(self) -> Iterator[Sequence[Record]]:
+        """These records, some at a time, which are `_rest` as well."""
         files = self._left()
         if len(self._files) - len(files) > self._before:
             late = visible(self._file)
@@ -210,6 +221,7 @@ class FileInput(RecordedInput):
                     text.begin(self._place)
                 blocks = reading.blocks(text, name, self._on_reject, self._form)
             lines.end_head()
+            lines.in_columns = self._in_columns
         except OSError as error:
             raise InputError.of(file, f"cannot be read: {error.strerror}") from error
         if self._order is not None:
@@ -257,7 +269,7 @@ class FileInput(RecordedInput):
             _log.warning("%s: read with %s", visible(name), visible(said))
         self._said = said
 
-    def _records_of(self, begun: "_OpenedFile") -> Iterator[Iterator[Record]]:
+    def _records_of(self, begun: "_OpenedFile") -> Iterator[Sequence[Record]]:
         lines = self._lines = begun.lines
         if not begun.is_known:
             self._file, self._line, self._number = begun.file, 0, 0
@@ -270,7 +282,7 @@ class FileInput(RecordedInput):
             given = block[passed:] if passed else block
             self._count()
             self._block, self._rest = given, iter(given)
-            yield self._rest
+            yield given
         self._count()
         self._line, self._number = lines.number + 1, 0
 

@@ -1,6 +1,7 @@
 """What is said of records that come too late, and what would have taken them."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -78,6 +79,11 @@ class LatenessWords:
             self._leap, self._behind = _Leap(before, after, self._most), 0
         usual = FAR * (after - before)
         self._most = usual if self._most == FAR_AT_ONCE else max(self._most, usual)
+
+    def has_leaps(self, steps: Iterable[int]) -> bool:
+        """Whether steps from tick to tick are to be told to `leapt`, so that messages name the right one."""
+        most = max(steps, default=0)
+        return most > 1 and (self._most == FAR_AT_ONCE or FAR * most > self._most)
 
     def backwards(self, record: Record, past: int) -> str:
         """Of a record that comes after one of a later tick, where nothing is waited for."""

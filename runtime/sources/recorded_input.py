@@ -1,7 +1,7 @@
 """What a run over recorded data reads: a file, a folder, standard input, or several of them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -62,6 +62,10 @@ class RecordedInput(ABC):
     @abstractmethod
     def records(self) -> Iterator[Record]:
         """The records that were not read yet. Raises InputError."""
+
+    def blocks(self) -> Iterator[Sequence[Record]]:
+        """The same, some at a time, plain ones in columns (`RecordColumns`); no state is asked for."""
+        return ([record] for record in self.records())
 
     @abstractmethod
     def state(self, *, without_last: bool = False) -> dict[str, Any]:

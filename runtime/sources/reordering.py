@@ -1,7 +1,10 @@
 """Late records: records wait for others that come later, to be put into time order."""
 
+from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
+from itertools import accumulate, repeat
+from operator import lt, sub
 from typing import Any, NamedTuple
 
 from lars2asp.externals.events import Events
@@ -10,6 +13,7 @@ from lars2asp.externals.terms.terms import turns_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.lateness import LatenessWords
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import TIME_ALONE, UNKNOWN, OnReject, Origin, Record, Rejected
 
 GAP_HINT = "--largest-gap (in Python largest_gap) says how large gaps may be"
@@ -88,9 +92,13 @@ class WaitingRecords:
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records, as JSON has them but for rows, which are written so."""
-        in_order = [(tick, record) for tick in sorted(self._ticks) for record in self._waiting[tick]]
-        waiting = [[tick, *record_state(record, write)] for tick, record in in_order[self._given :]]
+        waiting = [[tick, *record_state(record, write)] for tick, record in self._in_turn()]
         return {"waiting": waiting, "late": self.late}
+
+    def _in_turn(self) -> list[tuple[int, Record]]:
+        """The records, in their order, with the ticks by which they wait."""
+        in_order = [(tick, record) for tick in sorted(self._ticks) for record in self._waiting[tick]]
+        return in_order[self._given :]
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state."""
@@ -145,6 +153,10 @@ class Reordering(WaitingRecords):
         self._lateness = lateness
         self.inputs = inputs
         self._largest_gap = largest_gap
+        self._columns: RecordColumns | None = None
+        """Records that wait in columns, in the order of ticks."""
+        self._given_columns: RecordColumns | None = None
+        """Those that were given last, until what follows is asked for."""
         self._passing: Record | None = None
         """Without lateness the record that was given last, until the next one is asked for."""
         self._latest: int | None = None
@@ -154,7 +166,8 @@ class Reordering(WaitingRecords):
 
     def __len__(self) -> int:
         """The number of records that wait."""
-        return super().__len__() + (self._passing is not None)
+        in_columns = len(self._columns or ()) + len(self._given_columns or ())
+        return super().__len__() + in_columns + (self._passing is not None)
 
     def add(self, tick: int, record: Record) -> None:
         """A record waits: for others, or as one of a state for nothing."""
@@ -186,6 +199,110 @@ class Reordering(WaitingRecords):
                 self._passing = None
         self.is_ending = True
         yield from self.up_to(None)
+
+    def moving_columns(
+        self, blocks: Iterable[Sequence[Record]]
+    ) -> "Iterator[Record | Watermark | RecordColumns]":
+        """The same of records that come some at a time; those in columns stay so.
+
+        A block of which a record comes late, or far ahead, is taken record by record.
+        """
+        yield from self._ready()
+        for block in blocks:
+            if not isinstance(block, RecordColumns):
+                self._spread()
+                yield from self._each_moving(block)
+            elif not self._takes(block):
+                self._spread()
+                yield from self._each_moving([*block])
+            elif not self._lateness:
+                yield block
+            elif (waiting := self._with_waiting(block)) is None:
+                self._spread()
+                yield from self._each_moving([*block])
+            else:
+                assert self._latest is not None
+                last = self._latest - self._lateness
+                over = bisect_right(waiting.ticks, last)
+                self._given_columns, self._columns = waiting[:over], waiting[over:]
+                if over:
+                    yield self._given_columns
+                self._given_columns = None
+                if last > self._open_from:
+                    self._open_from = last
+                    yield Watermark(last - 1)
+        self.is_ending = True
+        if self._columns is not None and not super().__len__():
+            self._given_columns, self._columns = self._columns, None
+            yield self._given_columns
+            self._given_columns = None
+        yield from self.up_to(None)
+
+    def each(self, items: "Iterable[Record | Watermark | RecordColumns]") -> Iterator[Record | Watermark]:
+        """What `moving_columns` gives, of columns each record."""
+        for item in items:
+            if not isinstance(item, RecordColumns):
+                yield item
+            elif self.waits:
+                self._spread()
+                yield from self.up_to(item.ticks[-1])
+            else:
+                yield from item
+
+    def _each_moving(self, records: Sequence[Record]) -> Iterator[Record | Watermark]:
+        if self._lateness:
+            yield from self._in_order(records)
+            return
+        for record in records:
+            if record.tick != self._latest:
+                self._reach(record.tick)
+            yield record
+
+    def _takes(self, columns: RecordColumns) -> bool:
+        """Whether records come neither late nor far ahead; then the input has reached their ticks."""
+        ticks, lateness = columns.ticks, self._lateness
+        latest = ticks[0] if self._latest is None else self._latest
+        if lateness:
+            reached = [*accumulate(ticks, max, initial=latest)]
+            if any(map(lt, ticks, map(sub, reached[1:], repeat(lateness)))):
+                return False
+        elif ticks[0] < latest or not columns.is_in_order:
+            return False
+        else:
+            reached = [latest, *ticks]
+        steps = [*map(sub, reached[1:], reached)]
+        if self._largest_gap is not None and max(steps) > self._largest_gap:
+            return False
+        if self._words.has_leaps(steps):
+            for tick in ticks:
+                self._reach(tick)
+        self._latest = reached[-1]
+        return True
+
+    def _with_waiting(self, columns: RecordColumns) -> RecordColumns | None:
+        """Records with those that wait, in the order of ticks; None where these are not in columns."""
+        before = self._columns
+        if self._ticks:
+            before = RecordColumns.of([record for _, record in self._in_turn()], columns)
+            if before is None:
+                return None
+            self._ticks.clear()
+            self._waiting.clear()
+            self._given = 0
+        found = columns if before is None else before.followed_by(columns)
+        return None if found is None else found.in_order()
+
+    def _spread(self) -> None:
+        """What waits in columns waits record by record."""
+        for columns in (self._given_columns, self._columns):
+            for record in columns or ():
+                self.add(record.tick, record)
+        self._given_columns = self._columns = None
+
+    def up_to(self, tick: int | None) -> Iterator[Record]:
+        """See WaitingRecords."""
+        self._spread()
+        return super().up_to(tick)
 
     def _in_order(self, records: Iterable[Record]) -> Iterator[Record | Watermark]:
         """Those that wait no longer, as more come."""
@@ -297,6 +414,7 @@ class Reordering(WaitingRecords):
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records that wait, as JSON has them but for rows, which are written so."""
+        self._spread()
         state = super().state(write)
         if self._passing is not None:
             state["waiting"].append([0, *record_state(self._passing, write)])

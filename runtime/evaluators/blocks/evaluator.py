@@ -1,5 +1,6 @@
 """The evaluator `blocks`: what begins and ends in a block of ticks, by the intervals at which rows hold."""
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,13 @@ class Points:
 
     rows: list[Row]
     ticks: list[int]
+
+    def cut(self, last: int) -> "Points":
+        """Cuts off, and gives, those behind a tick."""
+        end = bisect_right(self.ticks, last)
+        rest = Points(self.rows[end:], self.ticks[end:])
+        del self.rows[end:], self.ticks[end:]
+        return rest
 
 
 class BlockEvaluator:

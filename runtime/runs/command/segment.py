@@ -298,13 +298,22 @@ class Segment:
                 assert not isinstance(source, RecordedInput)
                 self._run.over(source, settings.until)
             elif isinstance(source, RecordedInput):
-                self._run.over(source.records(), settings.until)
+                self._over_records(self._run, source)
             elif self._inputs is not None:
                 self._run.over_inputs(self._inputs.over(source), settings.until)
             else:
                 assert isinstance(self._reader, LiveReader)
                 self._run.over_batches(self._reader.over(source.lines()), settings.until)
         self.stop.check()
+
+    def _over_records(self, run: DataTimeRun, source: RecordedInput) -> None:
+        from lars2asp.runtime.reasoning.blocks import begins_in_blocks
+
+        until = self.settings.until
+        if run.in_blocks is not None and begins_in_blocks(self._session):
+            run.over_blocks(source.blocks(), until)
+        else:
+            run.over(source.records(), until)
 
     @property
     def _is_written(self) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -160,6 +160,11 @@ class PostBodies:
             self._output.flush()
         except OSError as error:
             raise not_written(self._output, error) from error
+
+    def write_all(self, answers: Iterable[Answer]) -> None:
+        """Writes the bodies of several answers."""
+        for answer in answers:
+            self.write(answer)
 
     def close(self) -> None:
         """Each line is whole: nothing is left to write."""

@@ -27,6 +27,7 @@ class ArrowFile:
 
     Attributes:
         number: that of the last row of the batch that was given last but one, counted from 1.
+        in_columns: whether records may be given in columns.
 
     Raises InputError for what is not such a file.
     """
@@ -35,6 +36,7 @@ class ArrowFile:
         pa, ipc, parquet = (needed(name, "tables", path) for name in _ARROW)
         self._path = path
         self.number = 0
+        self.in_columns = False
         try:
             if Path(path).suffix.lower() == ".parquet":
                 self._file = parquet.ParquetFile(path)

@@ -76,6 +76,7 @@ class DeclaredFields:
         numbers: gives what `row()` is.
 
     Attributes:
+        declared: the declarations, without those of elements that are records by themselves.
         numbers_lines: whether declarations ask for `row()`, and all records of a line have the same.
     """
 
@@ -88,7 +89,7 @@ class DeclaredFields:
         numbers: RowNumbers = LINE_NUMBERS,
     ) -> None:
         how = timeline, dialect, decimals
-        self._all = [Declared(one, *how) for one in declarations if not one.records]
+        self.declared = [Declared(one, *how) for one in declarations if not one.records]
         self._within = {
             path: DeclaredFields(
                 [replace(one, records="") for one in declarations if one.records == path], *how, numbers
@@ -109,7 +110,7 @@ class DeclaredFields:
         """
         if has_facts(found):
             return False
-        return not OWN_FIELDS.issuperset(found) or any(not one.missing(found) for one in self._all)
+        return not OWN_FIELDS.issuperset(found) or any(not one.missing(found) for one in self.declared)
 
     def records(self, found: Mapping[str, Any], origin: Origin) -> list[Record | Rejected]:
         """The records of an object as `exact_json` gives it, one for each time.
@@ -118,7 +119,7 @@ class DeclaredFields:
 
         Raises InputError, UnfitError where no declaration fits. One that lacks nothing but its time does.
         """
-        fitting = [one for one in self._all if not one.missing(found)]
+        fitting = [one for one in self.declared if not one.missing(found)]
         own = (self._numbers.of(origin), origin.source) if self._is_numbered and fitting else ()
         lists = {path: reached(found, path)[0] for path in self._within}
         if not fitting and not any(isinstance(one, list | dict) for one in lists.values()):
@@ -156,21 +157,21 @@ class DeclaredFields:
 
         None where that depends on what does, where there are none, and where records may have no time.
         """
-        if self._within or any(one.is_stamped for one in self._all):
+        if self._within or any(one.is_stamped for one in self.declared):
             return None
-        fitting = [one for one in self._all if not one.missing(found)]
-        missing = [name for one in self._all for name in one.missing(found)]
+        fitting = [one for one in self.declared if not one.missing(found)]
+        missing = [name for one in self.declared for name in one.missing(found)]
         if not fitting or any(_is_behind_value(found, name) for name in missing):
             return None
         return fitting
 
     def _unfit(self, found: Mapping[str, Any]) -> InputError:
         """The error for a record that no declaration fits."""
-        if not self._all:
+        if not self.declared:
             fields = shown(", ".join(_paths(found)) or "none", MOST_SHOWN)
             lacking = ", ".join(map(repr, self._within))
             return UnfitError(f"no list of records in {lacking}; the record has {fields}", None)
-        best = min(self._all, key=lambda one: len(one.missing(found)))
+        best = min(self.declared, key=lambda one: len(one.missing(found)))
         missing = best.missing(found)
         field = (
             f"no field {missing[0]!r}" if len(missing) == 1 else f"no fields {', '.join(map(repr, missing))}"
@@ -188,7 +189,7 @@ class DeclaredFields:
         Raises InputError where there is one, and none can read it.
         """
         wrong: InputError | None = None
-        for one in self._all:
+        for one in self.declared:
             try:
                 tick = one.tick(found)
             except InputError as error:

@@ -15,6 +15,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.atoms import FEWEST_AT_ONCE
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.facts.single_facts import SingleFacts
+from lars2asp.runtime.sources.json.json_columns import JsonColumns
 from lars2asp.runtime.sources.json.json_fields import (
     NO_NUMBERS,
     OWN_LISTS,
@@ -110,9 +111,16 @@ class JsonReader:
         Lines that are written alike are read together.
         """
         shapes = None if self.fields is None else JsonShapes(self.fields)
+        in_columns = None
+        if lines.in_columns and self.fields is not None:
+            in_columns = JsonColumns(self.fields)
         single = SingleFacts(self.timeline, self.facts)
         while several := lines.several():
             origins = [*made_of(Origin, repeat(name), count(lines.number - len(several) + 1), several)]
+            columns = None if in_columns is None else in_columns.read(several, origins)
+            if columns is not None:
+                yield columns
+                continue
             alike = None if shapes is None else shapes.read(several, origins)
             if alike is not None:
                 yield from alike.in_turn(on_reject)

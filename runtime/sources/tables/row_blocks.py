@@ -8,6 +8,7 @@ from typing import Any
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of, records_at
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.tables.row_reader import RowReader, joined_cells
@@ -96,7 +97,10 @@ class RowBlocks:
                 for column, value in zip(columns, values, strict=True)
             ]
         self._is_numbered = any(reader.is_numbered for reader in readers)
-        self._events = RowEvents([reader.signature for reader in readers], values)
+        signatures = [reader.signature for reader in readers]
+        is_each_once = len({*signatures}) == len(signatures)
+        self._have_columns = self.have_one_time and is_each_once and not self._is_numbered
+        self._events = RowEvents(signatures, values)
 
     def read(self, columns: Sequence[Sequence[Any]], number: int, origins: Iterable[Origin]) -> ReadBlock:
         """What so many rows tell, given by their columns."""
@@ -109,6 +113,23 @@ class RowBlocks:
         ticks, wrong = self._readers[0].ticks(columns, number)
         events, has_wrong = self._events.of([self._texts(columns, places) for places in self._places], number)
         return read_rows(ticks, wrong, events, origins, has_wrong=has_wrong)
+
+    def columns(
+        self, columns: Sequence[Sequence[str]], number: int, origins: Sequence[Origin]
+    ) -> RecordColumns | None:
+        """The same in columns; None where a row is rejected, or has a time that its neighbours tell."""
+        if not self._have_columns:
+            return None
+        ticks, wrong = self._readers[0].ticks(columns, number)
+        if wrong or not {int}.issuperset(map(type, ticks)):
+            return None
+        facts = []
+        for reader in self._readers:
+            found = reader.facts([self._texts(columns, places) for places in reader.places], number)
+            if found is None:
+                return None
+            facts.append(found)
+        return RecordColumns(ticks, facts, origins)  # type: ignore[arg-type]
 
     def _texts(self, columns: Sequence[Sequence[str]], places: Sequence[int]) -> Sequence[str]:
         """The texts of an argument, which has several columns where they are joined."""

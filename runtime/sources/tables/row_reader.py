@@ -21,6 +21,7 @@ from lars2asp.analysis.number_forms import NumberForm, NumberForms, number_of
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
+from lars2asp.runtime.sources.record_columns import FactColumn
 from lars2asp.runtime.sources.records import Origin
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_text
@@ -34,6 +35,7 @@ from lars2asp.syntax.nodes import MOST_DIGITS, RECORD_COLUMNS, Column, Input, Si
 from lars2asp.syntax.source import shown
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_INTEGERS = re.compile(r"-?(?:0|[1-9][0-9]{0,16}+)(?:\n-?(?:0|[1-9][0-9]{0,16}+))*+")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
 _CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
@@ -67,6 +69,13 @@ class CellValues(dict[str, Found]):
         self._decimals = decimals
         self._timeline = value_timeline(column, timeline) if column.conversion == "time" else timeline
         self._missing = missing
+        self._are_integers = (
+            decimals == 0
+            and column.conversion in ("", "int", "any")
+            and column.scale in (None, 1)
+            and not any(map(_INTEGER.fullmatch, missing))
+        )
+        """Whether cells that seem integers are these."""
 
     def __missing__(self, text: str) -> Found:
         cell = text.strip()
@@ -81,6 +90,20 @@ class CellValues(dict[str, Found]):
         if len(text) <= LONGEST_KNOWN:
             self[text] = value
         return value
+
+    def of(self, texts: Sequence[str | int]) -> list[Found]:
+        """What many cells stand for; integers are as their texts."""
+        if int in (kinds := {*map(type, texts)}):
+            if self._are_integers and len(kinds) == 1:
+                return [*texts]
+            if self._are_integers:
+                return [cell if type(cell) is int else self[cell] for cell in texts]  # type: ignore[index]
+            texts = [*map(str, texts)]
+        if self._are_integers:
+            together = "\n".join(texts)  # type: ignore[arg-type]
+            if _INTEGERS.fullmatch(together) and together.count("\n") == len(texts) - 1:
+                return [*map(int, texts)]
+        return [*map(self.__getitem__, texts)]  # type: ignore[arg-type]
 
 
 class RecordValues(dict[Any, Found]):
@@ -211,6 +234,22 @@ class RowReader:
             if type(value) is Wrong:
                 raise InputError(value.reason)
         return tick, AtomRows(self.signature, [tuple(values)])  # type: ignore[arg-type]
+
+    def facts(self, columns: Sequence[Sequence[str]], number: int) -> FactColumn | None:
+        """The facts of so many rows, given by the columns of the arguments; None where a cell is wrong."""
+        values = []
+        is_whole = True
+        for cells, texts in zip(self.cells, columns, strict=True):
+            found = cells.of(texts) if isinstance(cells, CellValues) else [*map(cells.__getitem__, texts)]
+            kinds = {*map(type, found)}
+            if Wrong in kinds:
+                return None
+            is_whole = is_whole and type(None) not in kinds
+            values.append(found)
+        rows: list[Any] = [*zip(*values, strict=True)] if values else [()] * number
+        if not is_whole:
+            rows = [None if None in row else row for row in rows]
+        return FactColumn(self.signature, rows, is_whole)
 
     def ticks(self, columns: Sequence[Sequence[str]], number: int) -> "RowTicks":
         """The ticks of so many rows, given by their columns. Raises InputError where all lack a time."""

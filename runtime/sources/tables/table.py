@@ -10,6 +10,7 @@ from typing import Any
 
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
     OnReject,
@@ -109,6 +110,9 @@ def row_records(
     """The records of rows, which have so many cells, some at a time: those that are there without waiting."""
     reader = RowBlocks(readers)
     for block in rows.blocks(width, on_reject):
+        if rows.in_columns and reader.reads_times and (columns := block.in_columns(reader)) is not None:
+            yield columns
+            continue
         found = block.read(reader) if reader.reads_times else None
         if found is None or found.has_rejected:  # as blank rows are
             filled = block.without_blank()
@@ -137,8 +141,14 @@ class _Rows:
 
     def read(self, reader: RowBlocks) -> ReadBlock:
         """What they tell."""
-        origins = made_of(Origin, repeat(self.name), self.numbers, self.written)
-        return reader.read(self.columns, len(self.numbers), origins)
+        return reader.read(self.columns, len(self.numbers), self._origins())
+
+    def in_columns(self, reader: RowBlocks) -> RecordColumns | None:
+        """The same in columns; None where one of them is not plain."""
+        return reader.columns(self.columns, len(self.numbers), [*self._origins()])
+
+    def _origins(self) -> Iterator[Origin]:
+        return made_of(Origin, repeat(self.name), self.numbers, self.written)
 
     def without_blank(self) -> "_Rows":
         """Those that are not blank."""
@@ -215,6 +225,11 @@ class _TableLines:
         return () if line is None else [line]
 
     @property
+    def in_columns(self) -> bool:
+        """Whether records may be given in columns."""
+        return isinstance(self._lines, FileLines) and self._lines.in_columns
+
+    @property
     def taken(self) -> deque[str]:
         """The lines that were taken and come next."""
         return self._taken
@@ -264,6 +279,11 @@ class TableRows:
     def pass_over(self, lines: int) -> None:
         """Passes over lines before the header."""
         self._lines.pass_over(lines)
+
+    @property
+    def in_columns(self) -> bool:
+        """Whether records may be given in columns."""
+        return self._lines.in_columns
 
     @property
     def begun(self) -> int:

@@ -14,6 +14,9 @@ from lars2asp.runtime.sources.text.byte_streams import bytes_read_of
 PIECE = 2**16
 """In bytes: the size of a single read."""
 
+LARGE_PIECE = 2**20
+"""The same for lines that are read in columns (`jobs whole`)."""
+
 MOST_AGAIN = 2000
 """The number of lines that were given last from which reading can go on elsewhere; more than a row has, and
 two times as many as are given at once."""
@@ -144,6 +147,9 @@ class FileLines(NumberedLines):
         stream: the bytes, read without a buffer of their own.
         most: in bytes, line ends left out: longer lines are too long.
         wait_for: waits until there is more to read, if something else may happen meanwhile.
+
+    Attributes:
+        in_columns: whether whoever reads lines may give their records in columns: more of them come at once.
     """
 
     def __init__(
@@ -163,6 +169,7 @@ class FileLines(NumberedLines):
         """These lines, where they may be needed again and cannot be read again."""
         self._head: bytes | None = None
         self._place: LinePosition | None = None
+        self.in_columns = False
 
     def __next__(self) -> str:
         lines = self.several(1)
@@ -170,7 +177,7 @@ class FileLines(NumberedLines):
             raise StopIteration
         return text_of(lines[0])
 
-    def several(self, most: int = MOST_AT_ONCE) -> list[bytes]:
+    def several(self, most: int | None = None) -> list[bytes]:
         """The next lines, as many as are there without waiting, but one at least; none behind the last one.
 
         Of lines that are too long the beginning is given, which `text_of` knows.
@@ -178,6 +185,8 @@ class FileLines(NumberedLines):
         taken = self._taken
         if not taken.has_lines:
             self._read()
+        if most is None:
+            most = len(taken.lines) if self.in_columns else MOST_AT_ONCE
         lines = taken.next(most)
         if self._given is not None:
             self._given.extend(lines)
@@ -242,7 +251,7 @@ class FileLines(NumberedLines):
             if taken.passed or taken.held > self._most + len("\r\n"):
                 taken.shorten()
             self._wait_for(self._stream)
-            piece = self._stream.read(PIECE)
+            piece = self._stream.read(LARGE_PIECE if self.in_columns else PIECE)
             if piece is None:  # the stream does not wait by itself
                 select([self._stream], [], [])
             elif piece:
@@ -279,7 +288,7 @@ class FileLines(NumberedLines):
             lines[0] = self._checked(lines[0], taken.passed)
             taken.passed = 0
             taken.has_cut = True
-        if most < PIECE:
+        if most < (LARGE_PIECE if self.in_columns else PIECE):
             lines = [line if type(line) is _TooLongLine else self._checked(line) for line in lines]
             taken.has_cut = True
         taken.add(lines)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.sources.times.partial_times import PartialTick, PartialTimes
 
@@ -265,7 +266,8 @@ def in_order(
     So many records of a line were given before the order was restored, and are as they were read.
     """
     for block in blocks:
-        if not order.hours.were_met or not any(type(record.tick) in MARKED for record in block):
+        is_plain = not order.hours.were_met or isinstance(block, RecordColumns)
+        if is_plain or not any(type(record.tick) in MARKED for record in block):
             order.is_near = False
             yield block
             if block:

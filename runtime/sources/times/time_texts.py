@@ -54,7 +54,7 @@ class TimeTexts:
             return ()
         if self._timeline.counts_ticks and self._are_cells:
             together = "\n".join(texts)
-            if _NUMBERS.fullmatch(together):
+            if _NUMBERS.fullmatch(together) and together.count("\n") == len(texts) - 1:
                 return [*map(int, texts)]
         if self._timeline.tick_length is None:
             return None

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -20,6 +20,7 @@ from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.blocks import begins_in_blocks
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
@@ -45,10 +46,13 @@ def run(
     every: Every,
     lateness: int,
     block: float | None,
+    in_columns: int = 0,
     *,
     complete: bool,
 ) -> tuple[Seen, list[str]]:
     """The answers of a run and what it rejected, in blocks of so many facts; None: tick by tick.
+
+    So many records come in columns, where they can; 0: none.
 
     Raises EvaluatorError where there are none.
     """
@@ -71,10 +75,21 @@ def run(
             write(answer)
 
     in_blocks = None if block is None else write_all
-    DataTimeRun(session, every, write, reject, lateness=lateness, in_blocks=in_blocks).over(
-        iter(records), until
-    )
+    data_time = DataTimeRun(session, every, write, reject, lateness=lateness, in_blocks=in_blocks)
+    if in_columns:
+        data_time.over_blocks(columns(records, in_columns), until)
+    else:
+        data_time.over(iter(records), until)
     return seen, [*rejected, str(session.merged)]
+
+
+def columns(records: list[Record], number: int) -> Iterator[Sequence[Record]]:
+    """So many records at a time, in columns where they can be."""
+    signatures = dict.fromkeys(one for record in records for one, _ in record.events.facts)
+    like = RecordColumns([], [FactColumn(one, [], True) for one in signatures], [])
+    for first in range(0, len(records), number):
+        some = records[first : first + number]
+        yield RecordColumns.of(some, like) or some
 
 
 def plain(item: Item) -> Item:
@@ -98,8 +113,9 @@ def test_random_programs(group: str) -> None:
         st.sampled_from([1, 3, 7, inf]),
         st.sampled_from([None, 1, 3]),
         st.sampled_from([0, 0, 2]),
+        st.sampled_from([0, 1, 3, 10]),
     )
-    def hold(case: Case, number: int, block: float, every: Every, lateness: int) -> None:
+    def hold(case: Case, number: int, block: float, every: Every, lateness: int, in_columns: int) -> None:
         note(case.program)
         try:
             plan = compile_program(
@@ -115,7 +131,7 @@ def test_random_programs(group: str) -> None:
         how = records, until, every, lateness
         complete = case.complete_windows
         try:
-            found = run(plan, *how, block, complete=complete)
+            found = run(plan, *how, block, in_columns, complete=complete)
         except EvaluatorError:
             served[False] += 1
             return

@@ -1,0 +1,171 @@
+"""Records that come in columns are those that come by themselves, and the same is rejected between them."""
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+
+from lars2asp.compiler import compile_program
+from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.record_columns import RecordColumns
+from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.runtime.sources.reordering import Reordering, Watermark
+from lars2asp.runtime.sources.text import numbered_lines
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.source import Source
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
+
+PROGRAM = """
+#tick 1 sec.
+#timezone "Europe/Vienna".
+#decimals temp(_,1).
+#input temp(room, value) at ts.
+#input seen(room, text(id)) at ts.
+a :- temp(R,T), T > 20.0, seen(R,_).
+"""
+
+Told = list[str]
+
+
+def read(path: Path, *, in_columns: bool, lateness: int | None) -> tuple[Told, int]:
+    """The records of a file and what is rejected, in their order; and how many came in columns."""
+    plan = compile_program(Source("rooms.lars", PROGRAM))
+    reading = Reading(timeline=Timeline.of(plan), declarations=plan.inputs, decimals=plan.decimals)
+    told: Told = []
+    number = 0
+
+    def reject(one: Rejected) -> None:
+        told.append(f"rejected {one}: {one.origin.text}")
+
+    def counted(blocks: Iterator[Sequence[Record]]) -> Iterator[Sequence[Record]]:
+        nonlocal number
+        for block in blocks:
+            number += len(block) if isinstance(block, RecordColumns) else 0
+            yield block
+
+    with FileInput(str(path), reading, reject) as source:
+        blocks = counted(source.blocks()) if in_columns else None
+        order = Reordering(lateness or 0, reject)
+        if lateness is None:
+            records = source.records() if blocks is None else chain.from_iterable(blocks)
+            items: Iterator[Record | Watermark] = iter(records)
+        elif blocks is None:
+            items = order.moving(source.records())
+        else:
+            items = order.each(order.moving_columns(blocks))
+        for item in items:
+            if isinstance(item, Record):
+                tick, events, origin = item
+                told.append(f"{tick} {events} {origin and (origin.source, origin.line, origin.text)}")
+    return told, number
+
+
+ODD = st.sampled_from(
+    [
+        "",
+        " ",
+        "5",
+        "-0",
+        "0.05",
+        "1e3",
+        "99999999999999999999",
+        "nan",
+        "x;y",
+        '"',
+        '"a,b"',
+        "a\\n",
+        "Küche",
+        "NA",
+        "#",
+        "\x0b",
+    ]
+)
+PLAIN = st.sampled_from(["hall", "kitchen", "21", "20.5", "-3", "0"])
+ROW = st.tuples(
+    st.integers(0, 400),
+    st.sampled_from(["hall", "Küche", "u1"]),
+    st.sampled_from(["20", "21.5", "-0.1"]),
+    st.integers(0, 99),
+)
+
+
+def stamp(second: int) -> str:
+    """A time on the day on which clocks go back, about when they do."""
+    return f"2026-10-25T{2 + second // 60 % 3:02}:{second % 60:02}:07"
+
+
+@st.composite
+def csv_lines(draw: st.DrawFn) -> str:
+    """A table; with some luck it has an odd cell, a row with another number of cells, or a blank line."""
+    lines = ["ts,room,value,id"]
+    for row in draw(st.lists(ROW, min_size=1, max_size=12)):
+        cells = [stamp(row[0]), row[1], row[2], str(row[3])]
+        if draw(st.integers(0, 7)) == 0:
+            cells[draw(st.integers(0, 3))] = draw(ODD | PLAIN)
+        if draw(st.integers(0, 29)) == 0:
+            cells = cells[: draw(st.integers(0, 3))]
+        lines.append(",".join(cells))
+    return "\n".join(lines) + draw(st.sampled_from(["\n", ""]))
+
+
+@st.composite
+def json_lines(draw: st.DrawFn) -> str:
+    """Records of several shapes; with some luck one of them is odd."""
+    lines = []
+    for row in draw(st.lists(ROW, min_size=1, max_size=12)):
+        fields = {"ts": f'"{stamp(row[0])}Z"', "room": f'"{row[1]}"', "value": row[2], "id": str(row[3])}
+        if draw(st.booleans()):
+            del fields[draw(st.sampled_from(["value", "id"]))]
+        if draw(st.integers(0, 5)) == 0:
+            more = [
+                "null",
+                "true",
+                "1.0",
+                "-0",
+                '"-0"',
+                '"5"',
+                "[1]",
+                '{"b": 1}',
+                '"a\\n"',
+                "20000000000000000000",
+                "01",
+                '""',
+            ]
+            fields[draw(st.sampled_from(["ts", "room", "value", "id", "more", "facts"]))] = draw(
+                st.sampled_from(more)
+            )
+        lines.append("{" + ", ".join(f'"{name}": {value}' for name, value in fields.items()) + "}")
+    return "\n".join(lines) + draw(st.sampled_from(["\n", "", "\n\n"]))
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_the_same_is_read(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever stands in a file, however much is read at once, and by how much records may be late."""
+    path, in_columns = tmp_path / f"rooms.{suffix}", 0
+
+    @settings(
+        max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    )
+    @given(
+        csv_lines() if suffix == "csv" else json_lines(),
+        st.sampled_from([50, 200, 2**20]),
+        st.sampled_from([None, 0, 30, 600]),
+    )
+    def hold(text: str, piece: int, lateness: int | None) -> None:
+        nonlocal in_columns
+        note(text)
+        monkeypatch.setattr(numbered_lines, "LARGE_PIECE", piece)
+        monkeypatch.setattr(numbered_lines, "PIECE", piece)
+        path.write_text(text)
+        found, number = read(path, in_columns=True, lateness=lateness)
+        assert found == read(path, in_columns=False, lateness=lateness)[0]
+        in_columns += number
+
+    hold()
+    assert in_columns
