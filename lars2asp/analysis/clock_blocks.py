@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from lars2asp.analysis.declared_time import zone_of
-from lars2asp.analysis.tick_moments import DAY, EPOCH, MICROSECOND, TickMoments
+from lars2asp.analysis.tick_moments import DAY, EPOCH, MICROSECOND, TickMoments, moments_of
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.syntax.nodes import Clock
 
@@ -43,7 +43,8 @@ class ClockBlocks:
     def __post_init__(self) -> None:
         """The moments of the ticks."""
         origin = EPOCH + self.clock.begin * MICROSECOND
-        moments = TickMoments(self.clock.tick_length, origin, zone_of(self.clock.zone))
+        clock, zone = self.clock, zone_of(self.clock.zone)
+        moments = moments_of(clock.tick_length, origin, zone, counts_days=clock.counts_days)
         object.__setattr__(self, "_moments", moments)
 
     @property
@@ -125,12 +126,12 @@ class ClockBlocks:
                 case _:
                     day = date(_FIRST_YEAR + unit, 1, 1)
             shown = datetime(day.year, day.month, day.day) + timedelta(microseconds=self.shift)
-            moment = shown.replace(tzinfo=self._moments.zone) - EPOCH
+            return self._moments.first_showing(shown)
         except (ValueError, OverflowError):
             return FOR_EVER if index > 0 else -FOR_EVER
-        return self._moments.first_from(moment // MICROSECOND)
 
     def __str__(self) -> str:
         shift = f",from {self.shift}" if self.shift else ""
         clock = self.clock
-        return f"{self.number} {self.unit}{shift},{clock.zone},{clock.tick_length},{clock.begin}"
+        days = ",days" if clock.counts_days else ""
+        return f"{self.number} {self.unit}{shift},{clock.zone},{clock.tick_length},{clock.begin}{days}"

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.arithmetic.constants import constant_values, integer_value
-from lars2asp.analysis.tick_moments import EPOCH, TickMoments
+from lars2asp.analysis.tick_moments import TickMoments, moments_of
 from lars2asp.syntax.nodes import (
     LARGEST_INTEGER,
     Clock,
@@ -28,6 +28,8 @@ MICROSECONDS = {
 }
 """The length of each time unit."""
 
+_LIKE_UTC = ("UTC", "Etc/UTC")
+
 
 def tick_length(program: Program) -> int | None:
     """The length of a tick in microseconds, None without a (valid) `#tick`."""
@@ -37,6 +39,14 @@ def tick_length(program: Program) -> int | None:
         if size is not None and size > 0 and tick.duration.unit:
             return size * MICROSECONDS[tick.duration.unit]
     return None
+
+
+def counts_days(program: Program) -> bool:
+    """Whether a tick is a day, or so many days, by the clock of the zone: `#tick 1 day.` with a zone."""
+    zone = declared_zone(program)
+    if zone is None or zone.key in _LIKE_UTC:
+        return False
+    return any(tick.duration.unit == "day" for tick in program.every(Tick))
 
 
 def declared_lateness(program: Program) -> int | None:
@@ -70,13 +80,16 @@ def declared_moments(program: Program) -> TickMoments | None:
     length = tick_length(program)
     if length is None:
         return None
-    return TickMoments(length, declared_origin(program) or EPOCH, declared_zone(program))
+    origin, zone = declared_origin(program), declared_zone(program)
+    return moments_of(length, origin, zone, counts_days=counts_days(program))
 
 
 def declared_clock(program: Program) -> Clock | None:
     """The clock by which days begin, None without `#timezone` or where ticks have no length."""
     moments, zone = declared_moments(program), declared_zone(program)
-    return None if moments is None or zone is None else Clock(moments.tick_length, moments.begin, zone.key)
+    if moments is None or zone is None:
+        return None
+    return Clock(moments.tick_length, moments.begin, zone.key, counts_days(program))
 
 
 def moment_of(text: str) -> datetime | None:

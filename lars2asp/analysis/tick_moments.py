@@ -1,6 +1,6 @@
-"""From ticks to moments and back: tick = floor((moment - origin) / length)."""
+"""From ticks to moments and back: tick = floor((moment - origin) / length), or days by a clock."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property
 
@@ -40,6 +40,10 @@ class TickMoments:
     def first_from(self, microseconds: int) -> int:
         """The first tick that begins at a moment or later."""
         return -((self.begin - microseconds) // self.tick_length)
+
+    def first_showing(self, time: datetime) -> int:
+        """The first tick that begins where the clock shows a time or later. Raises OverflowError."""
+        return self.first_from((time.replace(tzinfo=self.zone or UTC) - EPOCH) // MICROSECOND)
 
     def moment(self, tick: int) -> datetime:
         """The moment, in UTC, at which a tick begins. Raises OverflowError where the calendar ends before."""
@@ -102,6 +106,13 @@ class TickMoments:
         """The tick of a moment, which may lie before tick 0."""
         return (microseconds - self.begin) // self.tick_length
 
+    def shift_between(self, first: int, last: int) -> int | None:
+        """What is added to moments from one to another so that they, divided by the length, are ticks.
+
+        None where no number does.
+        """
+        return -self.begin
+
     def tick_of(self, moment: datetime) -> int:
         """The same of a moment, in the zone if it names no offset. Raises NotScaledError."""
         if moment.tzinfo is None:
@@ -121,3 +132,104 @@ class TickMoments:
         except ValueError as error:
             raise NotScaledError(f"'{shown(text)}' is not a time: write a timestamp of ISO 8601") from error
         return self.tick_of(moment)
+
+
+_MOST_BEGINS = 4096
+"""The number of days whose begins are kept."""
+
+
+@dataclass(frozen=True)
+class DayMoments(TickMoments):
+    """The moments of ticks that are days, or several days, by the clock of the zone, of 23 and 25 hours too.
+
+    Tick 0 begins at the origin, and all others at the same time by the clock: where the clock shows it for
+    the first time, or passes over it as it is put forward. Where clocks pass over a whole day its tick has no
+    moment.
+    """
+
+    _begins: dict[int, int] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def _shown(self) -> int:
+        """What the clock shows as tick 0 begins, in microseconds since 1970 by the clock."""
+        local = self.origin.astimezone(self.zone or UTC)
+        return (local.replace(tzinfo=UTC) - EPOCH) // MICROSECOND
+
+    @cached_property
+    def begin(self) -> int:
+        """See TickMoments."""
+        return self.begin_of(0)
+
+    def begin_of(self, tick: int) -> int:
+        """See TickMoments."""
+        found = self._begins.get(tick)
+        if found is None:
+            if len(self._begins) >= _MOST_BEGINS:
+                self._begins.clear()
+            found = self._begins[tick] = self._first_shown(self._shown + tick * self.tick_length)
+        return found
+
+    def first_from(self, microseconds: int) -> int:
+        """See TickMoments."""
+        return self.tick_since_epoch(microseconds - 1) + 1
+
+    def first_showing(self, time: datetime) -> int:
+        """See TickMoments."""
+        return -((self._shown - (time.replace(tzinfo=UTC) - EPOCH) // MICROSECOND) // self.tick_length)
+
+    def tick_since_epoch(self, microseconds: int) -> int:
+        """See TickMoments."""
+        tick = (microseconds - self.begin) // self.tick_length
+        while self.begin_of(tick) > microseconds:
+            tick -= 1
+        while self.begin_of(tick + 1) <= microseconds:
+            tick += 1
+        return tick
+
+    def shift_between(self, first: int, last: int) -> int | None:
+        """See TickMoments."""
+        tick = self.tick_since_epoch(first)
+        is_within = last < self.begin_of(tick + 1) and last - first < self.tick_length
+        return tick * self.tick_length - first if is_within else None
+
+    def is_whole(self, unit: int) -> bool:
+        """See TickMoments; by the clock."""
+        return self.tick_length % unit == 0 and self._shown % unit == 0
+
+    def wall_time(self, tick: int) -> int:
+        """What the clock shows as a tick begins, in microseconds since 1970, as if it passed over nothing."""
+        return self._shown + tick * self.tick_length
+
+    def _first_shown(self, shown: int) -> int:
+        """The first moment from which the clock shows a time or a later one, in microseconds since 1970."""
+        try:
+            local = (EPOCH + timedelta(microseconds=shown)).replace(tzinfo=self.zone)
+            moment = (local - EPOCH) // MICROSECOND
+            offset = self._offset(moment)
+        except OverflowError:
+            return shown  # dates have ended
+        if moment + offset == shown:
+            return moment
+        before, after = moment - (moment + offset - shown) - 1, moment  # clocks are put forward in between
+        while after - before > 1:
+            middle = (before + after) // 2
+            if middle + self._offset(middle) >= shown:
+                after = middle
+            else:
+                before = middle
+        return after
+
+    def _offset(self, moment: int) -> int:
+        """That of the zone from UTC, in microseconds. Raises OverflowError where dates end."""
+        offset = (EPOCH + timedelta(microseconds=moment)).astimezone(self.zone or UTC).utcoffset()
+        assert offset is not None
+        return offset // MICROSECOND
+
+
+def moments_of(
+    tick_length: int, origin: datetime | None = None, zone: tzinfo | None = None, *, counts_days: bool = False
+) -> TickMoments:
+    """The moments of ticks of a length, or of days by the clock of the zone; tick 0 is in 1970 by default."""
+    if counts_days:
+        return DayMoments(tick_length, origin or EPOCH.replace(tzinfo=zone), zone)
+    return TickMoments(tick_length, origin or EPOCH, zone)

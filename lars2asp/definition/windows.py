@@ -204,10 +204,13 @@ def _last_multiple(tick: int, step: nodes.Duration, base: nodes.Duration | None)
 def _last_begin(tick: int, step: nodes.Duration, clock: nodes.Clock, base: int) -> int:
     """The last tick up to one at which a block of the clock begins, `base` ticks by the clock after midnight.
 
-    Dates are gone through backwards. A clock that is put forward at the begin shows a later time then.
+    Dates are gone through backwards. A clock that is put forward at the begin shows a later time then. Ticks
+    that are days by the clock lie as far apart as it shows.
     """
     zone, begin = ZoneInfo(clock.zone), _EPOCH + timedelta(microseconds=clock.begin)
     length = timedelta(microseconds=clock.tick_length)
+    if clock.counts_days:
+        zone, begin = ZoneInfo("UTC"), begin.astimezone(zone).replace(tzinfo=UTC)
     day = (begin + tick * length).astimezone(zone).date() - base * length + timedelta(days=2)
     while True:
         day -= timedelta(days=1)

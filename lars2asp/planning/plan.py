@@ -137,6 +137,7 @@ class Plan:
         scripts: the user's Python code, in the order of the text.
         called: the user's `@`-functions that the program calls, and where it does first.
         tick_length: the length of a tick in microseconds, if the program gives it.
+        counts_days: whether ticks are days by the clock of the zone, whatever their length.
         zone: the time zone of timestamps that name no offset, if the program declares it.
         origin: when tick 0 begins, if the program declares it.
         lateness: the ticks for which late records are waited for, if the program declares them.
@@ -177,6 +178,7 @@ class Plan:
     warnings: tuple[Diagnostic, ...] = ()
     explained: Explained | None = None
     origin: "datetime | None" = None
+    counts_days: bool = False
     lateness: int | None = None
     complete_windows: bool = False
     types: Types = field(default_factory=dict)

@@ -26,6 +26,7 @@ from lars2asp.analysis.calendar_atoms import calendar_of
 from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.decimals import declared_forms
 from lars2asp.analysis.declared_time import (
+    counts_days,
     declared_lateness,
     declared_origin,
     declared_zone,
@@ -92,6 +93,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         scripts=tuple(program.every(nodes.Script)),
         called=called_functions(program),
         tick_length=tick_length(program),
+        counts_days=counts_days(program),
         zone=declared_zone(program),
         origin=declared_origin(program),
         lateness=declared_lateness(program),

@@ -37,11 +37,13 @@ class Clock:
         tick_length: microseconds of a tick.
         begin: when tick 0 begins, in microseconds since the Unix epoch.
         zone: the name of the zone.
+        counts_days: whether ticks are days by the clock, whatever their length.
     """
 
     tick_length: int
     begin: int
     zone: str
+    counts_days: bool = False
 
 
 @node

@@ -6,6 +6,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from lars2asp.analysis.tick_moments import DayMoments
 from lars2asp.runtime.charts.lanes import AtomLane, ChartData, InputLane
 from lars2asp.runtime.sinks.page_head import PAGE_HEAD, framed_page
 
@@ -77,10 +78,20 @@ def clock_of(timeline: "Timeline", first: int, last: int) -> dict[str, Any] | No
     `begin` is when the first one begins, and `tick` the length of a tick, in milliseconds.
 
     `offsets` are the times, in milliseconds since 1970, from which on the zone is so many minutes from UTC.
+    Of ticks that are days by the clock the times are those of the clock, which has `days` then.
     """
-    length = timeline.tick_length
+    length, moments = timeline.tick_length, timeline.moments
     if length is None or None in (timeline.local(first), timeline.local(last)):
         return None
+    if isinstance(moments, DayMoments):
+        shown = moments.wall_time(first) / 1000
+        return {
+            "begin": shown,
+            "tick": length / 1000,
+            "zone": str(timeline.zone),
+            "offsets": [[shown, 0]],
+            "days": True,
+        }
     begin, end = (round(timeline.moment(tick).timestamp() * 1000) for tick in (first, last))
     zone = timeline.zone
     found = [[begin, _offset(timeline, 0, first)]]

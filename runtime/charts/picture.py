@@ -11,6 +11,7 @@ from matplotlib import dates, rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from lars2asp.analysis.tick_moments import EPOCH
 from lars2asp.runtime.charts.lanes import ChartData
 from lars2asp.runtime.charts.page import clock_of
 from lars2asp.runtime.sinks.situations import shares
@@ -74,8 +75,7 @@ class _Axis:
             None if timeline is None or clock_of(timeline, data.begin, data.end) is None else timeline
         )
         if self.timeline is not None:
-            self._origin = float(_DATES.date2num(self.timeline.moment(self.begin)))
-            self._days = (self.timeline.tick_length or 0) / 86_400e6
+            self._since = float(_DATES.date2num(EPOCH))
         self.first, self.last = self.place(self.begin), self.place(self.end)
         self.pixel = (self.last - self.first) / (WIDTH * DOTS)
 
@@ -83,7 +83,7 @@ class _Axis:
         """Where a tick begins."""
         if self.timeline is None:
             return tick - self.begin
-        return self._origin + (tick - self.begin) * self._days
+        return self._since + self.timeline.begin_of(tick) / 86_400e6
 
     def spans(self, bars: Sequence[int]) -> list[Extent]:
         """Begins and lengths on the axis; what has less than a pixel in between is one."""

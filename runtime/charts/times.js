@@ -26,6 +26,10 @@ function clockOf(clock, begin) {
   const offset = (at) => clock.offsets[Math.max(0, above(starts, at, 0, starts.length) - 1)][1] * MINUTE;
   const moment = (tick) => clock.begin + tick * clock.tick;
   const tickAt = (at) => (at - clock.begin) / clock.tick;
+  if (clock.days) {  // as a local date, which has no offset, or a local time
+    const text = (tick) => new Date(moment(Math.round(tick))).toISOString().slice(0, clock.begin % DAY ? 19 : 10);
+    return { numbered, text, offset, moment, tickAt, zone: clock.zone, length: clock.tick };
+  }
   const isFine = clock.tick % SECOND !== 0 || clock.begin % SECOND !== 0;
   const text = (tick) => {
     const at = moment(Math.round(tick)), off = offset(at);

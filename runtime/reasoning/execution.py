@@ -138,11 +138,12 @@ class Execution:
         """Whether the program is evaluated as one."""
         return [assignment.component for assignment in self._assignments] == [self.plan.whole]
 
-    def fingerprint(self, start: int | None) -> str:
-        """Tells programs and options apart."""
+    def fingerprint(self, start: int | None, *, counts_days: bool | None = None) -> str:
+        """Tells programs and options apart; as if ticks were days by the clock, or not, if that is given."""
         plan = self.plan
         options = (start, self.complete_windows, self._request, plan.semantics, *self._clingo.arguments)
-        return fingerprint((self._identity, options))
+        days = plan.counts_days if counts_days is None else counts_days
+        return fingerprint((self._identity, options, *(["days by the clock"] if days else [])))
 
     @collector_paused()
     def begin(

@@ -709,6 +709,11 @@ class Session:
             raise ValueError("only a reasoner that has not been used can resume")
         is_same = state["program"] == self.execution.fingerprint(self.start)
         if not is_same and before is None:
+            if state["program"] == self.execution.fingerprint(self.start, counts_days=False):
+                raise SnapshotError(
+                    "the snapshot is of a version in which a day of #tick was 24 hours, and not a day of the "
+                    "zone: begin anew, with #tick 24 hour. if ticks are to be 24 hours"
+                )
             raise SnapshotError("the snapshot is of another program, or of other options")
         unused = copy(self.execution)
         try:

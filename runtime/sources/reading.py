@@ -111,7 +111,7 @@ class Reading:
             return None
         zone, length = timeline.repeats.zone, timeline.tick_length
         partial_times = PartialTimes(zone, timeline.dates_from, self.lateness * length)
-        return TimeOrder(timeline.repeats, length, timeline.begin_of(0), partial_times, self.lateness)
+        return TimeOrder(timeline.repeats, timeline.moments, partial_times, self.lateness)
 
     @property
     def lacking(self) -> str:

@@ -19,17 +19,22 @@ total(Y,M,D,S) :- over(Y,M,D), S = #sum { V,N : used_on(Y,M,D,N,V) in [1 min..25
 """
 
 
-@pytest.mark.parametrize(
-    "zone", ["Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]
-)
-def test_totals_by_dates_are_those_of_pandas(zone: str) -> None:
-    """Now and then, at each midnight and in the minute before."""
+ZONES = ["Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]
+
+
+def _used(zone: str) -> tuple[pd.DataFrame, dict[date, int]]:
+    """What is used now and then, at each midnight and in the minute before; and the totals of pandas."""
     midnights = pd.date_range("2023-01-01", "2026-01-01", freq="D", tz=zone).tz_convert("UTC")
     times = pd.date_range("2023-01-01", "2026-01-01", freq="1997min", tz="UTC")
     times = times.union(midnights).union(midnights - pd.Timedelta("1min"))
     used = pd.DataFrame({"time": times, "value": [number * 37 % 101 for number in range(len(times))]})
     local = used.time.dt.tz_convert(zone).dt.date
-    wanted = used.value.groupby(local).sum().to_dict()
+    return used, used.value.groupby(local).sum().to_dict()
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_totals_by_dates_are_those_of_pandas(zone: str) -> None:
+    used, wanted = _used(zone)
     reasoner = Reasoner.from_text(TOTALS, timezone=zone)
     rows = ((row.time.to_pydatetime(), [f"used({row.Index},{row.value})"]) for row in used.itertuples())
     found: dict[date, int] = {}
@@ -40,6 +45,33 @@ def test_totals_by_dates_are_those_of_pandas(zone: str) -> None:
     del wanted[max(wanted)]  # which is not over
     assert len(found) > 1090
     assert found == wanted
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_totals_by_ticks_that_are_days_are_those_of_pandas(zone: str) -> None:
+    """Each tick has the date of the calendar and the time of its midnight; windows of days hold dates."""
+    used, wanted = _used(zone)
+    reasoner = Reasoner.from_text(
+        f"""
+        #tick 1 day. #timezone "{zone}".
+        #calendar date(Y,M,D).
+        #input used(row(), value) at time.
+        total(S) :- S = #sum {{ V,N : used(N,V) }}.
+        yesterday(S) :- S = #sum {{ V,N : used(N,V) in {{1}} }}.
+        totals(Y,M,D,S,P) :- date(Y,M,D), total(S), yesterday(P).
+        #show totals/5.
+        """
+    )
+    before, found = 0, dict[date, int]()
+    for answer in reasoner.run(used, every=1):
+        [atom] = answer.holds.texts
+        year, month, day, total, yesterday = map(int, re.findall(r"\d+", atom))
+        found[date(year, month, day)] = total
+        assert reasoner.session.timeline.local(answer.tick) == pd.Timestamp(date(year, month, day), tz=zone)
+        assert yesterday == before
+        before = total
+    assert found == wanted
+    assert len(found) > 1090
 
 
 BLOCKS = """

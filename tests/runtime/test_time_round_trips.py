@@ -41,6 +41,7 @@ def cases(draw: st.DrawFn) -> Case:
     length, zone = draw(st.sampled_from(LENGTHS)), draw(st.sampled_from(ZONES))
     is_late = length == "1 msec" or draw(st.booleans())
     origin = "2020-02-03T04:05:06.007+01:00" if is_late else "1970-01-01T00:00Z"
+    origin = origin[: origin.index("T") + 1] + "06:00" if length == "1 day" else origin  # by the clock
     text = f"""
         #tick {length}. #timezone "{zone}". #origin "{origin}".
         #input p(text(n), time(t), d) at at. #types p(_,_,duration).

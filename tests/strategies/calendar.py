@@ -19,7 +19,7 @@ _NIGHTS = (
     ("Asia/Kathmandu", "2026-01-01"),
 )
 _TICKS = ("10 min", "15 min", "20 min", "30 min", "60 min")
-_LONG_TICKS = ("5 hour", "6 hour", "8 hour", "12 hour")
+_LONG_TICKS = ("5 hour", "6 hour", "8 hour", "12 hour", "1 day", "1 day")
 _BLOCKS = st.sampled_from(("1 day", "1 day", "2 day", "1 day from 1", "1 week", "1 month"))
 _LEAPS = re.compile(r"\[every [^]]*\]|step \d+(?: from \d+)?")
 

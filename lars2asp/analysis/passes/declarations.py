@@ -1,11 +1,19 @@
 """The passes that check what a program declares: constants, the length of a tick, time zone, semantics."""
 
+from datetime import time
 from itertools import islice
 
 from lars2asp.analysis.argument_types.declared_types import type_declarations, types_in
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.calendar_atoms import CALENDAR_ATOMS, HOLIDAY
-from lars2asp.analysis.declared_time import MICROSECONDS, moment_of, tick_length, zone_of
+from lars2asp.analysis.declared_time import (
+    MICROSECONDS,
+    counts_days,
+    declared_zone,
+    moment_of,
+    tick_length,
+    zone_of,
+)
 from lars2asp.analysis.line_patterns import LinePattern, LinePatternError
 from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -160,6 +168,15 @@ def _check_origin(program: Program, diagnostics: Diagnostics) -> None:
                 f"write {moment.isoformat()}Z (UTC), or name its zone by --timezone or #timezone "
                 '"Europe/Vienna".',
             )
+        elif moment.tzinfo is not None and counts_days(program):
+            local = moment.astimezone(declared_zone(program))
+            if local.time() != time():
+                diagnostics.error(
+                    origin.moment.location,
+                    f"days of #tick would begin at {local.time().isoformat()} by the clock of {local.tzinfo}",
+                    f'write #origin "{local.date()}". for midnight, or leave out the offset if they do; '
+                    "#tick 24 hour. has ticks of 24 hours",
+                )
 
 
 def _check_lateness(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:

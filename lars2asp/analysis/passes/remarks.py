@@ -1,9 +1,9 @@
 """Warnings: what is odd about a program that can run, and most likely is not what was meant; and infos."""
 
 import re
-from datetime import datetime
+from datetime import datetime, tzinfo
 
-from lars2asp.analysis.declared_time import declared_zone, needs_whole_windows
+from lars2asp.analysis.declared_time import counts_days, declared_zone, needs_whole_windows
 from lars2asp.analysis.passes.foreign_terms import is_quoted
 from lars2asp.analysis.predicates import head_atoms, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -14,6 +14,7 @@ from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import every, walk
 
 _DAYS = re.compile(r"(?<![A-Za-z_])(?:day|d)$")
+_HOURS = re.compile(r"[0-9)\s](?:hour|h|min|m|sec|s|msec|ms)$")
 _NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
 
 
@@ -122,6 +123,9 @@ def _inform_of_days(program: Program, diagnostics: Diagnostics) -> None:
     moments = (datetime(year, month, 1, tzinfo=zone) for year in range(2000, 2038) for month in (1, 7))
     if zone is None or len({moment.utcoffset() for moment in moments}) == 1:
         return
+    if counts_days(program):
+        _inform_of_hours(program, zone, diagnostics)
+        return
     statements = program.but_plain_facts
     hopping, tumbling = every(nodes.HoppingWindow, *statements), every(nodes.TumblingWindow, *statements)
     parts = [part for one in hopping for part in (one.step, one.base)]
@@ -134,6 +138,18 @@ def _inform_of_days(program: Program, diagnostics: Diagnostics) -> None:
                 duration.location,
                 f"a day is 24 hours here, also where clocks of {zone} are changed",
                 "[every 1 day] and #calendar date(Y,M,D). have the dates of the zone",
+            )
+            return
+
+
+def _inform_of_hours(program: Program, zone: tzinfo, diagnostics: Diagnostics) -> None:
+    for duration in every(nodes.Duration, *program.but_plain_facts):
+        source, begin, end = duration.location
+        if _HOURS.search(source.text, begin, end):
+            diagnostics.info(
+                duration.location,
+                f"24 hours are a day of {zone} here, as a tick is such a day, also where clocks are changed",
+                "#tick 24 hour. has ticks of 24 hours",
             )
             return
 

@@ -17,7 +17,7 @@ from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.command.live_input import live_notice
 from lars2asp.runtime.runs.command.outputs import Outputs, open_outputs
-from lars2asp.runtime.runs.command.run_settings import OF_THE_PROGRAM, RunSettings, changes
+from lars2asp.runtime.runs.command.run_settings import BY_THE_CLOCK, OF_THE_PROGRAM, RunSettings, changes
 from lars2asp.runtime.runs.command.segment import Segment
 from lars2asp.runtime.runs.processes.relay import ReportErrors, relay
 from lars2asp.runtime.runs.processes.stop import Stop
@@ -262,6 +262,9 @@ class CommandRun:
                 way += "or with --changed-program to go on with what windows hold, "
             elif is_of_program and state["reasoner"]["now"] is not None:
                 way = f"The checkpoint is of an earlier version: {way[0].lower()}{way[1:]}"
+            tick = "--tick or #tick"
+            if fixed[tick].endswith(BY_THE_CLOCK) and not kept.get(tick, BY_THE_CLOCK).endswith(BY_THE_CLOCK):
+                way = f"#tick 24 hour. with --changed-program goes on with ticks of 24 hours; {way}"
             raise SnapshotError(f"{refused}{'; '.join(changed)}. {way}{anew}")
         now = state["reasoner"]["now"]
         if settings.until is not None and now is not None and now > settings.until:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.feed import with_watermarks
 from lars2asp.runtime.fingerprints import fingerprint
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from lars2asp.runtime.live_page.page_settings import LivePageSettings
 
 NOT_GIVEN = "not given"
+
+BY_THE_CLOCK = "day by the clock of the zone"
+"""Ends what is said of the length of ticks that are not all equally long."""
 
 PROGRAM = "the program"
 FUNCTIONS = "the files of --functions"
@@ -205,7 +209,11 @@ def of_reading(reading: Reading, names: Sequence[str]) -> dict[str, str]:
     by_name = "by the names of files" if are_files else format_of(names[0])
     return {
         "--format": str(reading.format or by_name),
-        "--tick or #tick": NOT_GIVEN if length is None else f"{length / 1e6:g} sec",
+        "--tick or #tick": NOT_GIVEN
+        if length is None
+        else f"{length // MICROSECONDS['day']} {BY_THE_CLOCK}"
+        if timeline.counts_days
+        else f"{length / 1e6:g} sec",
         "--time-unit": str(timeline.unit),
         "--origin or #origin": timeline.origin.isoformat(),
         "--timezone or #timezone": _given(timeline.zone),

@@ -16,6 +16,7 @@ from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, length_text
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.arrow.moment_ticks import QUARTER, moment_ticks
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.tables.row_reader import argument_of
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
@@ -27,9 +28,6 @@ T = TypeVar("T")
 
 MOST_KNOWN = 65536
 """The number of values that are kept with what they are converted to."""
-
-QUARTER = 15 * 60 * 1_000_000
-"""In microseconds: within such a part of the day a zone mostly has one offset."""
 
 _WITH_TEXT: tuple[Callable[[pa.DataType], bool], ...] = (
     pa.types.is_string,
@@ -172,7 +170,6 @@ class TimeCells:
 
     def _at_once(self, column: pa.Array, zone: tzinfo | None) -> list[int | None] | None:
         """The ticks of moments; None where one lies before 1970 or off the timeline, or an offset changes."""
-        timeline = self._timeline
         try:
             moments = _since_epoch(column)
             if not _lies_within(moments, 0, _LARGEST):
@@ -185,18 +182,14 @@ class TimeCells:
                 if None in offsets:
                     return None
                 moments = pc.subtract(moments, pa.array(offsets, pa.int64()).take(parts.indices))
-            since = pc.subtract_checked(moments, timeline.begin_of(0))
+            ticks = moment_ticks(moments, self._timeline, LARGEST_INTEGER)
         except pa.ArrowInvalid:  # a number has more than 64 bits
             return None
-        last = timeline.begin_of(LARGEST_INTEGER + 1) - 1
-        if not _lies_within(since, 0, last - timeline.begin_of(0)):
-            return None
-        return _integers(pc.divide(since, timeline.tick_length))
+        return None if ticks is None else _integers(ticks)
 
     def _each(self, column: pa.Array, zone: tzinfo | None) -> Cells[int]:
         """The ticks of moments, one after the other."""
-        length, begin = self._timeline.tick_length, self._timeline.begin_of(0)
-        assert length is not None
+        tick_of = self._timeline.moments.tick_since_epoch
         are_days = pa.types.is_date(column.type)  # the first midnight of two
         cells = Cells[int]([], {})
         for row, moment in enumerate(_microseconds(column)):
@@ -207,7 +200,7 @@ class TimeCells:
                 since_epoch = moment if zone is None else moment - self._offset(moment, zone)
             except OverflowError:
                 since_epoch = moment
-            tick = (since_epoch - begin) // length
+            tick = tick_of(since_epoch)
             repeats = None if zone is None or are_days else self._timeline.repeats
             if repeats is not None and (self._timeline.are_values or 0 <= tick <= LARGEST_INTEGER):
                 try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, NamedTuple
 
-from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
+from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
@@ -167,8 +167,7 @@ class TimeOrder:
 
     Attributes:
         hours: the hours of the zone that come twice.
-        tick_length: microseconds of a tick.
-        begin: when tick 0 begins, in microseconds since 1970.
+        moments: when ticks begin.
         lateness: in ticks, for how long late records are waited for.
         last: the tick of the last record that is far from hours that come twice; None before the first.
         is_near: whether the records that are given are near such hours.
@@ -176,8 +175,7 @@ class TimeOrder:
     """
 
     hours: RepeatedHours
-    tick_length: int
-    begin: int
+    moments: TickMoments
     partial: PartialTimes
     lateness: int = 0
     last: int | None = None
@@ -214,18 +212,18 @@ class TimeOrder:
     def _meant(self, tick: LocalTick, passed: _Passed | None) -> int | None:
         """The moment that is meant; None where that is not known."""
         first, second = tick.moment, tick.later
-        length, slack = second - first, 0
-        plain = None if self.last is None else self.begin + self.last * self.tick_length
+        length, tick_length, slack = second - first, self.moments.tick_length, 0
+        plain = None if self.last is None else self.moments.begin_of(self.last)
         if passed is not None and (plain is None or passed.moment >= plain):
             if passed.moment == first and passed.before == first - length:
                 return second if passed.here >= passed.there else first
             before = passed.moment
         elif plain is not None:
-            before, slack = plain, self.tick_length
+            before, slack = plain, tick_length
         else:
             return None
         behind = before - first
-        is_first = behind <= 0 or (behind <= self.lateness * self.tick_length and behind < length // 2)
+        is_first = behind <= 0 or (behind <= self.lateness * tick_length and behind < length // 2)
         found = first if is_first else second
         return found if -length <= found - before <= length + slack else None
 

@@ -75,7 +75,9 @@ class _OddTextError(Exception):
 
 
 class _Hours(dict[str, int]):
-    """The moments of hours, in microseconds behind the beginning of tick 0, by texts without what is within.
+    """Numbers of hours, by texts without what is within.
+
+    With the microseconds within, and divided by the length of a tick, such a number is the tick.
 
     A text is a time of an hour if it is read as one with its first minute, and with its last one, and these
     moments lie as far apart as their texts say: then no offset changes within, and all others count from the
@@ -117,11 +119,14 @@ class _Hours(dict[str, int]):
                 raise _OddTextError
             for moment, end in zip((begin, last), ends, strict=True):
                 timeline.tick_since_epoch(moment, end)  # that they lie on the timeline
+            shift = timeline.moments.shift_between(begin, last)
+            if shift is None:
+                raise _OddTextError
         except InputError as error:
             raise _OddTextError from error
         if len(self) >= MOST_KNOWN:
             self.clear()
-        self[text] = since = begin - timeline.begin_of(0)
+        self[text] = since = begin + shift
         return since
 
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from lars2asp.analysis import declared_time
 from lars2asp.analysis.declared_time import MICROSECONDS
-from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments
+from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments, moments_of
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
@@ -118,6 +118,7 @@ class Timeline:
             `TimeOrder` to tell which is meant; or refuses them.
         dates_from: the first time that names no year, or no date, is the first at or after this moment;
             without offset it is in the zone. None where that is not known.
+        counts_days: whether ticks are days by the clock of the zone; `tick_length` is 24 hours for each then.
     """
 
     tick_length: int | None = None
@@ -131,6 +132,7 @@ class Timeline:
     has_fold: bool = False
     repeats: RepeatedHours | None = field(default=None, compare=False)
     dates_from: datetime | None = None
+    counts_days: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
@@ -140,8 +142,14 @@ class Timeline:
     @classmethod
     def of(cls, plan: Plan) -> Self:
         """The timeline that a program declares."""
-        origin = plan.origin or EPOCH
-        return cls(plan.tick_length, origin=origin, zone=plan.zone, dates_from=plan.origin)
+        moments = moments_of(plan.tick_length or 1, plan.origin, plan.zone, counts_days=plan.counts_days)
+        return cls(
+            plan.tick_length,
+            origin=moments.origin,
+            zone=plan.zone,
+            dates_from=plan.origin,
+            counts_days=plan.counts_days,
+        )
 
     def tick(self, time: Any) -> int:
         """The tick of an integer or a timestamp; of a decimal where integers count seconds or milliseconds.
@@ -238,7 +246,8 @@ class Timeline:
 
     def begin_of(self, tick: int) -> int:
         """When a tick begins, in microseconds since the Unix epoch; the same errors."""
-        return self.moments.begin + tick * self._length("of a clock")
+        self._length("of a clock")
+        return self.moments.begin_of(tick)
 
     @cached_property
     def refusing(self) -> Self:
@@ -253,7 +262,7 @@ class Timeline:
     @cached_property
     def moments(self) -> TickMoments:
         """The moments of ticks, where these have a length."""
-        return TickMoments(self.tick_length or 1, self.origin, self.zone)
+        return moments_of(self.tick_length or 1, self.origin, self.zone, counts_days=self.counts_days)
 
     def tick_of_text(self, text: str) -> int:
         """The tick of a time in a table's cell: a number in digits, or a timestamp. Raises InputError."""

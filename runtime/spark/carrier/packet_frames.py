@@ -137,6 +137,11 @@ def with_times(changes: DataFrame, event_time: EventTime) -> DataFrame:
     first, *others = (F.col(column) for column in changes.columns)
     at = list[Column]()
     if event_time.is_real:
-        moment = F.timestamp_millis(F.lit(event_time.origin) + F.col("time") * event_time.length)
+        if event_time.days is None:
+            moment = F.timestamp_millis(F.lit(event_time.origin) + F.col("time") * event_time.length)
+        else:
+            moment = F.timestamp_micros(
+                F.udf(event_time.days.begin_of, "long", useArrow=False)(F.col("time"))
+            )
         at = [moment.alias("at", metadata={_WATERMARK: 0} if changes.isStreaming else {})]
     return changes.select(first, *at, *others)

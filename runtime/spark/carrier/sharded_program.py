@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 
@@ -10,7 +10,7 @@ from pyspark import cloudpickle
 
 from lars2asp.analysis.decimals import declared_forms
 from lars2asp.analysis.number_forms import NumberForm
-from lars2asp.analysis.tick_moments import EPOCH
+from lars2asp.analysis.tick_moments import EPOCH, DayMoments
 from lars2asp.compiler import compile_part
 from lars2asp.externals.terms.text import Decimals
 from lars2asp.planning.plan import Plan
@@ -30,6 +30,9 @@ LAST = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) // timedelta(milliseconds=1)
 VIRTUAL_TICK = 1000
 """In milliseconds: the length of a tick in event time where the program has none."""
 
+_FARTHEST_EAST = 16 * 3_600_000
+"""In milliseconds: no clock is so far before UTC."""
+
 
 @dataclass(frozen=True)
 class EventTime:
@@ -43,22 +46,29 @@ class EventTime:
             of an operator for tick 0 lie behind it, and a timer for tick 0 ends (one at 0 never does).
         length: how long a tick lasts.
         is_real: whether this is the time of the world: the program has a tick length.
+        days: the moments of ticks that are days by the clock of a zone. Event time is what the clock shows
+            then, moved into the past, so that no tick begins before the one before it stands.
     """
 
     first: int = VIRTUAL_TICK
     length: int = VIRTUAL_TICK
     is_real: bool = False
+    days: DayMoments | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, timeline: Timeline) -> "EventTime":
         """The event time of a timeline. Raises InputError for an origin before Spark's event time."""
         if timeline.tick_length is None:
             return cls()
+        days = timeline.moments if isinstance(timeline.moments, DayMoments) else None
         origin = (timeline.origin - EPOCH) // timedelta(milliseconds=1)
+        if days is not None:
+            origin = days.wall_time(0) // 1000
         if origin < 0:
             raise InputError("Spark's event time begins in 1970: take a later origin")
         length = timeline.tick_length // 1000
-        return cls(origin + length - 1, length, is_real=True)
+        first = origin + length - 1 - (0 if days is None else _FARTHEST_EAST)
+        return cls(first, length, is_real=True, days=days)
 
     @property
     def origin(self) -> int:

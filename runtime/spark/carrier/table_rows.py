@@ -14,6 +14,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, Block, arguments_of
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.arrow.moment_ticks import moment_ticks
 from lars2asp.runtime.sources.records import Origin, Rejected
 from lars2asp.runtime.sources.tables.row_reader import RowReader, argument_of, value_timeline
 from lars2asp.runtime.sources.tables.table_form import Dialect
@@ -150,10 +151,9 @@ def _ticks(column: pa.Array, timeline: Timeline, router: Router) -> _Converted:
         return _Converted(Arguments(INTEGERS, column.cast(pa.int64())))
     is_moment = pa.types.is_timestamp(kind) and kind.unit == "us" and kind.tz is not None
     if is_moment and timeline.tick_length is not None:
-        moments, begin = column.cast(pa.int64()), timeline.begin_of(0)
-        if _lies_within(moments, begin, timeline.begin_of(latest + 1) - 1):
-            since = pc.subtract(moments, begin)
-            return _Converted(Arguments(INTEGERS, pc.divide(since, timeline.tick_length)))
+        ticks = None if column.null_count else moment_ticks(column.cast(pa.int64()), timeline, latest)
+        if ticks is not None and len(ticks):
+            return _Converted(Arguments(INTEGERS, ticks))
 
     def convert(text: str) -> int:
         tick = timeline.tick_of_text(text)

@@ -156,6 +156,7 @@ class QueryRun:
             program.plan.complete_windows,
             settings.evaluator,
             (timeline.tick_length, timeline.unit, timeline.origin.isoformat(), str(timeline.zone)),
+            *(["days by the clock"] if timeline.counts_days else []),
             query.input.file_format,
             query.functions,
             *settings.clingo,

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -184,3 +185,17 @@ def test_large_ticks_without_times_keep_their_digits(tmp_path: Path) -> None:
     Chart(data, "").write(tmp_path / "page.html")
     [hovered] = acted(tmp_path / "page.html", ["hover", SIDE + PLOT / 2, row(1)])
     assert hovered["tip"][1:3] == [f"begin  tick {begin + 1}", f"end  tick {begin + 9}"]
+
+
+@pytest.mark.parametrize("zone", ["Europe/Vienna", "America/New_York"])
+def test_days_by_the_clock_are_dates(tmp_path: Path, zone: str) -> None:
+    """Also behind both changes of clocks; a date is read as the tick that it stands for."""
+    timeline = Timeline(86_400_000_000, origin=datetime(2026, 3, 1), zone=ZoneInfo(zone), counts_days=True)
+    data = ChartData(0, 300, (LaneGroup("on/0", (AtomLane("on", [29, 240]),)),))
+    Chart(data, "", timeline).write(tmp_path / "page.html")
+    [hovered] = acted(tmp_path / "page.html", ["hover", SIDE + PLOT * 100 / 300, row(1)])
+    assert hovered["tip"][1:4] == ["begin  2026-03-30", "end  2026-10-27", "duration  211 d (211 ticks)"]
+    assert [timeline.asked_tick(day) for day in ("2026-03-30", "2026-10-27")] == [29, 240]
+    clock = "clockOf(JSON.parse(document.getElementById('data').textContent).clock, '0')"
+    [labels] = acted(tmp_path / "page.html", ["call", f"axisOf({clock}, 25, 32, 10).map((one) => one[1])"])
+    assert labels == [f"03-{day}" for day in range(26, 32)] + ["04-01", "04-02"]

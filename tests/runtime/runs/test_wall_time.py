@@ -5,7 +5,9 @@ import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,7 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, Rejected
+from lars2asp.runtime.sources.records import Line, Rejected, refuse
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 
@@ -289,3 +291,29 @@ def test_by_the_clock_no_gap_is_too_large() -> None:
         written, rejected, _ = run(program, lines, until=42, largest_gap=largest_gap, tuning=tuning)
         assert (41, 41, "b a(1)") in written or (41, 41, "a(1) b") in written
         assert not rejected
+
+
+def test_days_of_ticks_are_over_by_the_clock() -> None:
+    """The day on which clocks are put forward has 23 hours, also where late records are waited for."""
+    begin = datetime.fromisoformat("2026-03-28T00:00+01:00").timestamp()
+    program = '#tick 1 day. #timezone "Europe/Vienna". #origin "2026-03-28". a(X) :- p(X) in {1}.'
+    lines = [(begin + 60, "p(1)"), (begin + 46.5 * 3600, "p(2)")]
+    for lateness, hours in ((0, [47, 71, 95]), (1, [71, 95, 119])):
+        reasoner = Reasoner.from_text(program, start=0)
+        written: list[tuple[float, int, tuple[str, ...]]] = []
+        script = Script([*lines], begin + 10**6)
+
+        def write(answer: Answer, to: list[Any] = written, script: Script = script) -> None:
+            to.append(((script.now / SECOND - begin) / 3600, answer.tick, answer.holds.texts))
+
+        WallTimeRun(
+            reasoner.session,
+            None,
+            write,
+            refuse,
+            reading=Reading(Format.FACTS, reasoner.session.timeline),
+            reader_of=partial(LiveReader, on_reject=refuse),
+            clock=script,
+            lateness=lateness,
+        ).over(script, None)
+        assert written == [*zip(hours, [2, 3, 4], [("a(1)",), ("a(2)",), ()], strict=True)]

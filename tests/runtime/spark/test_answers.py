@@ -3,11 +3,12 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from zoneinfo import ZoneInfo
 
 import pytest
 from pyspark.sql import DataFrame, Row, SparkSession
@@ -389,3 +390,40 @@ def test_what_cannot_be_read_is_refused_at_once(spark: SparkSession) -> None:
             "#tick 1 sec. a(X) :- p(X).",
             origin=BEFORE,
         )
+
+
+def test_days_by_the_clock_of_a_zone(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
+    """A day a file, over both changes of clocks; `at` is the midnight at which the day begins."""
+    program = """
+        #tick 1 day. #timezone "Europe/Vienna".
+        #input used(n, value) at at.
+        total(S) :- S = #sum { V,N : used(N,V) in [1 day] }.
+    """
+    vienna = ZoneInfo("Europe/Vienna")
+    begins = [datetime(2026, *day, tzinfo=vienna) for day in [(3, 28), (3, 29), (3, 30), (10, 25), (10, 26)]]
+    rows = [
+        ((begin + timedelta(hours=hour)).astimezone(UTC).isoformat(), number, hour)
+        for number, (begin, hour) in enumerate((begin, hour) for begin in begins for hour in (0, 23))
+    ]
+    files = Files(spark, tmp_path / "input", "at timestamp, n int, value int")
+    for place in range(0, len(rows), 2):
+        files.add(rows[place : place + 2])
+    files.add([("2026-10-28T12:00:00Z", 99, 1)])
+    found = collect(answers(files.frame(), program))
+    wanted = Reasoner.from_text(program).run(
+        [(datetime.fromisoformat(at), [f"used({n},{value})"]) for at, n, value in rows], every=1
+    )
+    expected = sorted(
+        (one.tick, str(atom), change)
+        for one in wanted
+        for change, atoms in (("began", one.began.symbols), ("ended", one.ended.symbols))
+        for atom in atoms
+    )
+    last = max(time for time, _, _ in expected)
+    assert [row for row in changes(found) if row[0] <= last] == expected
+    bounded = answers(spark.createDataFrame(rows, "at string, n int, value int"), program).collect()
+    assert [row for row in changes(bounded) if row[0] <= last] == expected
+    for row in (*found, *bounded):
+        local = row.at.replace(tzinfo=UTC).astimezone(vienna) if row.at.tzinfo is None else row.at
+        assert (local.hour, local.minute) == (0, 0)
+        assert (local.date() - date(1970, 1, 1)).days == row.time

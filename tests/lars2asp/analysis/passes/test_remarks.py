@@ -32,3 +32,21 @@ def test_days_of_24_hours_are_told_once_where_clocks_are_changed() -> None:
     assert [(one.severity, str(one.location)) for one in told] == [(Severity.INFO, "t:1:91-94")]
     for zone in ("Asia/Kathmandu", "UTC"):
         assert check(Source("t", program.format(zone)), informs=True) == ()
+
+
+def test_24_hours_that_are_a_day_are_told_where_clocks_are_changed() -> None:
+    program = '#tick 1 {}. #timezone "Europe/Vienna". a :- p in [2 day]. b :- p in [{} hour].'
+    [told] = check(Source("t", program.format("day", 48)), informs=True)
+    assert (told.severity, str(told.location)) == (Severity.INFO, "t:1:71-78")
+    [told] = check(Source("t", program.format("day", 36)))
+    assert told.message == "36 hour is not a whole number of ticks"
+    assert not check(Source("t", program.format("day", 48).replace("48 hour", "2 d")), informs=True)
+
+
+def test_days_of_ticks_begin_at_an_origin_that_is_meant() -> None:
+    program = '#tick 1 day. #timezone "Europe/Vienna". #origin "{}". a :- p.'
+    for origin in ("2026-01-01", "2026-01-01T06:00", "2026-01-01T00:00+01:00"):
+        assert not check(Source("t", program.format(origin)))
+    [told] = check(Source("t", program.format("2026-07-01T00:00:00Z")))
+    assert told.message == "days of #tick would begin at 02:00:00 by the clock of Europe/Vienna"
+    assert not check(Source("t", program.format("2026-07-01T00:00:00Z").replace("Europe/Vienna", "UTC")))

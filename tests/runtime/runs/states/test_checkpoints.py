@@ -10,10 +10,12 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import feather, parquet
 
+from lars2asp import Reasoner
 from lars2asp.__main__ import main
 from lars2asp.runtime.command_line.run_command import run_command
 from lars2asp.runtime.errors import SnapshotError
@@ -576,3 +578,56 @@ def test_a_checkpoint_of_another_format_is_refused(
     refusal = capsys.readouterr().err
     assert f"{last}: the snapshot is of the format lars2asp-snapshot-1" in refusal
     assert f"remove the folder {tmp_path / 'one'} to begin anew" in refusal
+
+
+def test_a_checkpoint_of_days_of_24_hours_is_refused_with_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As `#tick 1 day.` was read before it was a day of the zone."""
+    program, stream, kept = (tmp_path / name for name in ("p.lars", "in.jsonl", "kept"))
+    text = '#tick 1 day. #timezone "Europe/Vienna". a(X) :- p(X) in [2 day].'
+    arguments = ["run", str(program), "--input", str(stream), "--output", str(tmp_path / "out")]
+    arguments += ["--checkpoint", str(kept), "--checkpoint-every", "1"]
+
+    def run(days: int, *more: str) -> int:
+        rows = (f'{{"time": "2026-03-{day:02}T00:30", "facts": ["p({day})"]}}\n' for day in range(1, days))
+        stream.write_text("".join(rows))
+        return main([*arguments, *more])
+
+    program.write_text(text)
+    with monkeypatch.context() as patch:
+        for module in ("planning.translation", "analysis.declared_time"):
+            patch.setattr(f"lars2asp.{module}.counts_days", lambda _: False)
+        assert run(9) == 0
+        snapshot = Reasoner.from_text(text)
+        snapshot.step(5, ["p(1)"])
+        taken = snapshot.snapshot()
+    assert run(12) == 2
+    said = capsys.readouterr().err
+    assert "--tick or #tick was 86400 sec, is 1 day by the clock of the zone" in said
+    assert "#tick 24 hour. with --changed-program goes on with ticks of 24 hours" in said
+    with pytest.raises(SnapshotError, match="a day of #tick was 24 hours, and not a day of the zone"):
+        Reasoner.from_text(text).resume(taken)
+    program.write_text(text.replace("1 day", "24 hour"))
+    assert run(12, "--changed-program") == 0
+
+
+def test_days_by_the_clock_go_on_from_checkpoints(tmp_path: Path) -> None:
+    """Over both changes of clocks, as a run without interruption."""
+    program, stream = tmp_path / "p.lars", tmp_path / "in.jsonl"
+    program.write_text('#tick 1 day. #timezone "Europe/Vienna". a(X) :- p(X) in [2 day]. #show a/1.')
+    times = pd.date_range("2026-03-01", "2026-11-20", freq="11h", tz="Europe/Vienna")
+    rows = [f'{{"time": "{time.isoformat()}", "facts": ["p({n % 7})"]}}\n' for n, time in enumerate(times)]
+    arguments = ["run", str(program), "--input", str(stream), "--lateness", "1 day", "--times", "--output"]
+    for number in (60, 61, 100, 501, len(rows)):
+        stream.write_text("".join(rows[:number]))
+        kept = ["--checkpoint", str(tmp_path / "kept"), "--checkpoint-every", "3"]
+        status = main([*arguments, str(tmp_path / "parts"), *kept, "--emit", "every"])
+        assert status == 0
+    assert main([*arguments, str(tmp_path / "whole"), "--emit", "every"]) == 0
+    whole, parts = ((tmp_path / name).read_text().splitlines() for name in ("whole", "parts"))
+    assert {line.split(", ", 1)[0] for line in whole} == {line.split(", ", 1)[0] for line in parts}
+    assert sorted(whole) == sorted(parts)
+    days = [json.loads(line)["at"] for line in whole]
+    assert all(day[11:19] == "00:00:00" for day in days)
+    assert {day[19:] for day in days} == {"+01:00", "+02:00"}
