@@ -215,6 +215,57 @@ GUESSED = Report(
     {10: "guessed(s1,ann)", 11: ""},
 )
 
+# More than ten failures of a user from one address at another within a minute, and no alarm of the three for
+# half an hour (180 ticks) after one; then with what came since (ticks 7 to 186).
+#   tick           1  2  3  4  5  6  100 101 ... 104   183 184 185 186 187 188
+#   ann, s1, d1    3  3  3  3  3  3    3   3 ...   3     3   3   3   3   3   3
+#   alarm                  12          (lately)                     27 = 5 * 3 + 4 * 3
+#   bob, s2, d1       10                                      10 are not more
+#   ann, s3, d1                           11                  which no alarm of s1 keeps back
+LIMITED = Report(
+    "siddhi 1116",
+    """
+    #tick 10 sec. #show alarm/4.
+    many(U,S,D) :- failed(U,S,D,_), #count{ I : failed(U,S,D,I) in [50 sec] } > 10.
+    alarm(U,S,D,N) :- many(U,S,D), not lately(U,S,D), N = #count{ I : failed(U,S,D,I) in [1790 sec] }.
+    lately(U,S,D) :- alarm(U,S,D,_) in [10 sec .. 1790 sec].
+    """,
+    {
+        tick: [f"failed(ann,s1,d1,{3 * tick + number})" for number in range(3)]
+        + [f"failed(bob,s2,d1,{number})" for number in range(10) if tick == 2]
+        + [f"failed(ann,s3,d1,{number})" for number in range(11) if tick == 101]
+        for tick in (*range(1, 7), *range(100, 105), *range(183, 189))
+    },
+    200,
+    {
+        **{4: "alarm(ann,s1,d1,12)", 5: "", 101: "alarm(ann,s3,d1,11)", 102: ""},
+        **{186: "alarm(ann,s1,d1,27)", 187: ""},
+    },
+)
+
+# The largest value of a minute (six ticks) of each sensor, whose minutes begin with its own first value.
+#   tick   0 1 2 3 4 5 6 7 8 9    11    14       minutes of all together would be 0 to 5, 6 to 11, ...
+#   a      3   9     4|1 2        |              and have 5 and 8 for b
+#   b            5         7|8          |
+KEYED_WINDOWS = Report(
+    "redpanda-connect 1447",
+    """
+    #tick 10 sec. #show largest/2.
+    first(S) :- reading(S,_), not busy(S).
+    busy(S) :- first(S) in [10 sec .. 50 sec].
+    largest(S,M) :- first(S) in {5}, M = #max{ V : reading(S,V) in [50 sec] }.
+    """,
+    {
+        **{0: "reading(a,3)", 2: "reading(a,9)", 3: "reading(b,5)", 5: "reading(a,4)", 6: "reading(a,1)"},
+        **{7: "reading(a,2)", 8: "reading(b,7)", 9: "reading(b,8)"},
+    },
+    20,
+    {
+        **{5: "largest(a,9)", 6: "", 8: "largest(b,7)", 9: "", 11: "largest(a,2)", 12: ""},
+        **{14: "largest(b,8)", 15: ""},
+    },
+)
+
 #   minute   1  5  19 | 20  30  39 | ... 59      the windows have equal counts, and each says which it is
 #   trip     1  2  3  | 4   5   6  |
 BOUNDARIES = Report(
@@ -250,7 +301,7 @@ REPEATED_HOUR = Report(
 
 REPORTS = [
     *(CET_DAYS, ZONED_TUMBLE, OFFSET_TUMBLE, FINAL_HOPS, *ALIGNED_LONG_AGO, ABSENT, COUNTED, BOUNDARIES),
-    *(REPEATED_HOUR, GUESSED),
+    *(REPEATED_HOUR, GUESSED, LIMITED, KEYED_WINDOWS),
 ]
 
 
