@@ -34,11 +34,9 @@ def turns_by_itself(lookup: Lookup) -> bool:
 def may_wait(lookup: Lookup) -> bool:
     """Whether the changes of the answer are right where ticks were not looked at, at which it changed."""
     window = lookup.window
-    is_past = window is not None and not window.includes_now
     return lookup.signature is not None and not (
         lookup.kind in BEFORE
         or lookup.kind is LookupKind.SCHEDULED
-        or is_past
         or isinstance(window, Offsets)
         or (lookup.kind is LookupKind.ALWAYS and isinstance(window, Sliding))
     )

@@ -277,6 +277,9 @@ class Stream:
             self._ended.append(Ended(last, rows, begins))
             if len(self._ended) > 1 and self._ended[-2].last > last:  # what passed with the tick came first
                 self._ended.sort(key=attrgetter("last"))
+            if last < self._at - 1:  # nobody looked when they ended: windows of the past may have lost them
+                for watched in self.followers:
+                    watched.rouse()
             if not self.is_new:
                 self._rouse()
 

@@ -8,6 +8,7 @@ from lars2asp.externals.database import Inbox, IntervalDatabase, Watched
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.planning.arrivals import Arrivals
 from lars2asp.planning.asp.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, ClingoOptions
@@ -151,7 +152,7 @@ class Task:
         request: the answer streams to find.
         functions: the user's `@`-functions.
         on_message: takes clingo's messages, each once for a place.
-        derived: the predicates that the whole program derives.
+        arrivals: for the predicates that the whole program derives, what must arrive for their atoms to hold.
         is_late: whether the stream has gone on before.
         last: the answer streams at the tick before, which stay while nothing changes.
         is_ordered: whether lookups are answered in the order of symbols, so that the answer stream which is
@@ -168,7 +169,7 @@ class Task:
     request: Request
     functions: Mapping[str, Callable[..., Any]]
     on_message: "OnMessage"
-    derived: frozenset[Signature]
+    arrivals: Arrivals
     is_late: bool = False
     last: Evaluation | None = None
     is_ordered: bool = False

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.terms.table import ReadRows, same_rows
 from lars2asp.externals.terms.terms import Row
+from lars2asp.planning.arrivals import arrivals
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import demanding_whole_windows, identity_of, translate
@@ -302,7 +303,7 @@ class Execution:
             self._request,
             self._functions,
             self._on_message,
-            self.plan.whole.derives,
+            arrivals(self.plan.components, [signature for signature, _ in self._background]),
             clingo=self._clingo,
             limit=self._limit,
             tuning=self._tuning,

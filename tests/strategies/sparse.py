@@ -18,6 +18,7 @@ LENGTHS = st.sampled_from([0, 1, 3, 6, 12])
 def _windows(draw: DrawFn, *, tuples: bool) -> str:
     size, step = draw(SIZES), draw(STEPS)
     kinds = [f"[{size}]", f"[{size}]", f"[{size} step {step}]", f"[every {step}]", "offsets", "offsets"]
+    kinds += [f"[{size}..{size + step}]"] * 2
     if tuples:
         count = draw(st.integers(1, 3))
         kinds += [f"[{count} #]", f"[{count} # p/1]", f"[{count} # by X]"]
@@ -107,9 +108,12 @@ def lone_rules(draw: DrawFn) -> str:
 def momentary_rules(draw: DrawFn) -> str:
     """Programs with rules that fire only where something arrives, unless what they need holds on."""
     lines = ["k(0). k(1).", draw(st.sampled_from(["", "n(X) :- p(X)."]))]
+    events = ["e :- r.", "e :- r, not p(0).", "e :- r. e :- p(1), r in [0].", "e :- r. e :- k(3)."]
+    lines += draw(st.sampled_from([[], [], *([one, "h :- e."] for one in events)]))
+    guards = ["r", "r", "p(0)", "p(X)", "r in [0]", "p(X) at _ in [0]", "e", "e", "e in [0]", "h", ""]
     for _ in range(draw(st.integers(1, 3))):
-        rule = draw(_observations("p"))
-        guard = draw(st.sampled_from(["r", "r", "p(0)", "p(X)", "r in [0]", "p(X) at _ in [0]", ""]))
+        rule = draw(_observations(draw(st.sampled_from(["p", "p", "n"]))))
+        guard = draw(st.sampled_from(guards))
         lines.append(f"{rule[:-1]}, {guard}." if guard else rule)
     sign, window = draw(st.sampled_from(["", "not "])), draw(_windows(tuples=True))
     lines.append(draw(st.sampled_from(["", f"f(X) :- b(X), {sign}p(X) in {window}."])))

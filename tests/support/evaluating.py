@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import Events
+from lars2asp.planning.arrivals import arrivals
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.choice import assign, needed
@@ -52,7 +53,13 @@ class Evaluating:
         )
         program, database = plan.whole.program, self._database
         task = Task(
-            program, database, Request(), {}, lambda place, message: None, plan.whole.derives, tuning=tuning
+            program,
+            database,
+            Request(),
+            {},
+            lambda place, message: None,
+            arrivals(plan.components),
+            tuning=tuning,
         )
         self._pipeline = Pipeline(plan, assignments, task)
 

@@ -147,7 +147,7 @@ class Delta:
             watch=self._watch,
             functions=self.functions,
             on_message=lambda location, text: self.messages.append((location, text)),
-            derived=derives,
+            arrivals=dict.fromkeys(derives, frozenset()),
             is_late=self.is_late,
             tuning=self.tuning,
             limit=None,

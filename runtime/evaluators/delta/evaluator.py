@@ -79,7 +79,7 @@ class DeltaEvaluator:
         for signature, lookup in self._renamed.items():
             names[lookup].append(signature)
         self._inbox = task.inbox
-        self._moments = Moments(others, task.derived)
+        self._moments = Moments(others, task.arrivals)
         patient = self._moments.lookups.difference(self._renamed.values(), inputs)
         watched = task.watch(lookups, patient, self._moments.guards)
         self._readers = {

@@ -7,16 +7,13 @@ that is derived changes, and the tick needs no evaluation; nor does the tick aft
 derived.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from lars2asp.analysis.windows import Sliding
 from lars2asp.externals.views import Changes
-from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.arrivals import Arrivals, needs_one_of
+from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.rows.row_rules import LookupPart, RowRule, all_parts
-from lars2asp.syntax.nodes import Sign, Signature
-
-_OF_THE_TICK = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT)
-"""Kinds of lookups that ask for the current tick, where the window has no other."""
+from lars2asp.syntax.nodes import Signature
 
 
 class Moments:
@@ -24,33 +21,22 @@ class Moments:
 
     Args:
         rules: the rules, but for those that only rename atoms: these hand on what they look at at once.
-        derived: the predicates that the program derives.
+        arrivals: for the predicates that the program derives, what must arrive for their atoms to hold.
 
     Attributes:
-        guards: the predicates of the atoms that must arrive.
+        guards: the predicates of the input of which some must arrive.
         lookups: those that no other rules look at.
         number: of the atoms of the predicates that such rules derive.
     """
 
-    def __init__(self, rules: Sequence[RowRule], derived: Collection[Signature]) -> None:
-        self._derived = derived
-        guards = {rule: self._guard(rule) for rule in rules}
-        momentary = [rule for rule, guard in guards.items() if guard is not None]
-        others = [rule for rule, guard in guards.items() if guard is None]
-        self.guards = frozenset(guard for guard in guards.values() if guard is not None)
+    def __init__(self, rules: Sequence[RowRule], arrivals: Arrivals) -> None:
+        needed = {rule: needs_one_of(rule, arrivals) for rule in rules}
+        momentary = [rule for rule, guards in needed.items() if guards]
+        others = [rule for rule, guards in needed.items() if not guards]
+        self.guards = frozenset[Signature]().union(*needed.values())
         self.lookups = _lookups(momentary) - _lookups(others)
         self.number = 0
         self._heads = frozenset(rule.derives for rule in momentary)
-
-    def _guard(self, rule: RowRule) -> Signature | None:
-        """The predicate of an atom of the input that must hold at the current tick; None if there is none."""
-        for part in rule.body:
-            if isinstance(part, LookupPart) and part.sign is Sign.POSITIVE:
-                kind, signature, window = part.lookup.kind, part.lookup.signature, part.lookup.window
-                is_of_tick = kind is LookupKind.NOW or (kind in _OF_THE_TICK and window == Sliding(0))
-                if is_of_tick and signature is not None and signature not in self._derived:
-                    return signature
-        return None
 
     def follow(self, changes: Iterable[tuple[Signature, Changes]]) -> None:
         """Takes the changes of what the component derives, all of those by these rules among them."""

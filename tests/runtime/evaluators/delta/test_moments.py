@@ -3,7 +3,9 @@
 import pytest
 
 from lars2asp.compiler import compile_program
+from lars2asp.planning.arrivals import arrivals
 from lars2asp.planning.lookups import LookupKind
+from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.delta.moments import Moments
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.nodes import Signature
@@ -16,7 +18,7 @@ def moments(program: str) -> Moments:
     """Those of the only component."""
     plan = compile_program(Source("moments.lars", program))
     [component] = plan.components
-    return Moments(component.delta_rules.rules, plan.whole.derives)
+    return Moments(component.delta_rules.rules, arrivals(plan.components))
 
 
 @pytest.mark.parametrize(
@@ -40,6 +42,27 @@ def test_what_waits(program: str, guards: str, patient: str) -> None:
     assert sorted(lookup.kind for lookup in found.lookups) == sorted(map(LookupKind, patient.split()))
 
 
+@pytest.mark.parametrize(
+    ("program", "needed"),
+    [
+        ("a(X) :- p(X). b(X) :- a(X), not q(X) in [5].", {"a": "a p", "b": "a b p"}),
+        ("a(X) :- p(X). a(X) :- r(X), s in [3].", {"a": "a p r"}),
+        ("a(X) :- p(X). a(X) :- r(X) in [2].", {"a": ""}),
+        ("a(X) :- p(X), known(X). known(1).", {"a": "a p"}),
+        ("a(X) :- known(X). known(1).", {"a": ""}),
+        ("a(X) :- p(X). a(1).", {"a": ""}),
+        ("a(X) :- p(X), not b(X). b(X) :- p(X), not a(X).", {"a": "", "b": ""}),
+        ("a(X) at T+1 :- p(X) at T in [0]. b(X) :- a(X).", {"b": ""}),
+    ],
+)
+def test_what_must_arrive(program: str, needed: dict[str, str]) -> None:
+    """Derived atoms may rest on it as well, but for those that other rules derive, or that hold always."""
+    plan = compile_program(Source("moments.lars", program))
+    known = arrivals(plan.components, [signature for signature, _ in background_atoms(plan.facts)])
+    for name, those in needed.items():
+        assert known[Signature(name, 1)] == {Signature(one, 1) for one in those.split()}, name
+
+
 def evaluated(program: str, facts: dict[int, list[str]], until: int) -> tuple[int, list[int]]:
     """How many ticks were evaluated, and those at which the answer changed."""
     reasoner = Reasoner.from_text(program)
@@ -55,6 +78,13 @@ def test_only_ticks_with_input_are_evaluated_as_long_as_nothing_is_derived() -> 
     """And where something is, the one after, at which it does not hold any more."""
     facts = {0: ["notice(c)"], 20: ["payment(p,c)"], 40: ["payment(q,d)"], 70: ["notice(d)"]}
     assert evaluated(LARGE, facts, 400) == (5, [40, 41])
+
+
+def test_ticks_are_passed_over_where_derived_atoms_are_needed() -> None:
+    """What they are derived from must arrive; windows that end before now wait as well."""
+    program = "known(c,d). paid(C) :- payment(P,C). twice(C) :- paid(C), paid(C) in [1..100], not known(C,_)."
+    facts = {0: ["payment(p,a)"], 20: ["payment(q,c)"], 70: ["payment(r,a)"], 300: ["payment(s,a)"]}
+    assert evaluated(program, facts, 500) == (8, [0, 1, 20, 21, 70, 71, 300, 301])
 
 
 def test_what_goes_on_to_hold_is_no_event() -> None:
