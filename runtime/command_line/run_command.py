@@ -118,7 +118,7 @@ _GROUPS = {
     "The stream: a file, the files of a folder, or - for standard input. Given several times, inputs are "
     "merged by time, and of a table those #input count that it has the columns of. "
     "Live: host: (this machine), "
-    "tcp:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://SERVER/PATH, wss://SERVER/PATH, "
+    "tcp:PORT, http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://SERVER/PATH, wss://SERVER/PATH, "
     "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
     may_be_live=True,
 )

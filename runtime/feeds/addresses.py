@@ -14,6 +14,7 @@ from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:
     from lars2asp.runtime.feeds.host import HostFeed
+    from lars2asp.runtime.feeds.http import HttpFeed
     from lars2asp.runtime.feeds.mqtt import Broker, MqttFeed
     from lars2asp.runtime.feeds.tcp import TcpFeed
 
@@ -25,6 +26,7 @@ LARGEST_PORT = 65535
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _HOST = r"\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]]+)"
 _TCP = re.compile(rf"(?://(?:{_HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
+_HTTP = re.compile(rf"(?://(?:{_HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
 _MQTT = re.compile(
     rf"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?:{_HOST})(?::(?P<port>[0-9]+))?"
     r"/(?P<topic>[^?]+)(?:\?(?P<options>[^?]*))?"
@@ -32,6 +34,7 @@ _MQTT = re.compile(
 _WEB = re.compile(rf"//(?P<user>[^\s/?@]*@)?(?:{_HOST})(?::(?P<port>[0-9]+))?(?:[/?][^\s#]*)?")
 OTHER_ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
 """An address of a kind that is not known."""
+_LOCAL = ("127.0.0.1", "::1", "localhost")
 _COUNT = re.compile(r"[0-9]{1,9}")
 
 PASSWORD = "LARS2ASP_MQTT_PASSWORD"
@@ -55,6 +58,9 @@ def feed_of(
     tcp:9000  tcp://0.0.0.0:9000        lines sent to a port (0: any), without host only from this machine
     tcp:9000?connections=50&idle=600    at most 50 connections, closed after 600 seconds without input
         &watermark=connection           each connection has its own time: the least of them counts
+    http:8088  http://0.0.0.0:8088?token-file=FILE
+        lines posted to a port, from other machines with a token (Authorization: Bearer)
+    https:8443?cert=FILE&key=FILE       the same over TLS
     mqtt://broker/home/+/temperature    messages of a broker; + is one level of a topic, # all that follow
     mqtts://user@broker:8884/home/#     the same over TLS; the certificate is checked
         ?id=reader                      with an id the broker keeps messages while no feed runs
@@ -85,6 +91,8 @@ def feed_of(
             return _host(rest)
         case "tcp":
             return _tcp(rest, largest_record, encoding)
+        case "http" | "https":
+            return _http(scheme, rest, largest_record, encoding)
         case "mqtt" | "mqtts":
             return _mqtt(scheme, rest, largest_record, environment, encoding)
         case "ws" | "wss" | "sse+http" | "sse+https":
@@ -92,7 +100,7 @@ def feed_of(
     if (other := OTHER_ADDRESS.match(address)) is not None:  # it may have a password: no file is looked for
         raise InputError(
             f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
-            "mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
+            "http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
         )
     return None
 
@@ -139,6 +147,42 @@ def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
         largest_record=largest_record,
         encoding=encoding,
         has_watermarks="watermark" in options,
+    )
+
+
+def _http(scheme: str, rest: str, largest_record: int, encoding: str | None) -> "HttpFeed":
+    from lars2asp.runtime.feeds.http import Certificate, HttpFeed
+    from lars2asp.runtime.feeds.tcp import THIS_MACHINE
+
+    address = f"{scheme}:{masked(rest.partition('?')[0])}"
+    match = _HTTP.fullmatch(rest)
+    if match is None:
+        raise InputError(
+            f"{address}: lines are posted to a port of this machine: {scheme}:PORT or {scheme}://HOST:PORT, "
+            f"such as {scheme}:8088 (what a server sends is read by sse+{scheme}:// and ws://)"
+        )
+    form = "http://HOST:PORT?token-file=FILE, with https: also &cert=FILE&key=FILE"
+    options = _options(match["options"], ("token-file", "cert", "key"), address, form)
+    host = match["ipv6"] or match["host"] or THIS_MACHINE
+    token = None if "token-file" not in options else _secret(options["token-file"], "token")
+    if token is None and host not in _LOCAL:
+        raise InputError(
+            f"{address}: others can post there: give a token (?token-file=FILE), or leave the host out"
+        )
+    tls = None
+    if scheme == "https":
+        if not {"cert", "key"} <= {*options}:
+            raise InputError(f"{address}: TLS needs the files of a certificate and its key: {form}")
+        tls = Certificate(options["cert"], options["key"])
+    elif "cert" in options or "key" in options:
+        raise InputError(f"{address}: certificates are for TLS: write https: to use it")
+    return HttpFeed(
+        host,
+        port_of(match["port"], 0, address),
+        token=token,
+        tls=tls,
+        largest_record=largest_record,
+        encoding=encoding,
     )
 
 
@@ -232,15 +276,20 @@ def _password(
         if user is None or given is not None:
             what = "there is no user that has it" if user is None else "the address has a password already"
             raise InputError(f"{address}: a password file is named, but {what}: write user@HOST")
-        try:
-            text = Path(file).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-            raise InputError(f"{file}: the password cannot be read: {reason}") from error
-        return text.removesuffix("\n").removesuffix("\r")
+        return _secret(file, "password")
     if user is not None and given is None:
         return environment.get(PASSWORD)
     return _unquoted(given)
+
+
+def _secret(file: str, what: str) -> str:
+    """What stands in a file, its line end left out. Raises InputError."""
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise InputError(f"{file}: the {what} cannot be read: {reason}") from error
+    return text.removesuffix("\n").removesuffix("\r")
 
 
 def _options(text: str | None, names: tuple[str, ...], address: str, form: str) -> dict[str, str]:

@@ -45,6 +45,34 @@ class ConnectionsFeed(Feed, Protocol):
     has_watermarks: bool
 
 
+@runtime_checkable
+class ListeningFeed(Feed, Protocol):
+    """A feed that listens at a port."""
+
+    def open(self) -> None:
+        """Begins to listen, as `run` does if need be. Raises InputError."""
+        ...
+
+    def close(self) -> None:
+        """Stops to listen."""
+        ...
+
+
+@runtime_checkable
+class KeepingFeed(Feed, Protocol):
+    """A feed that tells who sent lines when they are kept.
+
+    Attributes:
+        waits_until_kept: whether it waits for that.
+    """
+
+    waits_until_kept: bool
+
+    def kept(self, source: str, number: int) -> None:
+        """The lines of a source up to a number are kept; called by another thread."""
+        ...
+
+
 def with_watermarks(feeds: Iterable[Feed | None]) -> frozenset[int]:
     """The numbers of the feeds whose connections have a watermark each; None stands for what is no feed."""
     return frozenset(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Event, Lock, Thread
 
-from lars2asp.runtime.feeds.feed import Feed
+from lars2asp.runtime.feeds.feed import Feed, KeepingFeed
 from lars2asp.runtime.sources.records import Line
 
 
@@ -43,6 +43,17 @@ class MergedFeed:
             thread.join()
         if self._errors:
             raise self._errors[0]
+
+    @property
+    def waits_until_kept(self) -> bool:
+        """Whether a feed is told when its lines are kept."""
+        return any(isinstance(feed, KeepingFeed) and feed.waits_until_kept for feed in self._feeds)
+
+    def kept(self, source: str, number: int) -> None:
+        """The lines of a source up to a number are kept; called by another thread."""
+        for feed in self._feeds:
+            if isinstance(feed, KeepingFeed):
+                feed.kept(source, number)
 
     def _run(self, feed: Feed, emit: Callable[[Line], None], stop: Event) -> None:
         try:

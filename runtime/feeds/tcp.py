@@ -71,23 +71,16 @@ class TcpFeed:
     clock: Callable[[], float] = monotonic
 
     def __post_init__(self) -> None:
-        self.name = _name(self.host, self.port)
+        self.name = name_of("tcp", self.host, self.port)
         self._listener: socket.socket | None = None
 
     def open(self) -> None:
         """Begins to listen, as `run` does if need be; then `port` is known. Raises InputError."""
         if self._listener is not None:
             return
-        try:
-            self._listener = _listening(self.host, self.port)
-        except (OSError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise InputError(
-                f"{self.name}: cannot listen there: {reason}; choose another port, or an address of this "
-                "machine"
-            ) from error
+        self._listener = listening(self.name, self.host, self.port)
         self.port = self._listener.getsockname()[1]
-        self.name = _name(self.host, self.port)
+        self.name = name_of("tcp", self.host, self.port)
 
     def close(self) -> None:
         """Stops to listen; `run` does so at its end."""
@@ -174,7 +167,7 @@ class _Connections:
             self._warnings.say(f"a connection was refused: {most} are open; ?connections= allows for more")
             return
         made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        lines = Lines(_name(*address[:2]), self._feed.largest_record, self._feed.encoding)
+        lines = Lines(name_of("tcp", *address[:2]), self._feed.largest_record, self._feed.encoding)
         connection = _Connection(made, lines, self._clock())
         self._selector.register(made, EVENT_READ, connection)
         self._open[connection] = None
@@ -260,17 +253,21 @@ def _end(connection: socket.socket, farewell: str) -> None:
                     break
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens, on the IPv4 address of a host that has both.
-
-    Raises OSError, and UnicodeError for what cannot be the name of a host.
-    """
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    family, _, _, _, address = min(found, key=lambda info: info[0] != socket.AF_INET)
-    listener = socket.create_server(address[:2], family=family)
+def listening(name: str, host: str, port: int) -> socket.socket:
+    """A socket that listens, on the IPv4 address of a host that has both. Raises InputError, with a name."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = min(found, key=lambda info: info[0] != socket.AF_INET)
+        listener = socket.create_server(address[:2], family=family)
+    except (OSError, UnicodeError) as error:  # the latter for what cannot be the name of a host
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"{name}: cannot listen there: {reason}; choose another port, or an address of this machine"
+        ) from error
     listener.setblocking(False)
     return listener
 
 
-def _name(host: str, port: int) -> str:
-    return f"tcp:[{host}]:{port}" if ":" in host else f"tcp:{host}:{port}"
+def name_of(scheme: str, host: str, port: int) -> str:
+    """What messages call a port, or the other end of a connection to it."""
+    return f"{scheme}:[{host}]:{port}" if ":" in host else f"{scheme}:{host}:{port}"

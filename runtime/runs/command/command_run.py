@@ -15,7 +15,7 @@ from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.reasoning.snapshot import restoring
-from lars2asp.runtime.runs.command.live_input import live_notice
+from lars2asp.runtime.runs.command.live_input import judge_posts, live_notice
 from lars2asp.runtime.runs.command.outputs import Outputs, open_outputs
 from lars2asp.runtime.runs.command.run_settings import BY_THE_CLOCK, OF_THE_PROGRAM, RunSettings, changes
 from lars2asp.runtime.runs.command.segment import Segment
@@ -187,8 +187,8 @@ class CommandRun:
         for name in settings.inputs:
             if name != STANDARD and feed_of(name) is None:
                 check_readable(name)
+        from lars2asp.runtime.feeds.feed import ListeningFeed
         from lars2asp.runtime.feeds.merged_feed import MergedFeed
-        from lars2asp.runtime.feeds.tcp import TcpFeed
         from lars2asp.runtime.runs.follow import feed_at
         from lars2asp.runtime.runs.processes.feed_process import FeedProcess
 
@@ -201,12 +201,14 @@ class CommandRun:
             )
             for name in settings.inputs
         ]
+        note = None if settings.checkpoint is None or settings.can_be_read_again else self._note
+        for number, one in enumerate(feeds):
+            judge_posts(one, settings, number, is_kept=note is not None)
         feed: Feed = feeds[0] if len(feeds) == 1 else MergedFeed(feeds)
         rereads = settings.rereads
-        note = None if settings.checkpoint is None or settings.can_be_read_again else self._note
         process = FeedProcess(feed, self._clock, rereads=rereads, note=note, waiting=self._stop.waiting)
         for one in feeds:
-            if isinstance(one, TcpFeed):
+            if isinstance(one, ListeningFeed):
                 one.open()
                 self._listener.callback(one.close)
         self._name = ", ".join(one.name for one in feeds)  # with ports

@@ -1,7 +1,12 @@
 """What a run over live input says at once: what it waits for, and which options there are for that."""
 
+from dataclasses import replace
+
+from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.runs.command.run_settings import RunSettings
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import Line, Rejected, Unfit
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.syntax.source import shown
 
@@ -35,8 +40,37 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
         return (
             f"waits for {lines} from this terminal; {ticks}; Ctrl-D ends the input, --input FILE reads a file"
         )
-    waits = "listens" if name.startswith("tcp:") else "waits"
+    waits = "listens" if name.startswith(("tcp:", "http:", "https:")) else "waits"
     return f"{name}: {waits} for {lines}; {ticks}"
+
+
+def judge_posts(feed: Feed, settings: RunSettings, number: int, *, is_kept: bool) -> None:
+    """A feed of posts is to say which lines are rejected, and when they are kept.
+
+    Args:
+        feed: any feed.
+        settings: those of the run.
+        number: that of the input.
+        is_kept: whether a journal keeps lines.
+    """
+    if not feed.name.startswith(("http:", "https:")):
+        return
+    from lars2asp.runtime.feeds.http import HttpFeed  # noqa: PLC0415 - few need it
+
+    if not isinstance(feed, HttpFeed):
+        return
+    reading = settings.live_reading_of(settings.inputs[number])
+    if settings.is_by_clock:
+        reading = replace(reading, timeline=replace(reading.timeline, arrival=lambda: 0))
+    rejected: list[Rejected] = []
+    reader = LiveReader(reading, rejected.append)
+
+    def judge(line: Line) -> str | None:
+        rejected.clear()
+        reader.records(line)
+        return next((one.reason for one in rejected if not isinstance(one, Unfit)), None)
+
+    feed.judge, feed.waits_until_kept = judge, is_kept
 
 
 def _lines(reading: Reading) -> str:

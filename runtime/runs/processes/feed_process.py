@@ -15,7 +15,7 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.feeds.clock import Clock
-from lars2asp.runtime.feeds.feed import Feed
+from lars2asp.runtime.feeds.feed import Feed, KeepingFeed
 from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.runs.processes.child_processes import OrphanGuard, fork_undisturbed
 from lars2asp.runtime.sources.records import Line
@@ -145,7 +145,7 @@ class FeedProcess:
     def drain(self) -> None:
         """Ends reading, and receives the lines that the other process has read already."""
         with suppress(OSError, EOFError):
-            self._connection.send_bytes(b"end")
+            self._connection.send(None)
             while self._connection.poll(QUIET_SECONDS):
                 received = self._connection.recv()
                 if isinstance(received, InputError):
@@ -210,6 +210,7 @@ class FeedProcess:
             noted = [one for one in received if one.line is None or one.line.input not in rereads]
             if noted:
                 self._note(noted)
+                self._tell_kept(noted)
         for arrived in received:
             if arrived.line is None:
                 self._end = arrived
@@ -227,11 +228,18 @@ class FeedProcess:
         while len(self._lasts) > MOST_SOURCES:
             del self._lasts[next(iter(self._lasts))]
 
+    def _tell_kept(self, noted: Sequence[ArrivedLine]) -> None:
+        """Tells a feed that waits for it that lines are kept."""
+        if isinstance(self._feed, KeepingFeed) and self._feed.waits_until_kept:
+            lasts = {one.line.source: one.line.number for one in noted if one.line is not None}
+            with suppress(OSError):
+                self._connection.send(lasts)
+
     def _send(self, sending: Connection) -> None:
         """Reads the feed and sends what arrives."""
         try:
             with LineInbox(self._feed, self._clock) as inbox:
-                Thread(target=_stop_on_message, args=(sending, inbox), daemon=True).start()
+                Thread(target=_take_messages, args=(sending, inbox, self._feed), daemon=True).start()
                 is_open = True
                 while is_open:
                     arrived = self._batch(inbox)
@@ -266,8 +274,13 @@ def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dic
     return state | begun, f"{state['name']}: goes on with what comes now; {has}, what came after that is lost"
 
 
-def _stop_on_message(connection: Connection, inbox: LineInbox) -> None:
-    """Any message from the process that takes the lines ends reading."""
+def _take_messages(connection: Connection, inbox: LineInbox, feed: Feed) -> None:
+    """Takes what the process says that takes the lines: that reading is to end, or which lines are kept."""
     with suppress(OSError, EOFError):
-        connection.recv_bytes()
-        inbox.stop()
+        while True:
+            kept: Mapping[str, int] | None = connection.recv()
+            if kept is None:
+                inbox.stop()
+            elif isinstance(feed, KeepingFeed):
+                for source, number in kept.items():
+                    feed.kept(source, number)

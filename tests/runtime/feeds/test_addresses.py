@@ -24,7 +24,7 @@ def test_anything_else_is_no_feed(name: str) -> None:
     assert feed_of(name) is None
 
 
-@pytest.mark.parametrize("address", ["http://localhost/a", "mqttss://localhost/a", "x://u:secret@h/a"])
+@pytest.mark.parametrize("address", ["httpss://localhost/a", "mqttss://localhost/a", "x://u:secret@h/a"])
 def test_addresses_of_other_kinds(address: str) -> None:
     """They are no names of files; they may have passwords, which are not shown."""
     scheme = address.partition(":")[0]
