@@ -1,10 +1,11 @@
 """From program text to plan: parse, check and rewrite in passes, translate."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Self
 
+from lars2asp.analysis.argument_types.function_types import given_types
 from lars2asp.analysis.argument_types.required import required_types, typed_inputs
 from lars2asp.analysis.argument_types.type_table import Types
 from lars2asp.analysis.called_functions import check_functions
@@ -89,7 +90,8 @@ class Overrides:
         constants: terms for constants, by name.
         tick: the length of a tick, such as `1 sec`.
         semantics: how windows over derived atoms are read.
-        functions: the names of the `@`-functions that the program may call besides those of its scripts.
+        functions: the names of the `@`-functions that the program may call besides those of its scripts; a
+            mapping gives what they take and give, where they are annotated.
         timezone: the zone of timestamps that name no offset, such as `Europe/Vienna`.
         origin: when tick 0 begins, such as `2026-01-01T00:00:00Z`.
         complete_windows: whether windows are to lie wholly on the timeline, also where the program does
@@ -101,14 +103,14 @@ class Overrides:
     constants: Mapping[str, str] = field(default_factory=dict)
     tick: str | None = None
     semantics: Semantics | None = None
-    functions: frozenset[str] = frozenset()
+    functions: Collection[str] = frozenset()
     timezone: str | None = None
     origin: str | None = None
     complete_windows: bool = False
     only: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, options: Mapping[str, Any], functions: frozenset[str] = frozenset()) -> Self:
+    def of(cls, options: Mapping[str, Any], functions: Collection[str] = frozenset()) -> Self:
         """Those among keyword arguments, constants as pairs or by name. Raises ValueError."""
         semantics, origin = options.get("semantics"), options.get("origin")
         return cls(
@@ -265,7 +267,7 @@ def _checked(
     _check_only(program, given, diagnostics)
     program = _override(program, given)
     check_functions(program, overrides.functions, diagnostics, trusted=trusted)
-    read = ProgramAnalysis(program)
+    read = ProgramAnalysis(program, given_types(overrides.functions))
     semantics = effective_semantics(program, overrides.semantics)
     check_formulas(read, semantics, diagnostics)
     written = _passed(read, PASSES, diagnostics)
@@ -283,7 +285,7 @@ def _passed(analysis: ProgramAnalysis, passes: Iterable[Pass], diagnostics: Diag
     for one in passes:
         rewritten = one(analysis, diagnostics)
         if rewritten is not None:
-            analysis = ProgramAnalysis(rewritten)
+            analysis = ProgramAnalysis(rewritten, analysis.given)
     return analysis
 
 

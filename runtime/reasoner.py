@@ -26,7 +26,7 @@ from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
 from lars2asp.runtime.reasoning.turns import InTurn
-from lars2asp.runtime.reasoning.user_functions import public_names
+from lars2asp.runtime.reasoning.user_functions import given_functions
 from lars2asp.runtime.sources.arrow.arrow_streams import ArrowStream, is_frame
 from lars2asp.runtime.sources.facts.atoms import Fact
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
@@ -213,7 +213,7 @@ class Reasoner:
                     "complete_windows": complete_windows,
                     "only": only,
                 },
-                _functions(context, trusted=trusted),
+                given_functions(context, trusted=trusted),
             ),
             trusted=trusted,
             explained=explain_from is not None,
@@ -274,7 +274,7 @@ class Reasoner:
                     "complete_windows": complete_windows,
                     "only": only,
                 },
-                _functions(context, trusted=trusted),
+                given_functions(context, trusted=trusted),
             ),
             trusted=trusted,
             explained=explain_from is not None,
@@ -850,8 +850,3 @@ class Reasoner:
             EvaluatorError: if it cannot serve the program.
         """
         self.session.use(evaluator)
-
-
-def _functions(context: object, *, trusted: bool) -> frozenset[str]:
-    """The names of the `@`-functions that a context offers a program."""
-    return frozenset(name for name in public_names(context) if trusted or not name.startswith("_"))

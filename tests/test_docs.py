@@ -20,11 +20,12 @@ import pytest
 from clingo import Symbol, parse_term
 
 from lars2asp import Overrides, Reading, Reasoner, Timeline, check, read_file
+from lars2asp.analysis.argument_types.function_types import FunctionType
 from lars2asp.analysis.tick_moments import EPOCH
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.evaluators.choice import assign
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.reasoning.user_functions import load_module, public_names
+from lars2asp.runtime.reasoning.user_functions import given_functions, load_module
 from lars2asp.runtime.sources.reading import Format, format_of
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
@@ -130,10 +131,10 @@ ASKED = [
 ]
 
 
-def functions_of(example: Example, folder: Path) -> frozenset[str]:
-    """The names of the functions in the modules beside an example."""
+def functions_of(example: Example, folder: Path) -> dict[str, FunctionType | None]:
+    """The functions in the modules beside an example."""
     modules = (load_module(folder / name) for name in example.files if name.endswith(".py"))
-    return frozenset(name for module in modules for name in public_names(module))
+    return {name: one for module in modules for name, one in given_functions(module).items()}
 
 
 @pytest.mark.parametrize("example", [pytest.param(e, id=e.place) for e in EXAMPLES])

@@ -1,9 +1,10 @@
 """The analysis of a program, as one value that is handed to passes, translation and splitting."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from lars2asp.analysis.argument_types.function_types import FunctionType, FunctionTypes, script_functions
 from lars2asp.analysis.argument_types.type_table import ArgumentTypes
 from lars2asp.analysis.arithmetic.constants import constant_terms, constant_values
 from lars2asp.analysis.predicates import (
@@ -34,9 +35,22 @@ from lars2asp.syntax.traversal import every
 
 @dataclass(frozen=True)
 class ProgramAnalysis:
-    """A program, and what follows from it; each is computed when it is first read, and never again."""
+    """A program, and what follows from it; each is computed when it is first read, and never again.
+
+    Attributes:
+        program: the program.
+        given: the functions that are given besides those of its scripts, before which they go, with their
+            types, where they have some.
+    """
 
     program: Program
+    given: Mapping[str, FunctionType | None] = field(default_factory=dict)
+
+    @cached_property
+    def functions(self) -> FunctionTypes:
+        """The types of the user's functions that are annotated."""
+        found = {**script_functions(self.program), **self.given}
+        return {name: one for name, one in found.items() if one is not None}
 
     @cached_property
     def constants(self) -> Mapping[str, int]:
@@ -51,7 +65,7 @@ class ProgramAnalysis:
     @cached_property
     def types(self) -> ArgumentTypes:
         """The types of the arguments of its predicates."""
-        return ArgumentTypes(self.program, self.constant_terms, lambda: self.predicates)
+        return ArgumentTypes(self.program, self.constant_terms, self.functions, lambda: self.predicates)
 
     @cached_property
     def predicates(self) -> Mapping[Signature, Location]:

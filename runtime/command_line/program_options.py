@@ -8,7 +8,7 @@ import click
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.options import PREDICATE, Decorator, choice, name_and_value, together
-from lars2asp.runtime.reasoning.user_functions import load_module, merged, public_names
+from lars2asp.runtime.reasoning.user_functions import given_functions, load_module, merged
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
@@ -81,7 +81,7 @@ optional_program_options = together(_program_argument(is_required=False), _text_
 
 
 def overrides_of(options: dict[str, Any]) -> Overrides:
-    return Overrides.of(options, public_names(options["context"]) if "context" in options else frozenset())
+    return Overrides.of(options, given_functions(options["context"]) if "context" in options else frozenset())
 
 
 def context_of(options: dict[str, Any]) -> object:

@@ -17,11 +17,22 @@ from operator import index
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
+from lars2asp.analysis.argument_types.kinds import (
+    NAME,
+    NUMBER,
+    OPEN,
+    TEMPORAL,
+    TERM,
+    TEXT,
+    Kinds,
+    kind_words,
+)
 from lars2asp.analysis.arithmetic.decimal_numbers import counted, decimal_text
 from lars2asp.analysis.call_decimals import CallDecimals
 from lars2asp.analysis.tick_moments import MICROSECOND
 from lars2asp.externals.terms.terms import Term, Value, constant, tuple_term
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.reasoning.annotated_functions import function_type
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import LARGEST_NUMBER, MOST_DIGITS
@@ -48,16 +59,18 @@ class FunctionValues:
         readers: what makes the arguments of symbols, by their places; that of the last one is for more.
         digits: the decimals that its calls give results; several where they differ.
         timeline: how times are ticks.
+        gives: the kinds of its results, as it is annotated.
     """
 
     readers: Sequence[Callable[["Symbol"], Any]]
     digits: frozenset[Digits]
     timeline: Timeline
+    gives: Kinds = OPEN
 
     @classmethod
     def of(cls, function: Callable[..., Any], calls: CallDecimals, timeline: Timeline) -> "FunctionValues":
         """Those of a function, as it annotates its parameters, and by where its calls stand."""
-        kinds = [*_annotated(function)]
+        kinds, annotated = [*_annotated(function)], function_type(function)
         readers = [
             _reader(kind, frozenset(calls.arguments.get(place, {None})), timeline)
             for place, kind in enumerate(kinds)
@@ -66,6 +79,7 @@ class FunctionValues:
             readers if any(one is not _as_it_is for one in readers) else (),
             frozenset(calls.result) or frozenset([None]),
             timeline,
+            OPEN if annotated is None else annotated.gives,
         )
 
     def arguments(self, symbols: Sequence["Symbol"]) -> Sequence[Any]:
@@ -92,9 +106,26 @@ class FunctionValues:
 
         for one in result if isinstance(result, list | tuple) else [result]:
             if isinstance(one, Symbol):
+                self._check(one)
                 yield one
             elif one is not None:
-                yield symbol_of(self._value(one))
+                is_flag = isinstance(one, bool) and self.gives == NUMBER
+                found = symbol_of(self._value(int(one) if is_flag else one))
+                self._check(found)
+                yield found
+
+    def _check(self, symbol: "Symbol") -> None:
+        """Raises UnfitValueError for what is not as it is annotated."""
+        if self.gives & OPEN:
+            return
+        from lars2asp.externals.terms.symbols import value_of_symbol  # noqa: PLC0415
+
+        value = value_of_symbol(symbol)
+        kind = NUMBER if isinstance(value, int) else TEXT if isinstance(value, str) else TERM
+        if isinstance(value, Term) and not value.arguments and value.name:
+            kind = NAME
+        if not kind & (self.gives | (NUMBER if self.gives & TEMPORAL else 0)):
+            raise UnfitValueError(f"is {kind_words(kind)}, and annotated as {kind_words(self.gives)}")
 
     def _value(self, value: Any) -> Value:
         """What a value of Python is in a program."""

@@ -9,10 +9,13 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from lars2asp.analysis.argument_types.function_types import FunctionType
+from lars2asp.analysis.argument_types.kinds import OPEN
 from lars2asp.analysis.call_decimals import call_decimals
 from lars2asp.analysis.called_functions import HINT
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluationError, FunctionError, Terminated
+from lars2asp.runtime.reasoning.annotated_functions import function_type
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.diagnostics import LONGEST_MESSAGE, Diagnostic, Lars2aspError, ProgramError
 from lars2asp.syntax.source import Location, shown
@@ -67,6 +70,15 @@ def public_names(context: object) -> frozenset[str]:
             f"what the context {type(context).__name__} offers cannot be listed: {_reason(error)}"
         ) from error
     return frozenset(name for name in names if not name.startswith("__") and callable(_static(context, name)))
+
+
+def given_functions(context: object, *, trusted: bool = True) -> dict[str, FunctionType | None]:
+    """The `@`-functions that a context offers a program, by name; None where they are not annotated.
+
+    A program that is not trusted is not offered those whose names begin with `_`.
+    """
+    names = sorted(name for name in public_names(context) if trusted or not name.startswith("_"))
+    return {name: function_type(_attribute(context, name)) for name in names}
 
 
 _NOT_OF_THE_CODE = (KeyboardInterrupt, Terminated)
@@ -228,7 +240,7 @@ def _guarded(
             raise failed(arguments, f"is not called: {error}") from error
         try:
             result = function(*given)
-            if isinstance(result, Symbol):
+            if isinstance(result, Symbol) and values.gives & OPEN:
                 return result
             several = [*result] if isinstance(result, list | tuple) else [result]
         except _NOT_OF_THE_CODE:

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.compiler import Overrides, checked_program
-from lars2asp.runtime.reasoning.user_functions import public_names
+from lars2asp.runtime.reasoning.user_functions import given_functions
 from lars2asp.runtime.spark.carrier.answer_tables import as_intervals, as_table
 from lars2asp.runtime.spark.carrier.boundary import check_clock, check_stream
 from lars2asp.runtime.spark.carrier.driver import BatchSink, started_on_driver
@@ -170,8 +170,8 @@ def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:
     else:
         sources = read_sources([program] if isinstance(program, Path) else program)
     sources = (*sources, *(facts_of(name, df) for name, df in (options.get("tables") or {}).items()))
-    trusted, offered = options.get("trusted", True), public_names(options.get("functions"))
-    overrides = Overrides.of(options, frozenset(n for n in offered if trusted or not n.startswith("_")))
+    trusted = options.get("trusted", True)
+    overrides = Overrides.of(options, given_functions(options.get("functions"), trusted=trusted))
     checked = checked_program(*sources, overrides=overrides, trusted=trusted)
     return SparkProgram(checked, SparkSettings.of(options))
 

@@ -10,6 +10,7 @@ nothing of the others.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from lars2asp.analysis.argument_types.function_types import call_arguments
 from lars2asp.analysis.argument_types.kinds import (
     EXTREME,
     NUMBER,
@@ -128,7 +129,7 @@ class _Uses:
         taken: dict[str, Evidence] = {}
         occurrences = self._occurrences(around)
         for term in terms:
-            _take_operands(term, taken)
+            self._take_operands(term, taken)
         for literal in body:
             if isinstance(literal, nodes.ConditionalLiteral):
                 inner = scope.within(literal.condition)
@@ -165,7 +166,7 @@ class _Uses:
             case nodes.Comparison():
                 sides = [atom.term, *(guard.term for guard in atom.guards)]
                 for term in sides:
-                    _take_operands(term, taken)
+                    self._take_operands(term, taken)
                 for guard, (left, right) in zip(atom.guards, pairwise(sides), strict=True):
                     for one, other in ((left, right), (right, left)):
                         self._compared(one, other, guard.comparison, scope, taken, occurrences)
@@ -191,7 +192,7 @@ class _Uses:
                 is_positive = literal.sign is Sign.POSITIVE
                 for number, term in enumerate(plain.arguments):
                     if not isinstance(term, Variable):
-                        _take_operands(term, taken)
+                        self._take_operands(term, taken)
                         if _is_other(scope.of(term)):
                             self._others.add((plain.signature, number))
                     elif not is_positive:
@@ -220,6 +221,18 @@ class _Uses:
             evidence = Evidence(begin._replace(end=end.end), "compared with a number")
             taken.setdefault(one.name, evidence)
 
+    def _take_operands(self, term: Term, taken: dict[str, Evidence]) -> None:
+        """Adds the variables that are in arithmetic, or arguments of functions that take numbers."""
+        if isinstance(term, Variable):
+            return
+        for operand, operation in operands(term):
+            if isinstance(operand, Variable):
+                taken[operand.name] = Evidence(operation.location, "arithmetic")
+        functions = self._places.functions
+        for argument, known in call_arguments(term, functions) if functions else ():
+            if isinstance(argument, Variable) and known.kinds == NUMBER:
+                taken[argument.name] = Evidence(argument.location, "an argument of a function")
+
     def _occurrences(self, body: Sequence[nodes.Node]) -> "_Occurrences":
         """The places in which the variables of a body stand; that of the last body is kept."""
         if body is not self._last[0]:
@@ -242,14 +255,6 @@ def _is_plain(known: Known) -> bool:
     """Whether texts come from plain columns alone."""
     text = known.evidence.get(TEXT)
     return text is not None and text.column is not None and not text.column.conversion
-
-
-def _take_operands(term: Term, taken: dict[str, Evidence]) -> None:
-    """Adds the variables that are in arithmetic."""
-    if not isinstance(term, Variable):
-        for operand, operation in operands(term):
-            if isinstance(operand, Variable):
-                taken[operand.name] = Evidence(operation.location, "arithmetic")
 
 
 def _atoms(body: Sequence[nodes.Node]) -> Iterator[Atom]:

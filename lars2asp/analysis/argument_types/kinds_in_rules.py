@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
+from lars2asp.analysis.argument_types.function_types import FunctionTypes, call_arguments
 from lars2asp.analysis.argument_types.kinds import (
     DURATION,
     EXTREME,
@@ -61,6 +63,7 @@ class ScopeKinds:
         constants: the terms that constants stand for.
         outer: the scope around a condition.
         terms: other terms that must have a value, such as those of the head.
+        functions: the types of the user's functions.
     """
 
     def __init__(
@@ -70,8 +73,10 @@ class ScopeKinds:
         constants: Constants,
         outer: "ScopeKinds | None" = None,
         terms: Iterable[Term] = (),
+        functions: FunctionTypes = MappingProxyType({}),
     ) -> None:
         self._places = places
+        self._functions = functions
         self._constants = constants
         self.told: dict[str, list[Told]] = (
             {name: [*told] for name, told in outer.told.items()} if outer else {}
@@ -116,8 +121,11 @@ class ScopeKinds:
             case nodes.Function(name, (), False):
                 value = self._constants.get(name)
                 return _single(NAME, term) if value is None or value == term else self.of(value)
-            case nodes.Function(is_external=True):
-                return _single(TICK, term) if term == NOW else UNKNOWN
+            case nodes.Function(name, is_external=True):
+                if term == NOW:
+                    return _single(TICK, term)
+                function = self._functions.get(name)
+                return UNKNOWN if function is None else function.known(function.gives)
             case nodes.Function() | nodes.Tuple():
                 return _single(TERM, term)
             case nodes.Extremum():
@@ -190,6 +198,8 @@ class ScopeKinds:
                 evidence = {NUMBER: Evidence(operation.location, "arithmetic")}
                 told = Told(Known(NUMBER, evidence), operand.location, takes=True)
                 self.told.setdefault(operand.name, []).append(told)
+        for argument, known in call_arguments(term, self._functions) if self._functions else ():
+            self._give(argument, known, argument.location, takes=True)
 
     def _give(self, term: Term, known: Known, location: Location, *, takes: bool = False) -> None:
         """The variable that a term is, behind minus signs, is of the kinds of the term."""
@@ -247,7 +257,7 @@ class ScopeKinds:
 
     def within(self, condition: Iterable[nodes.Literal], terms: Iterable[Term] = ()) -> "ScopeKinds":
         """The scope of a condition in the body, or in the head."""
-        return ScopeKinds(condition, self._places, self._constants, self, terms)
+        return ScopeKinds(condition, self._places, self._constants, self, terms, self._functions)
 
 
 def _single(kind: Kinds, node: nodes.Node, words: str = "") -> Known:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from lars2asp.analysis.argument_types.declared_types import Declarations, DeclaredType
+from lars2asp.analysis.argument_types.function_types import FunctionTypes
 from lars2asp.analysis.argument_types.kinds import (
     DURATION,
     NAME,
@@ -52,6 +53,7 @@ class PlaceKinds:
         program: the program.
         declared: the types that it declares.
         constants: the terms that constants stand for.
+        functions: the types of the user's functions.
 
     Attributes:
         has_declarations: whether the program says what some values are, by `#input`, `#types` or `#decimals`.
@@ -59,8 +61,11 @@ class PlaceKinds:
         deriving: the atoms that rules and `#external` may make true, each with its statement.
     """
 
-    def __init__(self, program: Program, declared: Declarations, constants: Constants) -> None:
+    def __init__(
+        self, program: Program, declared: Declarations, constants: Constants, functions: FunctionTypes
+    ) -> None:
         self._declared = declared
+        self.functions = functions
         self._constants = constants
         self._found: dict[Signature, list[Known]] = {}
         self._open: dict[int, tuple[Known, ...]] = {}
@@ -127,7 +132,7 @@ class PlaceKinds:
 
     def scope(self, body: Body, terms: Iterable[Term] = ()) -> ScopeKinds:
         """The variables of a body."""
-        return ScopeKinds(body, self.of, self._constants, None, terms)
+        return ScopeKinds(body, self.of, self._constants, None, terms, self.functions)
 
     def scope_of(self, statement: Statement) -> ScopeKinds:
         """The variables of the body of a statement, of whose terms those in its head have a value."""
@@ -183,7 +188,7 @@ class PlaceKinds:
                 if kind == NUMBER and term.stands_for:  # type: ignore[union-attr]
                     kind = WRITTEN_AS[term.stands_for]  # type: ignore[union-attr]
                 if not kind or (kind == NAME and (term.arguments or term.name in constants)):  # type: ignore[union-attr]
-                    kind = ScopeKinds((), self.of, constants).of(term).kinds
+                    kind = ScopeKinds((), self.of, constants, functions=self.functions).of(term).kinds
                 if kind & ~known[place].kinds and not (is_declared and self.declared(signature, place)):
                     self._join(known, place, kind, {kind: Evidence(term.location, "a fact")})
 

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from lars2asp.analysis.argument_types.declared_types import declared_types
 from lars2asp.analysis.argument_types.demands import number_places
+from lars2asp.analysis.argument_types.function_types import FunctionTypes
 from lars2asp.analysis.argument_types.kinds import (
     DURATION,
     EXTREME,
@@ -70,12 +71,16 @@ class ArgumentTypes:
     """The types of a program: what is known of its places, and the table of their types."""
 
     def __init__(
-        self, program: Program, constants: Constants, predicates: Callable[[], Iterable[Signature]]
+        self,
+        program: Program,
+        constants: Constants,
+        functions: FunctionTypes,
+        predicates: Callable[[], Iterable[Signature]],
     ) -> None:
         self._program = program
         self._predicates = predicates
         self.declared = declared_types(program)
-        self.places = PlaceKinds(program, self.declared, constants)
+        self.places = PlaceKinds(program, self.declared, constants, functions)
         taken = number_places(program, predicates(), self.places)
         if taken:
             self.places.take_as_numbers(taken)

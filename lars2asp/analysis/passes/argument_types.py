@@ -8,11 +8,13 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, combinations, pairwise
 
 from lars2asp.analysis.argument_types.cures import cure
+from lars2asp.analysis.argument_types.function_types import call_arguments
 from lars2asp.analysis.argument_types.kinds import (
     DURATION,
     EXTREME,
     NUMBER,
     NUMBERS,
+    TEMPORAL,
     TEXT,
     TIME,
     VALUES,
@@ -48,6 +50,7 @@ def check_types(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     places = analysis.types.places
     declared = (said.type for found in analysis.types.declared.values() for said in found if said)
     has_times = any(one in (TIME_TYPE, DURATION_TYPE) for one in declared)
+    has_times = has_times or any(one.gives & TEMPORAL for one in analysis.functions.values())
     for one in analysis.program.every(nodes.Input):
         _check_input(one, places, diagnostics)
     for statement in analysis.program.but_plain_facts:
@@ -195,9 +198,10 @@ class _Check:
             if not never_meet(one.known, other.known):
                 continue
             if one.takes:
+                words = kind_words(other.known.kinds), kind_words(one.known.kinds)
                 self._report(
                     one.location,
-                    f"{name} is {kind_words(other.known.kinds)}, and a number is needed here",
+                    f"{name} is {words[0]}, and {words[1]} is needed here",
                     other.known,
                     one.known,
                     Note(other.location, f"{name} is {kind_words(other.known.kinds)} here"),
@@ -316,8 +320,17 @@ class _Check:
             message = f"{to_text(term)} is {kind_words(known.kinds)}, and {why}"
             self._report(term.location, message, known, Known(NUMBER, {}))
 
-    def _arithmetic(self, terms: Iterable[Term], scope: ScopeKinds) -> None:
-        """Reports arithmetic on times and durations that has no meaning."""
+    def _arithmetic(self, terms: Sequence[Term], scope: ScopeKinds) -> None:
+        """Reports arithmetic on times and durations that has no meaning, and arguments of functions."""
+        functions = self._places.functions
+        for argument, needed in chain.from_iterable(
+            call_arguments(term, functions) for term in (terms if functions else ())
+        ):
+            known = scope.of(argument)
+            if not isinstance(argument, Variable) and never_meet(known, needed):
+                words = kind_words(known.kinds), kind_words(needed.kinds)
+                message = f"{_written(argument)} is {words[0]}, and {words[1]} is needed here"
+                self._report(argument.location, message, known, needed)
         if not self._has_times:
             return
         for term in chain.from_iterable(map(walk, terms)):

@@ -47,6 +47,8 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
                     )
     for declared in program.every(nodes.Types):
         has_places = has_places or any(one in (TIME, DURATION) for one in declared.places)
+    given = (one.gives for one in analysis.functions.values()) if length is not None else ()
+    has_places = has_places or any(kinds in (TIME_KIND, DURATION_KIND) for kinds in given)
     if not has_terms and not has_places:
         return None
 
@@ -74,7 +76,7 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
 
     if has_terms:
         program = program.rewritten(lambda statement: [rewrite(statement, in_ticks)])
-    types = ProgramAnalysis(program).types
+    types = ProgramAnalysis(program, analysis.given).types
     forms = temporal_forms(program)
     statements = [_with_times(one, types, forms, diagnostics) for one in program.statements] if forms else []
     return Program((*(statements or program.statements), *_declarations(types)), program.sources)

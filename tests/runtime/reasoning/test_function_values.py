@@ -106,8 +106,8 @@ def test_times_and_durations() -> None:
     def twice(x: timedelta) -> timedelta:
         return 2 * x
 
-    assert given(later, ["p(5)"], CLOCK) == ["12"]
-    assert given(twice, ["p(5)"], CLOCK) == ["10"]
+    assert given(later, ["p(5)"], CLOCK) == ['"2026-01-01T00:12:00+00:00"']
+    assert given(twice, ["p(5)"], CLOCK) == ['"10 min"']
 
 
 def to_int(x: int) -> int:
@@ -118,6 +118,10 @@ def to_str(x: str) -> str:
     return x
 
 
+def as_text(x: Any) -> str:
+    return x  # type: ignore[no-any-return]
+
+
 def to_moment(x: datetime) -> datetime:
     return x
 
@@ -125,7 +129,7 @@ def to_moment(x: datetime) -> datetime:
 @pytest.mark.parametrize(
     ("function", "fact", "declared", "said"),
     [
-        (to_int, 'p("x")', "", 'is not called: argument 1 ("x") is not an int, as it is annotated'),
+        (as_text, "p(1)", "", "@f(1) gave Number(1), which is a number, and annotated as text"),
         (to_str, "p(f(1))", "", "is not called: argument 1 (f(1)) is not text or a name, as it is annotated"),
         (to_int, "p(2.5)", "#decimals p(1).", "argument 1 (25) stands for 2.5, which is not an int"),
         (
@@ -158,6 +162,37 @@ def test_what_does_not_fit(function: Callable[..., Any], fact: str, declared: st
     assert said in str(raised.value)
     assert str(raised.value).startswith("<text>:1:")
     assert isinstance(raised.value, EvaluationError)
+
+
+def test_annotations_are_types(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of functions in modules as of those in scripts; what is not taken is rejected where it comes in."""
+    monkeypatch.chdir(tmp_path)
+    Path("f.py").write_text("def f(x: int) -> str:\n    return f'no. {x}'\n")
+    Path("a.lars").write_text("#input p(x).\na(X) :- p(Y), X = @f(Y).\n")
+    Path("p.csv").write_text("time,x\n0,7\n1,seven\n")
+    assert main(["check", "--types", "a.lars", "--functions", "f.py"]) == 0
+    types = [line.split()[:3] for line in capsys.readouterr().out.splitlines()]
+    assert types == [["p/1", "1", "integer"], ["a/1", "1", "text"]]
+    assert main(["run", "a.lars", "--functions", "f.py", "--input", "p.csv"]) == 1
+    found = capsys.readouterr()
+    assert found.out.startswith('{"time": 0, "atoms": ["a(\\"no. 7\\")"]}')
+    assert "column x: 'seven' is not a number, which is needed at a.lars:2:22-23" in found.err
+    Path("b.lars").write_text("#input p(text(x)).\na(X) :- p(Y), X = @f(Y), X > 3.\n")
+    assert main(["check", "b.lars", "--functions", "f.py"]) == 2
+    found = capsys.readouterr()
+    said = [line for line in (found.out + found.err).splitlines() if not line.startswith("  |")]
+    assert said == [
+        "b.lars:2:22-23: error: Y is text, and a number is needed here",
+        "  b.lars:2:11-12: Y is text here",
+        "  b.lars:1:10-17: text by this: what the column is read as",
+        f"  {tmp_path}/f.py:1:1-22: a number by this: as the function is annotated",
+        '  hint: write number("x"), or int("x") for integers alone, in #input',
+        "b.lars:2:26-31: error: X > 3 is the same for all values: X is text, and 3 is a number",
+        f"  {tmp_path}/f.py:1:1-22: text by this: as the function is annotated",
+        "  b.lars:2:30-31: a number by this",
+    ]
 
 
 def test_explanations_call_them_as_well(
