@@ -153,6 +153,17 @@ class Answer:
         """The atoms that held in the answer before and do not now."""
         return self._changed({signature: ended for signature, (_, ended) in self.row_changes if ended})
 
+    def changed_texts(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The texts of `began` and of `ended`, for who asks once and for nothing else."""
+        began, ended = {}, {}
+        for signature, changed in self.row_changes:
+            if changed.began:
+                began[signature] = changed.began
+            if changed.ended:
+                ended[signature] = changed.ended
+        decimals = self._version.decimals
+        return _texts(began, decimals) if began else (), _texts(ended, decimals) if ended else ()
+
     def _changed(self, rows: Rows) -> Atoms:
         return Atoms(rows, self._version.decimals)
 

@@ -106,7 +106,8 @@ class JsonLines:
         elif self.is_first:
             parts.append(f'"began": {_array(answer.holds.texts)}, "ended": []')
         else:
-            parts.append(f'"began": {_array(answer.began.texts)}, "ended": {_array(answer.ended.texts)}')
+            began, ended = map(_array, answer.changed_texts())
+            parts.append(f'"began": {began}, "ended": {ended}')
         if answer.cost is not None:
             pairs = [f"[{priority}, {cost}]" for priority, cost in answer.cost]
             parts.append(f'"cost": [{", ".join(pairs)}]')

@@ -76,6 +76,10 @@ class BlockCode:
         self._on_message = on_message
         self._lines = CodeLines()
         self._relations: dict[Hashable, int] = {}
+        self._shapes: dict[Hashable, int] = {}
+        """Relations whose functions take rows apart, by what they do."""
+        self.alike: dict[int, int] = {}
+        """For relations that take rows apart the first one that does so in the same way."""
         self._aggregates: dict[RowAggregate, list[str]] = {}
         """The functions that give their tuples."""
         self.as_it_is: dict[str, int] = {}
@@ -172,6 +176,9 @@ class BlockCode:
         terms, kept = shape.terms, shape.kept
         if has_tick_apart(shape):
             terms, kept = terms[:-1], kept[:-1]
+        self.alike[number] = self._shapes.setdefault((terms, kept, shape.is_projection), number)
+        if self.alike[number] != number:
+            return
         places = [bindings.steps.name() for _ in terms]
         for term, place in zip(terms, places, strict=True):
             bindings.match(term, place)
@@ -229,6 +236,8 @@ class _Block:
         self._held: dict[int, Mapping[Row, Any]] = {}
         self._indexes: dict[tuple[int, tuple[int, ...]], Index] = {}
         self._swept: dict[RowAggregate, Groups] = {}
+        self._projected: dict[int, tuple[HeldRows, HeldRows]] = {}
+        """What was taken apart last, and what became of it, by the relations that are the first to do so."""
 
     def call(self, name: str, found: HeldRows) -> None:
         """Calls the function of a rule."""
@@ -255,13 +264,18 @@ class _Block:
                 raise TypeError(key)
 
     def _projection(self, number: int, shape: Shape) -> Projection:
-        function = self._code._names[f"shape{number}"]
+        alike = self._code.alike[number]
+        function = self._code._names[f"shape{alike}"]
 
         def project(held: HeldRows) -> HeldRows:
-            found: HeldRows = {}
+            of, found = self._projected.get(alike, (None, {}))
+            if of is held:
+                return found
+            found = {}
             function(held, found)
             if shape.is_projection:
                 settle(found)
+            self._projected[alike] = held, found
             return found
 
         return project

@@ -1,8 +1,11 @@
 """The evaluator `blocks`: what begins and ends in a block of ticks, by the intervals at which rows hold."""
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
+from operator import itemgetter
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -10,7 +13,7 @@ from lars2asp.externals.views import Changes, RowChanges
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode, OnMessage, Projection
-from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, add, forget, of_points, pairs
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, add, add_points, forget, pairs
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups
 from lars2asp.runtime.evaluators.blocks.windowed_rows import Arrived, answers, last_arrivals, numbers_of_ticks
 from lars2asp.syntax.nodes import Signature
@@ -129,39 +132,32 @@ class BlockEvaluator:
         return changes.in_order()
 
     def _take(self, signature: Signature, some: Points) -> None:
-        held, equal = of_points(some.rows, some.ticks)
+        equal = add_points(self.held.setdefault(signature, {}), some.rows, some.ticks)
         if equal:
             self.merged[signature] = self.merged.get(signature, 0) + equal
-        before = self.held.get(signature)
-        if before:
-            add(before, held)
-        else:
-            self.held[signature] = held
         for lookup, arrived in self.arrived.items():
             if lookup.signature == signature:
-                self._arrive(lookup, arrived, some)
+                self._arrive(lookup, arrived, some, has_equal=bool(equal))
 
     @staticmethod
-    def _arrive(lookup: Lookup, arrived: Arrived, some: Points) -> None:
+    def _arrive(lookup: Lookup, arrived: Arrived, some: Points, *, has_equal: bool) -> None:
         """Rows arrive: of those of a tick that are equal the first one."""
         assert isinstance(lookup.window, LastArrivals)
         group, size = lookup.window.group, lookup.window.size
         for known in arrived.values():
             del known[:-size]
-        at, here = -1, set[Row]()
-        for row, tick in zip(some.rows, some.ticks, strict=True):
-            if tick != at:
-                at, here = tick, {row}
-            elif row in here:
-                continue
-            else:
-                here.add(row)
-            key = tuple([row[place] for place in group])
+        came: Iterable[tuple[int, Row]] = zip(some.ticks, some.rows, strict=True)
+        rows: Sequence[Row] = some.rows
+        if has_equal:
+            came = dict.fromkeys(came)
+            rows = [row for _, row in came]
+        keys: Iterable[Row] = zip(*(map(itemgetter(place), rows) for place in group), strict=True)
+        for key, one in zip(keys if group else repeat(()), came, strict=False):
             found = arrived.get(key)
             if found is None:
-                arrived[key] = [(tick, row)]
+                arrived[key] = [one]
             else:
-                found.append((tick, row))
+                found.append(one)
 
 
 class _Answers:
@@ -219,18 +215,21 @@ class _ChangesByTick:
     def add(self, signature: Signature, before: Collection[Row], held: Mapping[Row, Sequence[int]]) -> None:
         """Adds those of a predicate: rows that held before the block, and when rows hold in it."""
         low, end = self._low, self._end
-        began: dict[int, list[Row]] = {}
-        ended: dict[int, list[Row]] = {}
+        began: defaultdict[int, list[Row]] = defaultdict(list)
+        ended: defaultdict[int, list[Row]] = defaultdict(list)
         for row, runs in held.items():
-            for begin in runs[::2]:
-                if begin > low or row not in before:
-                    began.setdefault(begin, []).append(row)
-            for stop in runs[1::2]:
-                if stop < end:
-                    ended.setdefault(stop, []).append(row)
+            if runs[0] > low or row not in before:
+                began[runs[0]].append(row)
+            if runs[-1] < end:
+                ended[runs[-1]].append(row)
+            if len(runs) > 2:
+                for begin in runs[2::2]:
+                    began[begin].append(row)
+                for stop in runs[1:-1:2]:
+                    ended[stop].append(row)
         over = [row for row in before if row not in held or held[row][0] > low]
         if over:
-            ended.setdefault(low, []).extend(over)
+            ended[low].extend(over)
         for tick in began.keys() | ended.keys():
             changes = Changes(began.get(tick, ()), ended.get(tick, ()))
             self._found.setdefault(tick, {})[signature] = changes

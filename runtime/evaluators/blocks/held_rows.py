@@ -19,9 +19,8 @@ _LENGTHS = 3
 """Intervals whose lengths have as many bits, by so many, are searched together."""
 
 
-def of_points(rows: Iterable[Row], ticks: Iterable[int]) -> tuple[HeldRows, int]:
-    """When points hold, the ticks of which ascend, and how many are equal to another of their tick."""
-    held: HeldRows = {}
+def add_points(held: HeldRows, rows: Iterable[Row], ticks: Iterable[int]) -> int:
+    """Adds points, whose ticks ascend from where those that are there end; how many are equal to another."""
     equal = 0
     for row, tick in zip(rows, ticks, strict=True):
         runs = held.get(row)
@@ -33,25 +32,30 @@ def of_points(rows: Iterable[Row], ticks: Iterable[int]) -> tuple[HeldRows, int]
             runs[-1] = tick + 1
         else:
             equal += 1
-    return held, equal
+    return equal
 
 
 def settle(held: HeldRows) -> None:
     """Brings intervals that were added in any order into the form above."""
     for row, runs in held.items():
         if len(runs) > 2:
-            held[row] = merged(zip(runs[::2], runs[1::2], strict=True))
+            held[row] = merged(runs)
 
 
-def merged(pairs: Iterable[tuple[int, int]]) -> Runs:
-    """Intervals in the form above."""
-    runs: Runs = []
-    for begin, end in sorted(pairs):
-        if runs and begin <= runs[-1]:
-            runs[-1] = max(runs[-1], end)
-        else:
-            runs += (begin, end)
-    return runs
+def merged(runs: Runs) -> Runs:
+    """Intervals that stand in any order, and may overlap, in the form above.
+
+    Where an interval begins behind as many ends as intervals began before, all of these have ended.
+    """
+    if not runs:
+        return []
+    begins, ends = sorted(runs[::2]), sorted(runs[1::2])
+    found = [begins[0]]
+    for end, begin in zip(ends, begins[1:], strict=False):
+        if end < begin:
+            found += (end, begin)
+    found.append(ends[-1])
+    return found
 
 
 def add(held: HeldRows, more: Mapping[Row, Runs]) -> None:
@@ -66,7 +70,7 @@ def add(held: HeldRows, more: Mapping[Row, Runs]) -> None:
         elif before[-1] < runs[0]:
             before += runs
         else:
-            held[row] = merged(pairs([*before, *runs]))
+            held[row] = merged([*before, *runs])
 
 
 def pairs(runs: Runs) -> Iterator[tuple[int, int]]:
@@ -78,11 +82,10 @@ def forget(held: HeldRows, before: int) -> None:
     """Forgets the intervals that end before a tick."""
     for row in [row for row, runs in held.items() if runs[1] < before]:
         runs = held[row]
-        first = bisect_left(runs, before) & ~1
-        if first >= len(runs):
+        if runs[-1] < before:
             del held[row]
         else:
-            del runs[:first]
+            del runs[: bisect_left(runs, before) & ~1]
 
 
 def sections(runs: Runs, begin: int, end: int) -> Sequence[tuple[int, int]]:

@@ -1,8 +1,8 @@
 """The answers to lookups over many ticks: when rows are in windows, by when they hold."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from lars2asp.analysis.window_edges import Edges, SlidingEdges
+from lars2asp.analysis.window_edges import FOR_EVER, Edges, SlidingEdges
 from lars2asp.analysis.windows import LastArrivals, Offsets, SpanWindow
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -51,7 +51,7 @@ def answers(lookup: Lookup, held: HeldRows, start: int, *, complete: bool) -> He
             edges = [SlidingEdges(start, *stretch) for stretch in window.stretches]
             found: HeldRows = {}
             for row, runs in held.items():
-                some = merged(pair for one in edges for pair in pairs(_inside(runs, one)))
+                some = merged([tick for one in edges for tick in _inside(runs, one)])
                 if some:
                     found[row] = some
             return found
@@ -71,7 +71,7 @@ def _over_spans(lookup: Lookup, held: HeldRows, edges: Edges, start: int, *, com
             return _each(held, lambda runs: _throughout(runs, edges, start, complete=complete))
         case LookupKind.LEAST:
             least = lookup.least or 1
-            return _each(held, lambda runs: _at_least(list(_ticks(runs)), least, edges))
+            return _each(held, lambda runs: _at_least(_ticks(runs), least, edges))
         case LookupKind.AT if isinstance(edges, SlidingEdges) and edges.first is not None:
             last, after = edges.last, edges.first + 1
             return {
@@ -118,8 +118,8 @@ def _each(held: HeldRows, of: Callable[[Runs], Runs]) -> HeldRows:
     return {row: found for row, runs in held.items() if (found := of(runs))}
 
 
-def _ticks(runs: Runs) -> Iterable[int]:
-    return (tick for begin, end in pairs(runs) for tick in range(begin, end))
+def _ticks(runs: Runs) -> Sequence[int]:
+    return [tick for begin, end in pairs(runs) for tick in range(begin, end)]
 
 
 def _inside(runs: Runs, edges: Edges) -> Runs:
@@ -162,8 +162,11 @@ def _at_least(ticks: Sequence[int], least: int, edges: Edges) -> Runs:
     return found
 
 
-def _numbers(ticks: Iterable[int], edges: Edges) -> Iterator[Segment]:
+def _numbers(ticks: Sequence[int], edges: Edges) -> Iterator[Segment]:
     """How many of some ticks a window has, where it has any, and from when on and before when."""
+    if isinstance(edges, SlidingEdges) and edges.first is not None:
+        yield from _numbers_within(ticks, edges.last, edges.first + 1)
+        return
     changes: dict[int, int] = {}
     when_last, when_first = edges.when_last, edges.when_first
     for tick in ticks:
@@ -172,6 +175,29 @@ def _numbers(ticks: Iterable[int], edges: Edges) -> Iterator[Segment]:
             changes[begin] = changes.get(begin, 0) + 1
             changes[end] = changes.get(end, 0) - 1
     yield from sums(changes)
+
+
+def _numbers_within(ticks: Sequence[int], last: int, after: int) -> list[Segment]:
+    """The same of ticks in their order that are in the window from `last` ticks later on, before `after`."""
+    begins = [tick + last for tick in ticks]
+    begins.append(FOR_EVER)
+    found: list[Segment] = []
+    begun = since = 0
+    begin = begins[0]
+    for ended, tick in enumerate(ticks):
+        end = tick + after
+        while begin < end:
+            if begun > ended:
+                found.append((since, begin, begun - ended))
+            begun += 1
+            since, begin = begin, begins[begun]
+        if begin == end:  # as many as before
+            begun += 1
+            begin = begins[begun]
+            continue
+        found.append((since, end, begun - ended))
+        since = end
+    return found
 
 
 def numbers_of_ticks(lookup: Lookup, held: HeldRows, start: int) -> Groups:

@@ -1,6 +1,7 @@
 """The encoding of a text, found out from its beginning."""
 
 import codecs
+import re
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -9,6 +10,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+
+_OTHERS = re.compile(r"[^\x00-\x7f]+")
 
 
 def encoding_of(sample: bytes, *, is_table: bool) -> str:
@@ -24,6 +27,6 @@ def encoding_of(sample: bytes, *, is_table: bool) -> str:
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(sample)
     if text.isascii():
         return "utf-8"
-    others = [sign for sign in text if not sign.isascii()]
+    others = "".join(_OTHERS.findall(text))
     bad = sum("\udc80" <= sign <= "\udcff" for sign in others)
     return "utf-8" if 2 * bad <= len(others) else "cp1252"

@@ -54,7 +54,7 @@ def test_windows(ticks: set[int], window: Sliding, kind: LookupKind, least: int,
     if refused(lookup) is not None:
         assert isinstance(window, Offsets)
         return
-    held: HeldRows = {(1,): merged((tick, tick + 1) for tick in ticks)} if ticks else {}
+    held: HeldRows = {(1,): merged([end for tick in ticks for end in (tick, tick + 1)])} if ticks else {}
     found = ticks_of(answers(lookup, held, START, complete=complete))
     expected: set[tuple[Row, int]] = set()
     for now in range(START, LAST + 1):
@@ -80,7 +80,7 @@ def test_windows(ticks: set[int], window: Sliding, kind: LookupKind, least: int,
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20))), st.integers(0, 20), st.integers(1, 8))
 def test_sections_and_gaps(intervals: list[tuple[int, int]], begin: int, length: int) -> None:
     """What intervals have in common with one, and what they leave of it."""
-    runs = merged((first, last) for first, last in intervals if first < last)
+    runs = merged([tick for interval in intervals if interval[0] < interval[1] for tick in interval])
     there = {tick for first, last in pairs(runs) for tick in range(first, last)}
     own = set(range(begin, begin + length))
     common = [tick for first, last in sections(runs, begin, begin + length) for tick in range(first, last)]
