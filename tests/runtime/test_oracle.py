@@ -21,6 +21,7 @@ from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.oracle import Item, Oracle, TooManyError, UnstratifiedError
 from tests.strategies import GROUPS, Case, widened
+from tests.strategies.times import timed_cases
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 
@@ -44,7 +45,7 @@ def compare(case: Case, plan: Plan) -> Counter[str]:
     """
     start = case.records[0].tick if case.start is None else case.start
     oracle = Oracle(
-        read_program(Source("random.lars", case.program)),
+        read_program(Source("random.lars", case.by_ticks or case.program)),
         case.records,
         start=start,
         is_strict=case.semantics == "strict",
@@ -93,6 +94,11 @@ def test_random_programs(group: str) -> None:
 def test_random_programs_with_wide_numbers(group: str) -> None:
     """The same where numbers lie around 2**31, 2**32 and 2**63, and products and sums beyond."""
     hold_to_the_definition(GROUPS[group].flatmap(widened))
+
+
+def test_random_programs_with_times() -> None:
+    """Times and durations are ticks: differences, comparisons with units, windows beside them."""
+    hold_to_the_definition(timed_cases())
 
 
 def hold_to_the_definition(group: SearchStrategy[Case]) -> None:

@@ -19,7 +19,10 @@ CONSTANTS: list[Value] = [0, 1, ("x", ())]
 
 @dataclass(frozen=True)
 class Case:
-    """A program, a stream, and how to run them."""
+    """A program, a stream, and how to run them.
+
+    `by_ticks` is the program with numbers of ticks, if it has times and durations.
+    """
 
     program: str
     records: tuple[Item, ...]
@@ -27,6 +30,7 @@ class Case:
     last: int
     semantics: str
     complete_windows: bool
+    by_ticks: str = ""
 
 
 @st.composite

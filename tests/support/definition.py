@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.answer import Answer, Atoms
 from lars2asp.runtime.sources.records import Record
 from tests.oracle import AnswerStream, Item, Pair, TooManyError, atom_text
 from tests.strategies import Case
@@ -29,6 +29,10 @@ def follow(
     seen: Counter[str] = Counter()
     states: set[frozenset[Pair]] = {frozenset()}
     before = frozenset[str]()
+
+    def texts(atoms: Atoms) -> frozenset[str]:
+        return frozenset(map(str, atoms.symbols) if case.by_ticks else atoms.texts)
+
     for tick in range(start, case.last + 1):
         streams = {state: by_definition(tick, state) for state in states}
         answer = next(answers)
@@ -37,8 +41,8 @@ def follow(
         expected = {state: {stream.output for stream in found} for state, found in streams.items()}
         assert got in expected.values(), f"at tick {tick}"
         assert answer.satisfiable == bool(got)
-        now = frozenset(answer.holds.texts)
-        assert (frozenset(answer.began.texts), frozenset(answer.ended.texts)) == (
+        now = texts(answer.holds)
+        assert (texts(answer.began), texts(answer.ended)) == (
             now - before,
             before - now,
         )
@@ -48,7 +52,7 @@ def follow(
             for state, found in streams.items()
             if expected[state] == got
             for stream in found
-            if stream.output == frozenset(answer.holds.texts)
+            if stream.output == now
         } or {state for state in states if expected[state] == got}
         if len(states) > MOST_STATES:
             raise TooManyError
