@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from lars2asp.analysis.arithmetic.constants import integer_term
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
+from lars2asp.planning.asp.computed_rules import ComputedRules
 from lars2asp.planning.asp.number_ranges import NumberRanges
 from lars2asp.planning.asp.safe_arithmetic import made_safe
 from lars2asp.planning.asp.wide_arithmetic import DIGITS, Operation, WideStatements
@@ -152,7 +153,7 @@ class AspProgram:
     def ranges(self) -> NumberRanges:
         """The ranges of the numbers in it."""
         statements = [draft.statement for draft in self.drafts]
-        return NumberRanges(statements, self.constants, self.values, self.names.now, lookup_of)
+        return NumberRanges(ComputedRules(statements, self.constants, self.values, self.names.now, lookup_of))
 
     @cached_property
     def checks(self) -> tuple[PlanLine, ...]:
@@ -240,7 +241,7 @@ def wide_facts(
 ) -> WideText | None:
     """The text of background data with numbers that clingo has not; None where there are none."""
     given = [*facts]
-    if NumberRanges(given, constants, values, names.now, lookup_of).fits(0, 0, 0):
+    if NumberRanges(ComputedRules(given, constants, values, names.now, lookup_of)).fits(0, 0, 0):
         return None
     return wide_text([(one, one.location) for one in given], constants, values, names)
 

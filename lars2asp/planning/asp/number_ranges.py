@@ -6,7 +6,7 @@ end beyond 32 bits, clingo is not given the text. A predicate that depends on it
 range: it is taken to stay within one of GROWTH, and rules say where it does not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from lars2asp.planning.asp.computed_rules import (
 from lars2asp.planning.asp.statement_ranges import END, Outside, StatementRanges
 from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Sign, Signature, Statement, Term
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Sign, Signature, Statement
 from lars2asp.syntax.traversal import body_of, every
 
 GROWTH = (2**24, 2**20, 2**15, 2**10)
@@ -57,11 +57,7 @@ class NumberRanges:
     """The ranges of numbers in the statements of one program.
 
     Args:
-        statements: all of them, those with lookups as `lookups` has them.
-        constants: the integers that constants stand for.
-        values: the terms that constants stand for.
-        now: the name of the parameter that is the tick.
-        lookup_of: gives the lookup of a literal that makes one.
+        computed: the statements, and what is computed in them.
 
     Attributes:
         is_free: whether nothing is computed, so that no number from outside matters but those of which
@@ -70,15 +66,8 @@ class NumberRanges:
         results: up to which size the numbers are looked at that a user's functions give.
     """
 
-    def __init__(
-        self,
-        statements: Sequence[Statement],
-        constants: Mapping[str, int],
-        values: Mapping[str, Term],
-        now: str,
-        lookup_of: Any,
-    ) -> None:
-        self._computed = ComputedRules(statements, constants, values, now, lookup_of)
+    def __init__(self, computed: ComputedRules) -> None:
+        self._computed = computed
         self._limits: dict[tuple[int, int], Range] = {}
         self._known_sizes: dict[int, dict[Signature, int]] = {}
         self.is_free = self._computed.is_free
