@@ -1,62 +1,91 @@
 """The atoms of the calendar: they are known in advance, and come in as intervals when these begin."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.timer import earliest
+from lars2asp.syntax.nodes import Signature
 
 
 class CalendarFacts:
     """The atoms of the predicates of the calendar that somebody looks at.
 
-    To the streams they are facts of the input that hold until a tick. What must hold: the agenda has the next
-    tick at which some begin.
+    To the streams they are facts of the input that hold until a tick. What must hold: the agenda has for each
+    predicate the next tick at which some of its atoms begin.
 
     Args:
         predicates: the predicates, each with its streams.
+        recalled: those at which windows look, or which begin them.
         agenda: says what is due when.
         start: the first tick of the timeline.
     """
 
     def __init__(
         self,
-        predicates: Sequence[tuple[CalendarPredicate, Sequence[Stream]]],
+        predicates: Iterable[tuple[CalendarPredicate, Sequence[Stream]]],
+        recalled: Collection[Signature],
         agenda: Agenda,
         start: int,
     ) -> None:
-        self._predicates, self._agenda = predicates, agenda
-        self._next: list[int | None] = [start for _ in predicates]
-        """For each predicate the tick at which others of its atoms hold."""
-        self.due: int | None = start if predicates else None
-        """The first of these."""
+        self._beginnings = [
+            _Beginnings(one, streams, agenda, start, is_recalled=one.signature in recalled)
+            for one, streams in predicates
+        ]
+        self.due: int | None = start if self._beginnings else None
+        """The first tick at which atoms begin."""
 
     def take(self, tick: int) -> None:
-        """Tells the streams what begins at the current tick."""
-        for place, (predicate, streams) in enumerate(self._predicates):
-            due = self._next[place]
-            if due is None or due > tick:
-                continue
-            change = self._next[place] = predicate.next_change(tick)
-            until = None if change is None else change - 1
-            for row in predicate.rows(tick):
-                for stream in streams:
-                    stream.tell(row, tick, until, is_open=change is None)
-        self._call()
+        """Tells the streams what holds at the current tick, where atoms began since the tick before."""
+        for one in self._beginnings:
+            one.take(tick)
+        self.due = earliest(one.due for one in self._beginnings)
 
     def go_on(self, now: int) -> None:
         """The streams have what holds at a tick, and as long as that holds."""
-        self._next = [predicate.next_change(now) for predicate, _ in self._predicates]
-        self._call()
+        for one in self._beginnings:
+            one.go_on(now)
+        self.due = earliest(one.due for one in self._beginnings)
 
-    def _call(self) -> None:
-        self.due = earliest(self._next)
+
+class _Beginnings:
+    """When atoms of a predicate begin to hold."""
+
+    def __init__(
+        self,
+        predicate: CalendarPredicate,
+        streams: Sequence[Stream],
+        agenda: Agenda,
+        start: int,
+        *,
+        is_recalled: bool,
+    ) -> None:
+        self._predicate, self._streams, self._agenda = predicate, streams, agenda
+        self._is_recalled = is_recalled
+        self.due: int | None = start
+        """The next tick at which some do."""
+
+    def take(self, tick: int) -> None:
+        """Tells the streams what holds at a tick, if it began since the tick before."""
+        if self.due is None or self.due > tick:
+            return
+        self.go_on(tick)
+        until = None if self.due is None else self.due - 1
+        for row in self._predicate.rows(tick):
+            for stream in self._streams:
+                stream.tell(row, tick, until, is_open=self.due is None)
+
+    def go_on(self, now: int) -> None:
+        """The streams have what holds at a tick."""
+        self.due = self._predicate.next_change(now)
         if self.due is not None:
             self._agenda.call(self.due, self)
 
-    is_patient = False
-    """What begins may make rules fire."""
+    @property
+    def is_patient(self) -> bool:
+        """Whether only the patient look at it, and no window: what is over when they look is not told."""
+        return not self._is_recalled and all(stream.is_patient for stream in self._streams)
 
     def is_due(self, tick: int) -> bool:
         """Whether atoms begin at a tick."""

@@ -111,7 +111,9 @@ class IntervalDatabase:
             if one in self._predicates or self._arrivals.counts(one)
         }
         looked_at = ((one, self._streams_of(one.signature)) for one in calendar)
-        self._calendar = CalendarFacts([one for one in looked_at if one[1]], self.agenda, start)
+        recalled = {one.signature for one in lookups if one.window is not None and one.signature is not None}
+        recalled |= {one.window.signature for one in lookups if isinstance(one.window, Since)}
+        self._calendar = CalendarFacts((one for one in looked_at if one[1]), recalled, self.agenda, start)
         views: dict[Lookup, View] = {}
         for predicate in self._predicates.values():
             views |= predicate.views

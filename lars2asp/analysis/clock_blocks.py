@@ -131,7 +131,6 @@ class ClockBlocks:
             return FOR_EVER if index > 0 else -FOR_EVER
 
     def __str__(self) -> str:
-        shift = f",from {self.shift}" if self.shift else ""
-        clock = self.clock
-        days = ",days" if clock.counts_days else ""
-        return f"{self.number} {self.unit}{shift},{clock.zone},{clock.tick_length},{clock.begin}{days}"
+        """What tells them from others of the timeline."""
+        shift = f" from {self.shift // self.clock.tick_length}" if self.shift else ""
+        return f"{self.number} {self.unit}{shift},{self.clock.zone}"

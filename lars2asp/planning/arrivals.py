@@ -29,7 +29,7 @@ def arrivals(components: Iterable[Component], lasting: Iterable[Signature] = ())
 
     Args:
         components: the components of the program, lowest first.
-        lasting: the predicates of background data: these hold always, and nothing need arrive.
+        lasting: the predicates of background data and of the calendar, for which nothing need arrive.
     """
     found: dict[Signature, frozenset[Signature]] = dict.fromkeys(lasting, frozenset())
     for component in components:

@@ -297,13 +297,15 @@ class Execution:
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:
         components = [one.component for one in self._assignments] or [self.plan.whole]
+        lasting = [signature for signature, _ in self._background]
+        lasting += [one.signature for one in self.plan.calendar]
         task = Task(
             components[0].program,  # each evaluator gets one with that of its component
             database,
             self._request,
             self._functions,
             self._on_message,
-            arrivals(self.plan.components, [signature for signature, _ in self._background]),
+            arrivals(self.plan.components, lasting),
             clingo=self._clingo,
             limit=self._limit,
             tuning=self._tuning,

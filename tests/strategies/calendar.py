@@ -1,6 +1,6 @@
 """Random cases in which the input's `p` is the hour, or the weekday, of a zone with changes of clocks.
 
-With weekdays windows leap by its days, weeks and months.
+With weekdays, and where it stays what it was, windows leap by days, weeks and months of the zone.
 """
 
 import dataclasses
@@ -26,28 +26,32 @@ _LEAPS = re.compile(r"\[every [^]]*\]|step \d+(?: from \d+)?")
 
 @st.composite
 def with_calendar(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
-    """A case in a night of a zone, the hours or weekdays of which stand where the input's `p` stood."""
+    """A case in a night of a zone, the hours or weekdays of which may stand where the input's `p` stood."""
     case = draw(cases)
     zone, day = draw(st.sampled_from(_NIGHTS))
     program = re.sub(r"#show .*", "", case.program)  # the oracle has all that is derived
 
     program = re.sub(r"#types .*|^p\(.*\)\.$", "", program, flags=re.MULTILINE)
-    has_days = draw(st.booleans())
-    name = "weekday" if has_days else "hour"
+    name = draw(st.sampled_from(("hour", "weekday", "p")))
+    has_days = name != "hour"
     program = re.sub(r"(^|[^\w#])p\(", rf"\1{name}(", program)
     tick = draw(st.sampled_from(_LONG_TICKS if has_days else _TICKS))
     if has_days:
-        for leap in sorted(set(_LEAPS.findall(program))):
-            block = draw(_BLOCKS)
-            program = program.replace(leap, f"[every {block}]" if leap.startswith("[") else f"step {block}")
+        blocks = {leap: draw(_BLOCKS) for leap in sorted(set(_LEAPS.findall(program)))}
+        program = _LEAPS.sub(
+            lambda found: f"[every {blocks[found[0]]}]" if found[0][0] == "[" else f"step {blocks[found[0]]}",
+            program,
+        )
+    replaced = "" if name == "p" else "p"
     records = tuple(
         dataclasses.replace(
             one,
-            facts=tuple(atom for atom in one.facts if atom[0] != "p"),
-            begin=tuple(atom for atom in one.begin if atom[0] != "p"),
-            end=tuple(atom for atom in one.end if atom[0] != "p"),
+            facts=tuple(atom for atom in one.facts if atom[0] != replaced),
+            begin=tuple(atom for atom in one.begin if atom[0] != replaced),
+            end=tuple(atom for atom in one.end if atom[0] != replaced),
         )
         for one in case.records
     )
-    directives = f'#tick {tick}. #timezone "{zone}". #origin "{day}T00:00:00". #calendar {name}(V).'
+    directives = f'#tick {tick}. #timezone "{zone}". #origin "{day}T00:00:00".'
+    directives += f" #calendar {name}(V)." if replaced else ""
     return dataclasses.replace(case, program=f"{directives}\n{program}", records=records)

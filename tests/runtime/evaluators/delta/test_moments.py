@@ -105,3 +105,25 @@ def test_rules_that_only_rename_atoms_are_not_counted_among_them() -> None:
     program = "a(X) :- p(X). b(X) :- r(X), q(X) in [5]."
     facts = {1: ["p(1)"], 2: ["r(1)", "q(1)"]}
     assert evaluated(program, facts, 20) == (4, [1, 2, 3])
+
+
+CALENDAR = (
+    '#tick 1 min. #timezone "Europe/Vienna". #origin "2026-01-01T00:00". #calendar minute_of_day(M), hour(H).'
+)
+
+
+@pytest.mark.parametrize(
+    ("rules", "ticks", "changed"),
+    [
+        ("a(X,M) :- minute_of_day(M), p(X).", 5, [5, 6, 2000, 2001]),
+        ("a(X,M) :- minute_of_day(M), p(X). b(X) :- p(X), not hour(8).", 5, [5, 6, 2000, 2001]),
+        ("a(X) :- p(X), hour(9) in [1 hour].", 52, [2000, 2001]),
+        ("a(X) :- p(X), hour(9). b(M) :- hour(M), M > 22.", 52, [1380, 1440, 2000, 2001, 2820, 2880]),
+    ],
+)
+def test_the_calendar_waits_for_what_arrives(rules: str, ticks: int, changed: list[int]) -> None:
+    """But for windows over it and for rules that look at nothing that arrives."""
+    facts = {5: ["p(1)"], 2000: ["p(2)"]}
+    number, found = evaluated(f"{CALENDAR} {rules}", facts, 2900)
+    assert found == changed
+    assert number <= ticks
