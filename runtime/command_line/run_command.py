@@ -11,6 +11,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import identity_of
 from lars2asp.runtime.charts.chart import check_chart_file
 from lars2asp.runtime.command_line.comparison import check_comparison, compare, compare_options
+from lars2asp.runtime.command_line.config_file import config_option
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
 from lars2asp.runtime.command_line.grouped_command import GroupedCommand
 from lars2asp.runtime.command_line.input_options import (
@@ -21,6 +22,7 @@ from lars2asp.runtime.command_line.input_options import (
     reading_options,
     tick_of,
 )
+from lars2asp.runtime.command_line.json_log import json_log
 from lars2asp.runtime.command_line.options import (
     EMIT,
     HEADER,
@@ -108,11 +110,13 @@ _GROUPS = {
     "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",
     "Comparing": "--compare --compare-c --compare-why --from --to",
     "Long runs": "--checkpoint --changed-program --checkpoint-every --drain",
-    "Looking": "--view --chart --serve --serve-token-file --serve-ticks --stats --stats-json --quiet",
+    "Looking": "--view --chart --serve --serve-token-file --serve-ticks --stats --stats-json --log-format "
+    "--quiet",
 }
 
 
 @click.command("run", cls=GroupedCommand, groups=_GROUPS, renamed=RENAMED_OPTIONS)
+@config_option
 @program_options
 @inputs_option(
     "The stream: a file, the files of a folder, or - for standard input. Given several times, inputs are "
@@ -264,6 +268,12 @@ _GROUPS = {
 @click.option(
     "--stats", "statistics", is_flag=True, help="Say on standard error in the end what the run has cost."
 )
+@click.option(
+    "--log-format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="How messages on standard error are written.",
+)
 @click.option("--stats-json", "statistics_file", metavar="FILE", help="Write that to a file as JSON.")
 @click.option(
     "--chart",
@@ -303,6 +313,14 @@ def run_command(tuning: Tuning, /, **options: Any) -> int:
     or plain lines (--format facts), as in 3: p(a,1), q
     or a CSV with a header (--format csv), live as well, and an #input declaration in the program (or --map).
     """
+    if options["log_format"] == "json":
+        with json_log():
+            return reported(partial(_run, tuning, options))
+    return _run(tuning, options)
+
+
+def _run(tuning: Tuning, options: dict[str, Any]) -> int:
+    """Runs, and returns the exit status."""
     check_comparison(options)
     if options["compared"]:
         _check(options)

@@ -17,7 +17,10 @@ from lars2asp.runtime.live_page.messages import PageOf
 LARGEST_FORM = 10_000
 """In bytes."""
 
-OPEN = frozenset({"/healthz", "/icon.svg", "/live.css", "/style.css"})
+ALWAYS = frozenset({"/healthz", "/readyz"})
+"""What has a place however many others ask."""
+
+OPEN = ALWAYS | frozenset({"/icon.svg", "/live.css", "/style.css"})
 """What is there without the token."""
 
 HEADERS = {

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.live_page.access import HEADERS, Access
+from lars2asp.runtime.live_page.access import ALWAYS, HEADERS, Access
 from lars2asp.runtime.live_page.board import Board, Kind, PageNews
 from lars2asp.runtime.live_page.frames import Frames
 from lars2asp.runtime.live_page.messages import Message, PageOf, Question, Reply, Unpacking, packed
@@ -46,7 +46,7 @@ LONGEST_QUESTION = 12_000
 MOST_CONNECTIONS = 200
 
 PLACES_KEPT = 20
-"""So many connections more may ask whether the run is well (`/healthz`), however many others there are."""
+"""So many connections more may ask whether the run is well (ALWAYS), however many others there are."""
 
 REQUEST_SECONDS = 10.0
 """How long a connection may be without a request, and a request may take to come, with its body."""
@@ -132,6 +132,7 @@ class LivePage:
             Route("/state", self._state),
             Route("/metrics", self._metrics),
             Route("/healthz", _healthz),
+            Route("/readyz", self._readyz),
         ]
 
     # --- for the page ---------------------------------------------------------------------------------
@@ -250,6 +251,19 @@ class LivePage:
     async def _metrics(self, _: Request) -> Response:
         return Response(metrics_of(self.board), 200, HEADERS, "text/plain; version=0.0.4; charset=utf-8")
 
+    async def _readyz(self, request: Request) -> Response:
+        """Whether the run is ready: it has begun, and is not further behind than may be."""
+        board, counted = self.board, self.board.counted
+        behind = None if counted is None else counted.counters.lag_seconds
+        most = _number(request.query_params.get("lag", ""))
+        if board.is_over:
+            return PlainTextResponse("over\n", 200, HEADERS)
+        if counted is None:
+            return PlainTextResponse("the run has not begun\n", 503, HEADERS)
+        if most is not None and behind is not None and behind > most:
+            return PlainTextResponse(f"the run is {behind:.1f} seconds behind\n", 503, HEADERS)
+        return PlainTextResponse("ready\n", 200, HEADERS)
+
 
 def serve(connection: socket.socket, listening: socket.socket) -> None:
     """Serves the page of a run until that ends.
@@ -304,7 +318,7 @@ class _Connection(H11Protocol):
 
     async def _with_room(self, scope: Any, receive: Any, send: Any) -> None:
         """Serves a request, where there is room."""
-        has_room = len(self.connections) < self._rooms or scope["path"] == "/healthz"
+        has_room = len(self.connections) < self._rooms or scope["path"] in ALWAYS
         app: Any = self._app if has_room else PlainTextResponse("too many connections\n", 503, _CLOSING)
         await app(scope, receive, send)
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.runtime.live_page.serving import PROGRAM, ServedRun, readings, served
-from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, completed
+from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, completed, wait_for
 
 TOKEN = "a-token-of-more-than-sixteen-characters"
 
@@ -129,6 +129,16 @@ def test_a_run_ends_that_has_lost_its_page(tmp_path: Path) -> None:
         assert b"goes on without it" in run.stderr.readline()
         run.end_input()
         assert run.process.wait(PATIENCE_SECONDS) == 0
+
+
+def test_it_is_told_whether_the_run_is_ready(tmp_path: Path) -> None:
+    with served(tmp_path) as run:
+        given_rooms(run)
+        run.until(5)
+        wait_for(lambda: run.get("/readyz").status_code == 200, run.process)
+        assert run.get("/readyz?lag=3600").text == "ready\n"
+        run.end_input()
+        wait_for(lambda: run.get("/readyz").text == "over\n", run.process)
 
 
 def test_a_run_that_is_interrupted_ends_with_its_page(tmp_path: Path) -> None:

@@ -1,0 +1,66 @@
+"""Options from a file, and messages as JSON."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lars2asp.__main__ import main
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.lars").write_text("#const limit = 5. high(X) :- p(X), X > limit.")
+    Path("in.jsonl").write_text("".join(f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(9)))
+
+
+def test_the_command_line_goes_before(capsys: pytest.CaptureFixture[str]) -> None:
+    """Names are those of options; lists, flags, numbers, times, and constants as a table."""
+    Path("run.toml").write_text(
+        'program = ["p.lars"]\ninput = "in.jsonl"\nchanges = true\ndrain = false\nuntil = 7\n'
+        "origin = 2026-01-01T00:00:00Z\nmissing = ['-', 'NA']\n[const]\nlimit = 6\n"
+    )
+    assert main(["run", "--config", "run.toml"]) == 0
+    assert [json.loads(line)["began"] for line in capsys.readouterr().out.splitlines()] == [["high(7)"]]
+    assert main(["run", "--until", "8", "--config", "run.toml", "-c", "limit=7"]) == 0
+    assert [json.loads(line)["began"] for line in capsys.readouterr().out.splitlines()] == [["high(8)"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("emti = 'every'", "run.toml: there is no option --emti; did you mean emit?"),
+        ("changes = 'yes'", "run.toml: changes is true or false"),
+        ("until = [1, 2]", "run.toml: until has one value, and no list"),
+        ("until = {a = 1}", "run.toml: until is text or a number"),
+        ("emit = 'never'", "'never' is none of change, every, windows"),
+        ("config = 'other.toml'", "there is no option --config"),
+        ("emit =", "run.toml: it is not TOML"),
+    ],
+)
+def test_wrong_files(capsys: pytest.CaptureFixture[str], text: str, message: str) -> None:
+    Path("run.toml").write_text(text)
+    assert main(["run", "p.lars", "--input", "in.jsonl", "--config", "run.toml"]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_no_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--config", "missing.toml"]) == 2
+    assert "missing.toml: the configuration cannot be read: No such file" in capsys.readouterr().err
+
+
+def test_messages_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """One line for each message, also where it has several lines, and of what ends the run."""
+    Path("in.jsonl").write_text('{"time": 1, "facts": ["p(1"]}\n')
+    log = ("--log-format", "json")
+    assert main(["run", "p.lars", "-c", "other=1", "--input", "in.jsonl", *log]) == 1
+    said = [*map(json.loads, capsys.readouterr().err.splitlines())]
+    assert [one["level"] for one in said] == ["warning", "error", "info"]
+    assert said[0]["message"].count("\n") == 2
+    assert said[1]["message"].startswith("in.jsonl:1: error: ")
+    assert main(["run", "p.lars", "--input", "missing.jsonl", *log]) == 2
+    [one] = map(json.loads, capsys.readouterr().err.splitlines())
+    assert one["level"] == "error"
+    assert main(["run", "p.lars", "--input", "missing.jsonl"]) == 2
+    assert capsys.readouterr().err.startswith("error: missing.jsonl")
