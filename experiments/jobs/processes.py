@@ -10,14 +10,17 @@ from collections.abc import Sequence
 def cpu_seconds(command: Sequence[str], most: int | None = None) -> float | None:
     """Runs a process; the CPU seconds of all its threads, those of the system included.
 
+    It keeps the byte code of modules, as installed ones have it, whatever the environment says.
+
     None if it was ended because it took more than `most` seconds.
 
     Raises:
         RuntimeError: if it ends with another exit status than 0.
     """
     limited = command if most is None else ["/bin/sh", "-c", f'ulimit -t {most}; exec "$@"', "sh", *command]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(limited, stdout=subprocess.DEVNULL, stderr=said)
+        process = subprocess.Popen(limited, stdout=subprocess.DEVNULL, stderr=said, env=environment)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if most is not None and process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):

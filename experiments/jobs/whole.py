@@ -22,6 +22,7 @@ class Way(StrEnum):
     """What does a job."""
 
     CHANGES = "lars2asp, changes"
+    BLOCKS = "lars2asp, changes, blocks"
     LINES = "lars2asp, full lines"
     LOOP = "plain loop"
     BYTEWAX = "bytewax"
@@ -30,10 +31,17 @@ class Way(StrEnum):
     POLARS = "polars"
 
 
-OPTIONS: Mapping[Way, tuple[str, ...]] = {Way.CHANGES: ("--changes",), Way.LINES: ()}
+OPTIONS: Mapping[Way, tuple[str, ...]] = {
+    Way.CHANGES: ("--changes",),
+    Way.BLOCKS: ("--changes", "--evaluator", "blocks"),
+    Way.LINES: (),
+}
 """Of the product, by what it writes."""
 
-FORMS: Mapping[Way, Form] = {Way.CHANGES: Form.CHANGES, Way.LINES: Form.ATOMS, Way.LOOP: Form.CHANGES}
+FORMS: Mapping[Way, Form] = {
+    **dict.fromkeys((Way.CHANGES, Way.BLOCKS, Way.LOOP), Form.CHANGES),
+    Way.LINES: Form.ATOMS,
+}
 """How answers are written; those of other systems are intervals."""
 
 PEERS: Mapping[Way, str] = {
@@ -179,18 +187,29 @@ def compare(work: Work, ways: list[Way]) -> None:
 
 
 def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost]) -> Table:
-    """What was measured, beside the plain loop and bytewax."""
-    loop, peer = found[Way.LOOP], found.get(Way.BYTEWAX, Cost(None, 0))
+    """What was measured, beside the plain loop, bytewax and DuckDB."""
+    loop = found[Way.LOOP]
+    peers = [found.get(way, Cost(None, 0)).whole for way in (Way.BYTEWAX, Way.DUCKDB)]
     cells = []
     for way, cost in found.items():
         if cost.whole is None or cost.net is None:
-            cells.append([way.value, "too long", f"{cost.start:.2f}", "", "", "", ""])
+            cells.append([way.value, "too long", f"{cost.start:.2f}", *[""] * 5])
             continue
         times = [f"{cost.whole:.2f}", f"{cost.start:.2f}", f"{cost.net:.2f}", f"{cost.net * 1e6 / rows:.2f}"]
-        cells.append([way.value, *times, _over(cost.net, loop.net), _over(cost.whole, peer.whole)])
+        beside = [_over(cost.whole, peer) for peer in peers]
+        cells.append([way.value, *times, _over(cost.net, loop.net), *beside])
     return Table(
         f"{name}: {rows:,} rows; {job.what}; CPU seconds",
-        ["", "whole", "start-up", "without", "us a row", "without / loop", "whole / bytewax"],
+        [
+            "",
+            "whole",
+            "start-up",
+            "without",
+            "us a row",
+            "without / loop",
+            "whole / bytewax",
+            "whole / duckdb",
+        ],
         cells,
     )
 

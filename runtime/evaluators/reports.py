@@ -9,6 +9,9 @@ from lars2asp.syntax.source import Location, shown
 
 OnMessage = Callable[[Location, str], None]
 
+MESSAGE_LIMIT = 1000
+"""The number of messages of an evaluator that are looked at."""
+
 
 class FirstReport:
     """Hands on a message when it is called first.

@@ -4,8 +4,6 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
-from operator import itemgetter
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -13,7 +11,7 @@ from lars2asp.externals.views import Changes, RowChanges
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode, OnMessage, Projection
-from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, add, add_points, forget, pairs
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, add, add_points, forget, pairs, values_at
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups
 from lars2asp.runtime.evaluators.blocks.windowed_rows import Arrived, answers, last_arrivals, numbers_of_ticks
 from lars2asp.syntax.nodes import Signature
@@ -151,8 +149,7 @@ class BlockEvaluator:
         if has_equal:
             came = dict.fromkeys(came)
             rows = [row for _, row in came]
-        keys: Iterable[Row] = zip(*(map(itemgetter(place), rows) for place in group), strict=True)
-        for key, one in zip(keys if group else repeat(()), came, strict=False):
+        for key, one in zip(values_at(rows, group), came, strict=False):
             found = arrived.get(key)
             if found is None:
                 arrived[key] = [one]

@@ -4,7 +4,8 @@ The ticks of a row ascend, and its intervals lie apart. So `[3, 5, 9, 10]` are t
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from operator import itemgetter
 
 from lars2asp.externals.terms.terms import Row
@@ -131,10 +132,11 @@ class Index:
     def __init__(self, held: Mapping[Row, Runs], places: Sequence[int], width: int) -> None:
         others = [place for place in range(width) if place not in places]
         found: dict[Row, dict[int, list[tuple[int, int, Row]]]] = {}
-        key_of, rest_of = _chosen(places), _chosen(others)
-        for row, runs in held.items():
-            key, rest = key_of(row), rest_of(row)
-            lengths = found.setdefault(key, {})
+        keys, rests = values_at(held, places), values_at(held, others)
+        for key, rest, runs in zip(keys, rests, held.values(), strict=False):
+            lengths = found.get(key)
+            if lengths is None:
+                lengths = found[key] = {}
             for begin, end in pairs(runs):
                 lengths.setdefault((end - begin).bit_length() // _LENGTHS, []).append((begin, end, rest))
         self._found: dict[Row, list[tuple[list[int], list[tuple[int, int, Row]], int]]] = {}
@@ -156,14 +158,11 @@ class Index:
                     yield first, last, rest
 
 
-def _chosen(places: Sequence[int]) -> Callable[[Row], Row]:
-    """Gives the values at some places."""
-    if len(places) > 1:
-        return itemgetter(*places)
-    if places:
-        [place] = places
-        return lambda row: (row[place],)
-    return lambda _: ()
+def values_at(rows: Collection[Row], places: Sequence[int]) -> Iterable[Row]:
+    """The values of rows at some places; where there are none, without end."""
+    if not places:
+        return repeat(())
+    return zip(*(map(itemgetter(place), rows) for place in places), strict=True)
 
 
 def _begin(one: tuple[int, int, Row]) -> int:

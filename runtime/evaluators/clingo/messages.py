@@ -11,6 +11,7 @@ from clingo import Control, MessageCode
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.costs.meter import Meter, MeteredSearch
 from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.evaluators.reports import MESSAGE_LIMIT
 from lars2asp.syntax.source import NOWHERE, Location, visible
 
 T = TypeVar("T")
@@ -22,9 +23,6 @@ _STEP = re.compile(r"\[#inc_[^\]]*\];?")  # what clingo adds to the bodies of a 
 _PARAMETER = "#Inc0"  # how clingo names a part's parameter in messages
 _PLACE = re.compile(r"^<[a-z]+>:(\d+):[\d:-]+: (?:info|warning|error): (.*)", re.DOTALL)
 
-
-MESSAGE_LIMIT = 1000
-"""The number of messages of clingo that are looked at."""
 
 NO_MEMORY = "the program needs more memory than there is: its rules have too many instances"
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
-from lars2asp.runtime.evaluators.clingo.messages import MESSAGE_LIMIT
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope, comparison_of
 from lars2asp.runtime.evaluators.delta.code.extremes import Extreme
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, RowAggregate, Valued
+from lars2asp.runtime.evaluators.reports import MESSAGE_LIMIT
 from lars2asp.syntax.source import Location
 
 
