@@ -1,7 +1,7 @@
 """The files of background facts that a `#table` names."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +11,9 @@ from lars2asp.syntax.source import Location, shown
 
 CONVERSIONS = ("", "text", "int", "constant")
 """Those of columns of a `#table`."""
+
+PARQUET = (".parquet", ".pq")
+"""How the names of files of Parquet end."""
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
@@ -27,17 +30,24 @@ class Table(NamedTuple):
 
 
 def read_table(table: Table, path: Path) -> Iterator[nodes.Rule]:
-    """The facts of the rows of a file of separated values with a header, each once.
+    """The facts of the rows of a file, each once: of separated values with a header, or of Parquet.
 
     The separator is the one of `,` `;` tab `|` that stands in the header most. A plain column has integers
-    where all its cells are integers, numbers where all are numbers, else text. A row with an empty cell in
+    where all its cells are integers, numbers where all are numbers, else text; of Parquet what its type says,
+    truths, dates and times being texts as ISO 8601 has them. A row with an empty cell in
     one of the columns gives no fact.
 
     Raises:
         Lars2aspError: where the file cannot be read, has no such column, or a cell is not what its column is.
     """
-    names, rows = _rows(path)
-    columns = [_column(column, names, rows, path) for column in table.columns]
+    if path.suffix.lower() in PARQUET:
+        from lars2asp.syntax.parsing.background_parquet import parquet_rows  # noqa: PLC0415 - few have one
+
+        names, rows, kinds = parquet_rows(path, frozenset(one.name for one in table.columns))
+    else:
+        names, rows = _rows(path)
+        kinds = {}
+    columns = [_column(column, names, rows, kinds, path) for column in table.columns]
     for row in dict.fromkeys(zip(*columns, strict=True)):
         if None not in row:
             yield nodes.Rule(
@@ -66,7 +76,11 @@ def _rows(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
 
 
 def _column(
-    column: nodes.Column, names: Sequence[str], rows: Sequence[tuple[int, list[str]]], path: Path
+    column: nodes.Column,
+    names: Sequence[str],
+    rows: Sequence[tuple[int, list[str]]],
+    kinds: Mapping[str, str],
+    path: Path,
 ) -> list[nodes.Term | None]:
     """The values of a column, None for an empty cell."""
     if names.count(column.name) != 1:
@@ -75,7 +89,7 @@ def _column(
         raise Lars2aspError(f"{path}: {what} {shown(column.name)!r}; the columns are {shown(known)}")
     place = names.index(column.name)
     cells = [(line, row[place].strip()) for line, row in rows]
-    kind = column.conversion or _kind([cell for _, cell in cells if cell])
+    kind = column.conversion or kinds.get(column.name) or _kind([cell for _, cell in cells if cell])
     value, pattern = _VALUES[kind]
     found: list[nodes.Term | None] = []
     for line, cell in cells:

@@ -1,5 +1,6 @@
 """Background facts from files: `#table`."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,33 @@ def test_rows_are_background_of_rules(tmp_path: Path) -> None:
     reasoner = Reasoner.from_file(tmp_path / "p.lars")
     answer = reasoner.step(1, ["paid(17,2.51)", "paid(18,100.25)", "paid(19,7.00)"])
     assert answer.holds.texts == ("over(17)",)
+
+
+def test_files_of_parquet(tmp_path: Path) -> None:
+    """Types say what columns have: digits of a string stay a string."""
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table(
+        {
+            "card": ["007", "8", None],
+            "n": [1, -2, 3],
+            "part": [0.5, 1e-7, 2.0],
+            "day": pa.array([datetime(2026, 1, 1), datetime(2026, 1, 2, 3), None], pa.timestamp("us", "UTC")),
+            "is": [True, False, True],
+            "kind": pa.array(["a", "b", "a"]).dictionary_encode(),
+            "list": [[1], [2], [3]],
+        }
+    )
+    pytest.importorskip("pyarrow.parquet").write_table(table, tmp_path / "t.parquet")
+
+    def found(columns: str) -> tuple[list[str], list[str]]:
+        return facts(tmp_path, "", f'#table t({columns}) from "t.parquet".')
+
+    assert found("card, n, constant(kind)") == (['t("007",1,a).', 't("8",-2,b).'], [])
+    assert found("part")[0] == ["t(0.5).", "t(0.0000001).", "t(2.0)."]
+    assert found("day, is")[0] == [
+        't("2026-01-01T00:00:00+00:00","true").',
+        't("2026-01-02T03:00:00+00:00","false").',
+    ]
+    assert "the column 'list' has values that are no terms" in found("n, list")[1][0]
+    (tmp_path / "t.parquet").write_bytes(b"no")
+    assert "t.parquet: cannot be read: " in found("n")[1][0]

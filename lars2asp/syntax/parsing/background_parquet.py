@@ -1,0 +1,73 @@
+"""Background facts from files of Parquet, as texts of cells, for `#table`."""
+
+from collections.abc import Callable
+from datetime import date, time
+from decimal import Decimal
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.source import shown
+
+
+def parquet_rows(
+    path: Path, wanted: frozenset[str]
+) -> tuple[list[str], list[tuple[int, list[str]]], dict[str, str]]:
+    """The names of the columns, the rows with their numbers, and what the values of each column are.
+
+    Cells are there of columns that are wanted, others are empty.
+
+    Raises Lars2aspError where the file cannot be read, or a package is missing.
+    """
+    try:
+        pa, parquet = (import_module(name) for name in ("pyarrow", "pyarrow.parquet"))
+    except ImportError as error:
+        raise Lars2aspError(
+            f"{path}: the package pyarrow is needed: pip install 'lars2asp[tables]'"
+        ) from error
+    try:
+        table = parquet.ParquetFile(path).read()
+    except (OSError, pa.ArrowException) as error:
+        raise Lars2aspError(f"{path}: cannot be read: {error}") from error
+    columns: list[list[str]] = []
+    kinds: dict[str, str] = {}
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+        kinds[name] = _kind(kind, pa.types)
+        values = column.to_pylist() if name in wanted else [None] * len(column)
+        columns.append([_text(value, name, path) for value in values])
+    rows = [(number, [*row]) for number, row in enumerate(zip(*columns, strict=True), start=1)]
+    return table.column_names, rows, kinds
+
+
+def _kind(kind: Any, types: Any) -> str:
+    if types.is_integer(kind):
+        return "int"
+    return "number" if types.is_decimal(kind) or types.is_floating(kind) else "text"
+
+
+def _text(value: Any, name: str, path: Path) -> str:
+    """The text of a cell, empty where there is none."""
+    writer = next((_WRITERS[kind] for kind in type(value).__mro__ if kind in _WRITERS), None)
+    if writer is None:
+        raise Lars2aspError(f"{path}: the column {shown(name)!r} has values that are no terms")
+    return writer(value)
+
+
+def _number(value: float | Decimal) -> str:
+    """A number without exponent; none for what is not a number."""
+    exact = Decimal(repr(value)) if isinstance(value, float) else value
+    return format(exact, "f") if exact.is_finite() else ""
+
+
+_WRITERS: dict[type, Callable[[Any], str]] = {
+    type(None): lambda _: "",
+    bool: lambda value: "true" if value else "false",
+    int: str,
+    float: _number,
+    Decimal: _number,
+    str: str,
+    date: lambda value: str(value.isoformat()),  # a moment is a date
+    time: lambda value: str(value.isoformat()),
+}
