@@ -47,6 +47,10 @@ class Names:
         """The predicate of the fact that holds at all ticks, of which windows show whether they are whole."""
         return f"{self._prefix}whole"
 
+    def noted(self, number: int) -> str:
+        """The predicate of events with what the clock shows when they come."""
+        return f"{self._prefix}noted_{number}"
+
     @property
     def failed(self) -> str:
         """The predicate of the shards that have no answer stream."""

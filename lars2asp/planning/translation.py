@@ -46,6 +46,7 @@ from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.left_out import left_out, without
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
+from lars2asp.planning.noted_times import with_noted_times
 from lars2asp.planning.plan import Component, Destinations, Plan, Published, Translated
 from lars2asp.planning.relevant_answers import relevant_answers
 from lars2asp.planning.rows.delta_rules import DeltaRules
@@ -65,7 +66,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
     checks.
     """
     effective = effective_semantics(program, semantics)
-    analysis = ProgramAnalysis(_demanded(program))
+    analysis = ProgramAnalysis(_demanded(program, effective))
     gone = () if with_all else left_out(analysis, effective)
     if gone:
         analysis = ProgramAnalysis(without(analysis.program, gone))
@@ -108,9 +109,12 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
     )
 
 
-def _demanded(program: Program) -> Program:
-    """The program with what its whole windows demand, if it has such."""
-    return with_whole_windows(program, Names(program).whole) if needs_whole_windows(program) else program
+def _demanded(program: Program, semantics: Semantics) -> Program:
+    """The program with what its whole windows demand, if it has such, and with what is noted of the clock."""
+    names = Names(program)
+    if needs_whole_windows(program):
+        program = with_whole_windows(program, names.whole)
+    return with_noted_times(program, names.noted) if semantics is Semantics.RECORDED else program
 
 
 def demanding_whole_windows(plan: Plan) -> Plan:
@@ -130,7 +134,9 @@ def identity_of(plan: Plan) -> list[str]:
     """The texts by which programs are distinguished; rules that are left out are in them."""
     program = plan.whole.program
     if plan.left_out:
-        program = _Translation(ProgramAnalysis(_demanded(plan.program)), plan.semantics).asp_program()
+        program = _Translation(
+            ProgramAnalysis(_demanded(plan.program, plan.semantics)), plan.semantics
+        ).asp_program()
     decimals = [f"{one}: {tuple(map(_form_identity, forms))}" for one, forms in sorted(plan.decimals.items())]
     held = [f"#held {one}: {by}" for one, by in sorted(plan.held.items())]
     calendar = [f"#calendar {one}" for one in plan.calendar]

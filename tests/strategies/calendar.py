@@ -22,6 +22,13 @@ _TICKS = ("10 min", "15 min", "20 min", "30 min", "60 min")
 _LONG_TICKS = ("5 hour", "6 hour", "8 hour", "12 hour", "1 day", "1 day")
 _BLOCKS = st.sampled_from(("1 day", "1 day", "2 day", "1 day from 1", "1 week", "1 month"))
 _LEAPS = re.compile(r"\[every [^]]*\]|step \d+(?: from \d+)?")
+_AT_EVENTS = (
+    "",
+    "o(X,V) :- e(_,X) at T in [4]; shown(V) at T.",
+    "o(V) :- V = #count { X,T : e(X,_) at T in [1..5], shown(1) at T, shown(_) at T }.",
+    "o(X,V) :- p(X) at T, not r at T, shown(V) at T. o(V) :- r at T in {0,3}, shown(V) at T, shown(V).",
+)
+"""Rules that ask what the clock showed as an event came."""
 
 
 @st.composite
@@ -54,4 +61,5 @@ def with_calendar(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
     )
     directives = f'#tick {tick}. #timezone "{zone}". #origin "{day}T00:00:00".'
     directives += f" #calendar {name}(V)." if replaced else ""
+    program += draw(st.sampled_from(_AT_EVENTS)).replace("shown", name) if replaced else ""
     return dataclasses.replace(case, program=f"{directives}\n{program}", records=records)
