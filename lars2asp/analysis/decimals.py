@@ -69,6 +69,8 @@ class PlaceDecimals:
     """The decimals of the places of a program: declared, or those that the heads of its rules have."""
 
     def __init__(self, program: Program) -> None:
+        self.formulas = {one.signature: one for one in every(nodes.FormulaAtom, *program.but_plain_facts)}
+        """The atoms that stand for formulas in brackets, by their predicates."""
         self._types = declared_types(program)
         self._found = _decimals_of(self._types)
         self.declared = frozenset(

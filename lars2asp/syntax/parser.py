@@ -164,7 +164,7 @@ class _SourceReader:
         if path is None:
             return
         try:
-            yield from read_table(table, path)
+            yield from read_table(table, path, self._diagnostics)
         except Lars2aspError as error:
             self._diagnostics.error(table.location, str(error))
 

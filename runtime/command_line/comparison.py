@@ -27,8 +27,8 @@ compare_options = together(
         multiple=True,
         metavar="PROGRAM",
         type=click.Path(dir_okay=False),
-        help="Run another program as well, and write in what its answers differ, by intervals; -c and --only "
-        "are for the first one alone. Given several times, its files.",
+        help="Run another program as well, and write in what its answers differ, by intervals; -c is for "
+        "the first one alone, --only says which predicates are compared. Given several times, its files.",
     ),
     click.option(
         "--compare-c",
@@ -118,7 +118,7 @@ def compare(options: dict[str, Any], tuning: Tuning) -> int:
         runs[1].over(options["inputs"], until, _pass_by)
     begin = tick_of(readings[0], options["begin"], "--from")
     first = min(run.held.first for run in runs) if begin is None else begin
-    found = differences(runs, (first, max(run.held.last for run in runs)))
+    found = differences(runs, (first, max(run.held.last for run in runs)), options["only"])
     _write(options["output"], _lines(found, names, runs, readings[0], options))
     atoms = len({one.atom for one in found})
     said = f"differ in {counted(len(found), 'interval')} of {counted(atoms, 'atom')}" if found else "agree"

@@ -40,8 +40,9 @@ written_options = together(
         "--format",
         "format_",
         type=choice(Format),
-        help="How the input is written; answers, changes, intervals: as run writes them. "
-        "[default: csv for .csv and .tsv, parquet, feather for files named so, else jsonl]",
+        help="How the input is written; answers, changes, intervals: as run writes them; log: lines of text, "
+        "which patterns of #input read. [default: csv for .csv and .tsv, parquet, feather for files named "
+        "so, else jsonl]",
     ),
     click.option(
         "--map",

@@ -43,6 +43,11 @@ FAILED = 1
     help="Make such a file from a run: PATHs are then a program, and its answers to --input are expected.",
 )
 @click.option("--input", "inputs", metavar="FILE", multiple=True, help="The input of a run that is recorded.")
+@click.option(
+    "--year",
+    type=click.IntRange(1, 9999),
+    help="With --record: that of the first time, where the format names none. The file says so as well.",
+)
 @quiet_option
 @prompt_end()
 def test_command(**options: Any) -> int:
@@ -64,11 +69,14 @@ def test_command(**options: Any) -> int:
     """
     words = tuple(word for name, value in options["constants"] for word in ("-c", f"{name}={value}"))
     if options["recorded"] is not None:
+        words += ("--year", f"{options['year']}") if options["year"] is not None else ()
         number = record(Path(options["recorded"]), options["paths"], options["inputs"], words)
         click.echo(f"{options['recorded']} expects {counted(number, 'answer')}")
         return DONE
     if options["inputs"]:
         raise click.UsageError("--input is for --record: files with tests name what is given")
+    if options["year"] is not None:
+        raise click.UsageError("--year is for --record: cases have it by `with --year 2025`")
     passed = failed = 0
     coverages: dict[tuple[Path, ...], Coverage] = {}
     for path in rule_files(options["paths"]):

@@ -1,6 +1,6 @@
 """Two programs over one recorded stream, and in what their answers differ."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from lars2asp.externals.terms.terms import GroundAtom
@@ -80,8 +80,11 @@ class ComparedRun:
         return str(self._session.explained(parsed_atom(atom), tick, None, 1, self._reading.timeline))
 
 
-def differences(runs: Sequence[ComparedRun], ticks: Ticks) -> list[Difference]:
-    """What the answers of two runs that are over differ in, in the order of time."""
+def differences(runs: Sequence[ComparedRun], ticks: Ticks, only: Collection[str] = ()) -> list[Difference]:
+    """What the answers of two runs that are over differ in, in the order of time.
+
+    `only` has the predicates that count, such as `alarm/1`, if not all do.
+    """
     found: list[Difference] = []
     for by, (run, other) in enumerate(((runs[0], runs[1]), (runs[1], runs[0]))):
         held, theirs = run.held, other.held
@@ -89,6 +92,8 @@ def differences(runs: Sequence[ComparedRun], ticks: Ticks) -> list[Difference]:
             found += (Difference(None, one, by) for one in without(gap, theirs.gaps))
         intervals = {other.text_of(atom): known for atom, known in theirs.intervals.items()}
         for atom, _ in held.during(ticks):
+            if only and str(atom.signature) not in only:
+                continue
             text = run.text_of(atom)
             for interval in within(held.intervals[atom], ticks):
                 found += (Difference(text, one, by) for one in without(interval, intervals.get(text, ())))

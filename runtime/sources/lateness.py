@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from lars2asp.runtime.sources.records import Record
+from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.times.timeline import Timeline
 
 FAR = 10
@@ -45,11 +45,13 @@ class _Leap(NamedTuple):
         before: the latest tick before.
         after: its tick.
         most: the distance, in ticks, that would not have been far.
+        origin: where it stands, if that is known.
     """
 
     before: int
     after: int
     most: int
+    origin: Origin | None
 
 
 @dataclass
@@ -73,10 +75,10 @@ class LatenessWords:
     _behind: int = field(default=0, init=False)
     """The number of records that came behind the leap, as if it had not been."""
 
-    def leapt(self, before: int, after: int) -> None:
-        """The input has gone on from one tick to another, which is not the next one."""
+    def leapt(self, before: int, after: int, origin: Origin | None = None) -> None:
+        """The input has gone on from one tick to another, which is not the next one, by a record."""
         if after - before > self._most:
-            self._leap, self._behind = _Leap(before, after, self._most), 0
+            self._leap, self._behind = _Leap(before, after, self._most, origin), 0
         usual = FAR * (after - before)
         self._most = usual if self._most == FAR_AT_ONCE else max(self._most, usual)
 
@@ -121,7 +123,8 @@ class LatenessWords:
             ahead = self.timeline.duration(leap.after - leap.before).strip("'")
             far = f"{ahead} ticks" if ahead.isdecimal() else ahead
             after = self.timeline.named(leap.after)
-            return f"; tick {after} lies {far} ahead of all before: {way} would reject it"
+            where = "" if leap.origin is None else f" ({leap.origin})"
+            return f"; tick {after}{where} lies {far} ahead of all before: {way} would reject it"
         if self._comes_twice(record, past):
             return "; local times come twice there, as clocks were set back: write them with offsets"
         return self._waiting(past - record.tick)

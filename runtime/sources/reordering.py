@@ -193,7 +193,7 @@ class Reordering(WaitingRecords):
         else:
             for record in records:
                 if record.tick != self._latest:
-                    self._reach(record.tick)
+                    self._reach(record.tick, record.origin)
                 self._passing = record
                 yield record
                 self._passing = None
@@ -255,7 +255,7 @@ class Reordering(WaitingRecords):
             return
         for record in records:
             if record.tick != self._latest:
-                self._reach(record.tick)
+                self._reach(record.tick, record.origin)
             yield record
 
     def _takes(self, columns: RecordColumns) -> bool:
@@ -274,8 +274,8 @@ class Reordering(WaitingRecords):
         if self._largest_gap is not None and max(steps) > self._largest_gap:
             return False
         if self._words.has_leaps(steps):
-            for tick in ticks:
-                self._reach(tick)
+            for record in columns:
+                self._reach(record.tick, record.origin)
         self._latest = reached[-1]
         return True
 
@@ -330,7 +330,7 @@ class Reordering(WaitingRecords):
                 if self._lateness:
                     self._take(record)
                 else:
-                    self._reach(record.tick)
+                    self._reach(record.tick, record.origin)
                     self.add(record.tick, record)
             yield from self._ready()
         self.is_ending = True
@@ -361,7 +361,7 @@ class Reordering(WaitingRecords):
         elif self._is_near(record, inputs.latest(one)):
             latest = inputs.latest(one)
             if latest is not None and tick > latest + 1:
-                self._words.leapt(latest, tick)
+                self._words.leapt(latest, tick, record.origin)
             self.add(tick, record)
         else:
             return
@@ -388,15 +388,15 @@ class Reordering(WaitingRecords):
             return
         if not self._is_near(record, self._latest):
             return
-        self._reach(tick)
+        self._reach(tick, record.origin)
         self.add(tick, record)
 
-    def _reach(self, tick: int) -> None:
-        """The input has reached a tick."""
+    def _reach(self, tick: int, origin: Origin | None) -> None:
+        """The input has reached a tick, by a record from somewhere."""
         latest = self._latest
         if latest is None or tick > latest:
             if latest is not None and tick > latest + 1:
-                self._words.leapt(latest, tick)
+                self._words.leapt(latest, tick, origin)
             self._latest = tick
 
     def _ready(self) -> Iterator[Record | Watermark]:

@@ -100,7 +100,7 @@ def _origins(body: Body, places: PlaceDecimals) -> dict[str, Cure]:
     found: dict[str, tuple[bool, Cure]] = {}
     for atom in every(Atom, *body):
         decimals = places.of(atom)
-        for place, term in enumerate(atom.arguments):
+        for place, term in enumerate(atom.arguments if not isinstance(atom, nodes.FormulaAtom) else ()):
             if isinstance(term, Variable):
                 is_given = decimals[place] is None or places.is_declared(atom, place)
                 if term.name not in found or (is_given and not found[term.name][0]):
@@ -259,13 +259,17 @@ class _Scope:
         places = self._places.of(atom)
         arguments = []
         for place, (term, decimals) in enumerate(zip(atom.arguments, places, strict=True)):
-            cure = _declaring(places, atom.name, place)
+            formula = self._places.formulas.get(atom.signature)
+            cure = _declaring(places, atom.name, place) if formula is None else None
             own = term_decimals(term, self._variables)
             if decimals is None and own:
                 self._diagnostics.warning(
                     term.location,
-                    f"{to_text(term)} has {counted(own)} here, and nothing says so of {atom.signature}",
-                    f"declare it: {cure(own)}",
+                    f"{to_text(term)} has {counted(own)} here, and nothing says so of "
+                    + (f"{atom.signature}" if formula is None else formula.text),
+                    "write the formula as a rule, and declare its #decimals"
+                    if cure is None
+                    else f"declare it: {cure(own)}",
                 )
             arguments.append(self._terms.term(term, decimals, cure))
         return dataclasses.replace(atom, arguments=tuple(arguments))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lars2asp.syntax import nodes
-from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.source import Location, shown
 
 CONVERSIONS = ("", "text", "int", "constant")
@@ -17,6 +17,7 @@ PARQUET = (".parquet", ".pq")
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+_ZEROS = re.compile(r"-?0[0-9]+(?:\.[0-9]+)?")
 _CONSTANT = re.compile(r"(?!not$)_*'*[a-z][A-Za-z0-9_']*")
 
 
@@ -29,13 +30,13 @@ class Table(NamedTuple):
     location: Location
 
 
-def read_table(table: Table, path: Path) -> Iterator[nodes.Rule]:
+def read_table(table: Table, path: Path, diagnostics: Diagnostics) -> Iterator[nodes.Rule]:
     """The facts of the rows of a file, each once: of separated values with a header, or of Parquet.
 
     The separator is the one of `,` `;` tab `|` that stands in the header most. A plain column has integers
-    where all its cells are integers, numbers where all are numbers, else text; of Parquet what its type says,
-    truths, dates and times being texts as ISO 8601 has them. A row with an empty cell in
-    one of the columns gives no fact.
+    where all its cells are integers, numbers where all are numbers, else text, which is said where most are
+    numbers; of Parquet what its type says, truths, dates and times being texts as ISO 8601 has them. A row
+    with an empty cell in one of the columns gives no fact.
 
     Raises:
         Lars2aspError: where the file cannot be read, has no such column, or a cell is not what its column is.
@@ -47,7 +48,7 @@ def read_table(table: Table, path: Path) -> Iterator[nodes.Rule]:
     else:
         names, rows = _rows(path)
         kinds = {}
-    columns = [_column(column, names, rows, kinds, path) for column in table.columns]
+    columns = [_column(column, names, rows, kinds, path, diagnostics) for column in table.columns]
     for row in dict.fromkeys(zip(*columns, strict=True)):
         if None not in row:
             yield nodes.Rule(
@@ -81,6 +82,7 @@ def _column(
     rows: Sequence[tuple[int, list[str]]],
     kinds: Mapping[str, str],
     path: Path,
+    diagnostics: Diagnostics,
 ) -> list[nodes.Term | None]:
     """The values of a column, None for an empty cell."""
     if names.count(column.name) != 1:
@@ -89,7 +91,10 @@ def _column(
         raise Lars2aspError(f"{path}: {what} {shown(column.name)!r}; the columns are {shown(known)}")
     place = names.index(column.name)
     cells = [(line, row[place].strip()) for line, row in rows]
-    kind = column.conversion or kinds.get(column.name) or _kind([cell for _, cell in cells if cell])
+    known_kind = column.conversion or kinds.get(column.name)
+    kind = known_kind or _kind([cell for _, cell in cells if cell])
+    if kind == "text" and not known_kind:
+        _tell_odd(column, cells, path, diagnostics)
     value, pattern = _VALUES[kind]
     found: list[nodes.Term | None] = []
     for line, cell in cells:
@@ -103,6 +108,22 @@ def _kind(cells: Sequence[str]) -> str:
     if all(map(_INTEGER.fullmatch, cells)):
         return "int"
     return "number" if all(map(_NUMBER.fullmatch, cells)) else "text"
+
+
+def _tell_odd(
+    column: nodes.Column, cells: Sequence[tuple[int, str]], path: Path, diagnostics: Diagnostics
+) -> None:
+    """Says which cell makes a column text whose others are numbers, mostly."""
+    odd = [(line, cell) for line, cell in cells if cell and not _NUMBER.fullmatch(cell)]
+    if 2 * len(odd) < sum(bool(cell) for _, cell in cells):
+        (line, cell), *_ = odd
+        why = ", which begins with 0" if _ZEROS.fullmatch(cell) else ""
+        diagnostics.warning(
+            column.location,
+            f"{path}:{line}: {shown(cell)!r} is not written as a number{why}, so that all of the column is "
+            "text",
+            f"write text({column.name}) if it is, or mend the cell",
+        )
 
 
 def _number(cell: str) -> nodes.Term:

@@ -14,6 +14,7 @@ from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.json.json_lists import MISSING, each_of, reached
+from lars2asp.runtime.sources.json.json_texts import Element, Elements
 from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, Unfit, records_at
 from lars2asp.runtime.sources.tables.row_reader import (
     LINE_NUMBERS,
@@ -136,20 +137,19 @@ class DeclaredFields:
     ) -> Iterator[Record | Rejected]:
         """The records of the elements of a list, or of the only one where it is not a list."""
         elements = found if isinstance(found, list) else [found]
-        within = self._within[path]
+        within, texts = self._within[path], Elements(origin, path)
         for place, element in enumerate(elements, start=1):
+            own = origin._replace(written=Element(texts, place - 1))
             try:
                 if not isinstance(element, dict):
                     raise InputError("it is not an object")
                 if within.numbers_lines and len(elements) > 1:
                     raise InputError(NO_NUMBERS)
-                yield from within.records(element, origin)
+                yield from within.records(element, own)
             except InputError as error:
                 reason = f"record {place} of {path}: {error}"
                 yield from (
-                    error.told(origin, reason)
-                    if isinstance(error, UnfitError)
-                    else [Rejected(origin, reason)]
+                    error.told(own, reason) if isinstance(error, UnfitError) else [Rejected(own, reason)]
                 )
 
     def fitting(self, found: Mapping[str, Any]) -> "list[Declared] | None":

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, count, repeat
 from typing import Any
 
@@ -24,7 +23,8 @@ from lars2asp.runtime.sources.json.json_fields import (
     exact_json,
 )
 from lars2asp.runtime.sources.json.json_shapes import JsonShapes
-from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, WrittenBlock, made_of
+from lars2asp.runtime.sources.json.json_texts import Element, Elements
+from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock
 from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, text_of
@@ -37,39 +37,6 @@ LONGEST_QUICK = 2**20
 
 _ESCAPES = " (a backslash is \\\\ in JSON; in a string of an atom, where it is \\\\ as well, \\\\\\\\)"
 _KEYS = ("time", *OWN_LISTS, "until")
-
-
-@dataclass(frozen=True)
-class _Elements:
-    """The elements of an array in a line."""
-
-    line: str
-
-    @cached_property
-    def texts(self) -> list[str]:
-        """Each as it is written."""
-        line, decoder = self.line, json.JSONDecoder()
-        found, at = list[str](), line.index("[") + 1
-        while True:
-            while line[at] in " \t,\r\n":
-                at += 1
-            if line[at] == "]":
-                return found
-            end = decoder.raw_decode(line, at)[1]
-            found.append(line[at:end])
-            at = end
-
-
-@dataclass(frozen=True)
-class _Element(WrittenBlock):
-    """An element of an array by itself."""
-
-    elements: _Elements
-    place: int
-
-    def text_of(self, line: int) -> str:
-        """Its text."""
-        return self.elements.texts[self.place]
 
 
 @dataclass(frozen=True)
@@ -184,9 +151,9 @@ class JsonReader:
 
     def _elements(self, found: Sequence[Any], line: str, origin: Origin) -> Iterator[Record | Rejected]:
         """The records of an array; each that is not valid is rejected by itself."""
-        exact, elements = self._exactly(line), _Elements(line)
+        exact, elements = self._exactly(line), Elements(line)
         for place, element in enumerate(found):
-            own = origin._replace(written=_Element(elements, place))
+            own = origin._replace(written=Element(elements, place))
             try:
                 if self.fields is not None and isinstance(element, dict) and self.fields.takes(element):
                     if self.fields.numbers_lines and len(found) > 1:

@@ -158,8 +158,8 @@ class PartialTimes:
                 continue
             if is_meant(at):
                 return at
-        if at is None or (reason is not None and at > near + 366 * _DAY):
-            raise InputError(str(reason))
+        if at is None or reason is not None:
+            raise InputError(f"the year {self._local(near).year} has no such day: {reason}")
         return at
 
     def _days(self, near: int, steps: tuple[int, ...], lacks: str) -> Iterator[date]:

@@ -200,6 +200,19 @@ def test_coverage_says_which_rules_never_fired(tmp_path: Path) -> None:
         """)
 
 
+def test_a_recorded_run_has_the_year_of_its_times(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text(
+        '#tick 1 sec. #timezone "UTC". #input p(x) at t "%b %d %H:%M:%S". a(X) :- p(X).\n'
+    )
+    (tmp_path / "in.csv").write_text("t,x\nDec 31 23:59:59,1\nJan 1 00:00:00,2\n")
+    arguments = ("test", "--record", "r.lars-test", "p.lars", "--input", "in.csv", "--year", "2025")
+    run(tmp_path, *arguments)
+    assert "with --year 2025" in (tmp_path / "r.lars-test").read_text()
+    assert "2026-01-01T00:00:00" in (tmp_path / "r.lars-test").read_text()
+    run(tmp_path, "test", ".")
+    assert "--year is for --record" in run(tmp_path, "test", ".", "--year", "2025", status=2).stderr
+
+
 def test_a_recorded_run_passes_and_its_change_shows(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text("#const n = 2. a(X) :- p(X) in [n]. { b } :- p(9). :- p(8).\n")
     (tmp_path / "in.jsonl").write_text(

@@ -61,6 +61,18 @@ def test_the_intervals_are_those_of_the_ticks(
             assert atoms == wanted
 
 
+def test_only_some_predicates_are_compared(tmp_path: Path) -> None:
+    (tmp_path / "new.lars").write_text("a(X) :- p(X), X > 1. b(X) :- p(X).\n")
+    (tmp_path / "old.lars").write_text("a(X) :- p(X), X > 2. c(X) :- p(X).\n")
+    (tmp_path / "in.facts").write_text("1: p(1), p(2), p(3)\n")
+    arguments = ("run", "new.lars", "--input", "in.facts", "--format", "facts", "--compare", "old.lars")
+    found = run(tmp_path, *arguments, "--only", "a/1").stdout
+    assert [(one["atom"], one["only"]) for one in map(json.loads, found.splitlines())] == [
+        ("a(2)", "new.lars")
+    ]
+    assert run(tmp_path, *arguments).stdout.count("\n") == 7
+
+
 def test_the_command_says_what_differs_and_why(tmp_path: Path) -> None:
     (tmp_path / "new.lars").write_text("#tick 1 min. #const n = 3. a(X) :- p(X,V), V > n.\n")
     (tmp_path / "old.lars").write_text("#tick 1 min. a(X) :- p(X,V) in [1], V > 5.\n")

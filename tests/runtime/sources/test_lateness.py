@@ -47,12 +47,26 @@ def test_one_record_from_the_future(
     lines = "".join(f"{time}: p({number})\n" for number, time in enumerate(times))
     said = rejections(tmp_path, capsys, lines, *more)
     assert len(said) == 4
-    assert all("2036-01-01T00:00:00+00:00) lies" in line and GAP in line for line in said)
+    assert all(
+        f"2036-01-01T00:00:00+00:00) ({tmp_path}/input.facts:{before + 1}) lies" in line and GAP in line
+        for line in said
+    )
     assert not any("--lateness" in line for line in said)
     value = said[0].partition(f"{GAP} ")[2].partition(" would reject it")[0].strip("'")
     [one] = rejections(tmp_path, capsys, lines, *more, GAP, value)
     assert "lies" in one
     assert one.partition(":")[2].startswith(f"{before + 1}:") or f":{before + 1}: " in one
+
+
+def test_a_record_from_the_future_that_no_declaration_fits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its time counts, and its line is named."""
+    (tmp_path / "p.lars").write_text("#input p(x) at t. a(X) :- p(X).")
+    lines = [f'{{"t": {tick}, "x": 1}}\n' for tick in range(9)]
+    (tmp_path / "in.jsonl").write_text("".join([*lines[:6], '{"t": 90000, "y": 1}\n', *lines[6:]]))
+    main(["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "in.jsonl")])
+    assert f"; tick 90000 ({tmp_path}/in.jsonl:7) lies" in capsys.readouterr().err
 
 
 def test_in_python_the_option_is_that_of_the_reasoner(tmp_path: Path) -> None:

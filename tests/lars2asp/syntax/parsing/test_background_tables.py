@@ -52,6 +52,19 @@ def test_what_is_not_a_table(tmp_path: Path, text: str, columns: str, reason: st
     assert reason in said[0]
 
 
+def test_a_cell_that_makes_a_column_text_is_named(tmp_path: Path) -> None:
+    """Where most others are numbers; who says text means it."""
+    text = "card,room,limit\n12,k1,5\n0815,2,6\n77,k3,7\n13,k4,none\n"
+    found, said = facts(tmp_path, text, '#table t(card, room, limit) from "t.csv".')
+    assert found[1] == 't("0815","2","6").'
+    why = "is not written as a number"
+    assert said == [
+        f"{tmp_path}/t.csv:3: '0815' {why}, which begins with 0, so that all of the column is text",
+        f"{tmp_path}/t.csv:5: 'none' {why}, so that all of the column is text",
+    ]
+    assert facts(tmp_path, text, '#table t(text(card), room, text(limit)) from "t.csv".') == (found, [])
+
+
 def test_rows_are_background_of_rules(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("card,limit\n17,2.5\n18,100.25\n")
     (tmp_path / "p.lars").write_text(

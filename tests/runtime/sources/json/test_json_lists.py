@@ -98,6 +98,22 @@ def test_elements_are_records_by_themselves() -> None:
     )
 
 
+def test_an_element_that_is_rejected_has_its_own_text() -> None:
+    line = (
+        '{"k": "a.b", "d": {"Records": [{"t": 1, "x": 2}, {"t": "no",  "x": 2.50}, 7, {"t": 3}]}, "z": [1]}'
+    )
+    declared = [parse_input_declaration("p(x) at t records each d.Records")]
+    told = list[Rejected]()
+    reading = Reading(format=Format.JSONL, timeline=Timeline(1_000_000), declarations=declared)
+    for text in (line, f"[{line}]"):
+        told.clear()
+        assert in_short([*reading.records([text], "x", told.append)]) == ["1: p(2)", "3: "]
+        assert [one.origin.text for one in told] == ['{"t": "no",  "x": 2.50}', "7", '{"t": 3}']
+    told.clear()
+    [*reading.records(['{"d": {"Records": {"t": 3} }}'], "x", told.append)]
+    assert [one.origin.text for one in told] == ['{"t": 3}']
+
+
 def test_rows_of_tables_have_no_lists() -> None:
     with pytest.raises(InputError, match="#input p: each is for JSON records, and these are rows of a table"):
         read_csv(["a,ts\n"], "x", [parse_input_declaration("p(each a) at ts")], Timeline(), print)

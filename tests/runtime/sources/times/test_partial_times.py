@@ -131,8 +131,15 @@ def test_what_is_not_known_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     assert rejected == [f"the time 'Dec 31 10:00:00' names no year: {cure}"]
     assert read(written(tmp_path, ["Feb 29 10:00:00"]), program(SYSLOG, '#origin "2026-01-01".')) == (
         [],
-        ["the time 'Feb 29 10:00:00' does not fit \"%b %d %H:%M:%S\" (day is out of range for month)"],
+        [
+            "the year 2026 has no such day: the time 'Feb 29 10:00:00' does not fit \"%b %d %H:%M:%S\" "
+            "(day is out of range for month)"
+        ],
     )
+    leap = written(tmp_path, ["Feb 28 10:00:00", "Feb 29 10:00:00", "Mar 1 10:00:00"])
+    moments, reasons = read(leap, program(SYSLOG, '#origin "2025-01-01".'))
+    assert moments == ["2025-02-28 10:00:00", "2025-03-01 10:00:00"]
+    assert [one.partition(":")[0] for one in reasons] == ["the year 2025 has no such day"]
     (tmp_path / "p.lars").write_text(program(CLOCK))
     file = written(tmp_path, ["10:00:00"])
     assert main(["run", str(tmp_path / "p.lars"), "--input", str(file), "--year", "2025"]) == 2

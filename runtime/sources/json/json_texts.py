@@ -1,0 +1,77 @@
+"""The texts of what stands within JSON, as they are written there."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from lars2asp.runtime.sources.records import Origin, WrittenBlock
+
+_DECODER = json.JSONDecoder()
+_BLANKS = " \t,:\r\n"
+
+
+@dataclass(frozen=True)
+class Elements:
+    """The elements of an array, or of the one in a field of an object.
+
+    Attributes:
+        written: the text of the array, or where the record stands that has it in a field.
+        path: the field, or the path to it; empty for the array itself.
+    """
+
+    written: str | Origin
+    path: str = ""
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Each as it is written; what is no array is its only one. Raises ValueError without JSON."""
+        text = self.written if isinstance(self.written, str) else self.written.text
+        at = _field(text, _next(text, 0), self.path) if self.path else text.index("[")
+        if text[at] != "[":
+            return [text[at : _DECODER.raw_decode(text, at)[1]]]
+        return [text[begin:end] for begin, end in _parts(text, at)]
+
+
+@dataclass(frozen=True)
+class Element(WrittenBlock):
+    """An element by itself, counted from 0."""
+
+    elements: Elements
+    place: int
+
+    def text_of(self, line: int) -> str:
+        """Its text."""
+        try:
+            return self.elements.texts[self.place]
+        except (ValueError, IndexError):  # the record was made of an object, not of text
+            written = self.elements.written
+            return written if isinstance(written, str) else written.text
+
+
+def _field(text: str, at: int, path: str) -> int:
+    """Where the value of a field begins, of the object that begins at a place; names may have dots."""
+    parts = [*_parts(text, at)]
+    for (begin, end), (value, _) in zip(parts[::2], parts[1::2], strict=True):
+        name = json.loads(text[begin:end])
+        if name == path:
+            return value
+        if path.startswith(f"{name}.") and text[value] == "{":
+            return _field(text, value, path.removeprefix(f"{name}."))
+    raise ValueError(path)
+
+
+def _parts(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """Where elements of an array, or names and values of an object, begin and end."""
+    at = _next(text, at + 1)
+    while text[at] not in "]}":
+        end = _DECODER.raw_decode(text, at)[1]
+        yield at, end
+        at = _next(text, end)
+
+
+def _next(text: str, at: int) -> int:
+    """The place of the next sign that is no blank, and not between parts."""
+    while text[at] in _BLANKS:
+        at += 1
+    return at
