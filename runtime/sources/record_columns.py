@@ -80,7 +80,7 @@ class RecordColumns(Sequence[Record]):
         return Record(self.ticks[place], Events(tuple(told)), self._origins[place])
 
     def __iter__(self) -> Iterator[Record]:
-        if not all(one.is_whole for one in self.facts):
+        if not (self.facts and all(one.is_whole for one in self.facts)):
             return map(self.__getitem__, range(len(self)))
         atoms = (
             made_of(AtomRows, repeat(one.signature), map(list, zip(one.rows, strict=True)))

@@ -16,7 +16,15 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.planning.rows.row_rules import RowRule
-from lars2asp.runtime.evaluators.blocks.held_rows import NOTHING, HeldRows, Index, gaps, sections, settle
+from lars2asp.runtime.evaluators.blocks.held_rows import (
+    NOTHING,
+    HeldRows,
+    Index,
+    common,
+    gaps,
+    sections,
+    settle,
+)
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, swept, values, within
 from lars2asp.runtime.evaluators.blocks.windowed_rows import projects_first
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import ignored
@@ -90,7 +98,7 @@ class BlockCode:
             self._add(rule, number)
         comments = "".join(f"# {rule}\n" for rule in rules.rules if not rule.is_fact)
         self.text = f"{comments}\n{self._lines.text}"
-        names = {"NOTHING": NOTHING, "sections": sections, "gaps": gaps, "values": values}
+        names = {"NOTHING": NOTHING, "sections": sections, "common": common, "gaps": gaps, "values": values}
         self._names = run(self.text, {**self._scope.names, **names})
         self._reports = {
             one: ignored(on_message, one.elements[0].body.location if one.elements else NOWHERE)
@@ -340,6 +348,8 @@ class _Search:
         self._waiting: list[Conjunct] = list(rule.body.parts)
         self._number = 0
         self._is_first = True
+        self._runs: str | None = None
+        """The name of the intervals that are not gone through yet: what has no look at ticks comes before."""
         self.prologue: dict[str, None] = {}
         self.begin, self.end = "low", "end"
 
@@ -356,6 +366,7 @@ class _Search:
                 self._test_member(part)
             else:
                 self._branch()
+        self._bounds()
         return self._bindings
 
     def _is_bound(self, names: Sequence[str]) -> bool:
@@ -384,10 +395,10 @@ class _Search:
                 assert isinstance(key, Valued)
                 number = self._table(key)
                 empty = self._scope.constant(key.aggregate.empty)
-                name, before = steps.name(), (self.begin, self.end)
+                name, before = steps.name(), self._bounds()
                 begin, end = self._interval()
                 segments = f"table{number}.get({self._key(group)}, NOTHING)"
-                steps.loop(f"{begin}, {end}, {name}", f"values({segments}, {', '.join(before)}, {empty})")
+                steps.loop(f"{begin}, {end}, {name}", f"values({segments}, {before}, {empty})")
                 if key.aggregate.is_number:
                     bindings.integers.add(name)
                 bindings.bind(variable, name)
@@ -405,10 +416,26 @@ class _Search:
         self.begin, self.end = f"begin{self._number}", f"end{self._number}"
         return self.begin, self.end
 
-    def _test_member(self, member: Member) -> None:
+    def _bounds(self) -> str:
+        """The interval at which what came so far holds; those of a row are gone through from here on."""
         before = f"{self.begin}, {self.end}"
+        if self._runs is None:
+            return before
         begin, end = self._interval()
+        self._steps.loop(f"{begin}, {end}", f"sections({self._runs}, {before})")
+        self._runs = None
+        return f"{begin}, {end}"
+
+    def _test_member(self, member: Member) -> None:
         runs = f"table{self._table(member.relation)}.get({self._key(member.variables)}, NOTHING)"
+        if self._runs is not None and not member.is_negative:
+            self._number += 1
+            both = f"runs{self._number}"
+            self._steps.loop(both, f"common({self._runs}, {runs})")
+            self._runs = both
+            return
+        before = self._bounds()
+        begin, end = self._interval()
         self._steps.loop(
             f"{begin}, {end}", f"{'gaps' if member.is_negative else 'sections'}({runs}, {before})"
         )
@@ -448,13 +475,14 @@ class _Search:
         places = tuple(at for at, name in enumerate(member.variables) if name in bindings.names)
         key = self._key([member.variables[at] for at in places])
         rest = [bindings.new_name(name) for name in member.variables if name not in bindings.names]
-        before = f"{self.begin}, {self.end}"
-        begin, end = self._interval()
         if self._is_first and not places:
-            runs = f"runs{self._number}"
-            steps.loop(f"{targets(rest)}, {runs}", f"table{number}.items()")
-            steps.loop(f"{begin}, {end}", f"sections({runs}, {before})")
+            self._number += 1
+            self._runs = f"runs{self._number}"
+            steps.loop(f"{targets(rest)}, {self._runs}", f"table{number}.items()")
+            steps.only_if(f"{self._runs}[0] < end and low < {self._runs}[-1]")
         else:
+            before = self._bounds()
+            begin, end = self._interval()
             index = f"index{number}_{'_'.join(map(str, places))}"
             made = f"{index} = index({number}, {places}, {len(member.variables)})"
             self.prologue[made] = None

@@ -104,6 +104,25 @@ def sections(runs: Runs, begin: int, end: int) -> Sequence[tuple[int, int]]:
     return found
 
 
+def common(runs: Runs, others: Runs) -> Sequence[Runs]:
+    """What the intervals of two rows have in common, by itself, if that is something."""
+    if not others:
+        return ()
+    found: Runs = []
+    place, other, end, others_end = 0, 0, len(runs), len(others)
+    while place < end and other < others_end:
+        stop, others_stop = runs[place + 1], others[other + 1]
+        first = max(runs[place], others[other])
+        if stop < others_stop:
+            place += 2
+        else:
+            other += 2
+            stop = others_stop
+        if first < stop:
+            found += (first, stop)
+    return (found,) if found else ()
+
+
 def gaps(runs: Runs, begin: int, end: int) -> Sequence[tuple[int, int]]:
     """What is left of an interval without those of a row."""
     if not runs:

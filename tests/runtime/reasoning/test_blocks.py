@@ -238,4 +238,4 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["compile", str(program), "--code", "--evaluator", "blocks"]) == 0
     text = capsys.readouterr().out
     assert "evaluator: delta: ticks by themselves; those of files in blocks" in text
-    assert "for begin2, end2, [P] in index1_1.near((I,), begin1, end1):" in text
+    assert "for begin3, end3, [P] in index1_1.near((I,), begin2, end2):" in text
