@@ -36,6 +36,45 @@ class FirstReport:
             self._on_message(self._location, message)
 
 
+class SettledReport(FirstReport):
+    """Hands on a message, first when it is called more often for what begins than for what ends.
+
+    What begins and ends within a tick, until all changes are taken, is no reason for it.
+
+    Args:
+        on_message: takes the message.
+        location: where it belongs.
+        text: the message.
+        waiting: those that were called since all were settled.
+    """
+
+    def __init__(
+        self, on_message: OnMessage, location: Location, text: str, waiting: "list[SettledReport]"
+    ) -> None:
+        super().__init__(on_message, location, text)
+        self._waiting = waiting
+        self._number = 0
+
+    def __call__(self) -> None:
+        self._count(1)
+
+    def less(self) -> None:
+        """It is called for what ends."""
+        self._count(-1)
+
+    def settle(self) -> None:
+        """All changes of a tick are taken."""
+        number, self._number = self._number, 0
+        if number > 0:
+            self.tell(self._text)
+
+    def _count(self, more: int) -> None:
+        if not self.is_told:
+            if not self._number:
+                self._waiting.append(self)
+            self._number += more
+
+
 class Mixed:
     """Compares values that are not both integers; a number with another value is told once."""
 

@@ -14,7 +14,7 @@ from lars2asp.externals.terms.terms import Value, function
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.bodies import Choice, Equation, Test
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, variables_in
-from lars2asp.runtime.evaluators.reports import FirstReport, Mixed
+from lars2asp.runtime.evaluators.reports import FirstReport, Mixed, SettledReport
 from lars2asp.syntax.nodes import (
     LARGEST_NUMBER,
     Absolute,
@@ -38,9 +38,13 @@ class Scope:
     Args:
         on_message: takes messages about undefined operations.
         functions: the user's functions, by name: each gives the values for a row of arguments.
+        has_changes: whether code is made for what begins and for what ends in a tick.
 
     Attributes:
         on_message: takes messages.
+        is_more: whether code is made for what begins.
+        reports: how many places of code may report an operation that is undefined.
+        waiting: the reports that `settle` hands on.
         relation_numbers: numbers for relations.
         names: the values of the names.
     """
@@ -49,8 +53,13 @@ class Scope:
         self,
         on_message: Callable[[Location, str], None],
         functions: Mapping[str, Callable[..., Any]],
+        *,
+        has_changes: bool = False,
     ) -> None:
         self.on_message = on_message
+        self.is_more, self.reports = True, 0
+        self.waiting: list[SettledReport] = []
+        self._has_changes = has_changes
         self._functions = functions
         self.relation_numbers = count()
         self._constants: dict[tuple[type, Value], str] = {}
@@ -83,11 +92,22 @@ class Scope:
 
     def undefined(self, location: Location, text: str) -> str:
         """Code that reports an operation that is undefined, once; its value is None."""
+        self.reports += 1
         key = location, text
         if key not in self._undefined:
             name = self._undefined[key] = f"undefined{len(self._undefined)}"
-            self.names[name] = FirstReport(self.on_message, location, text)
-        return f"{self._undefined[key]}()"
+            self.names[name] = (
+                SettledReport(self.on_message, location, text, self.waiting)
+                if self._has_changes
+                else FirstReport(self.on_message, location, text)
+            )
+        return f"{self._undefined[key]}{'' if self.is_more else '.less'}()"
+
+    def settle(self) -> None:
+        """Hands on reports when all changes of a tick are taken."""
+        for report in self.waiting:
+            report.settle()
+        self.waiting.clear()
 
     def mixed(self, location: Location, text: str) -> str:
         """The name of what compares values, and says once that one is a number and the other none."""

@@ -125,7 +125,7 @@ class RowCode:
         *,
         separates_input: bool = False,
     ) -> None:
-        self._scope = Scope(on_message, functions)
+        self._scope = Scope(on_message, functions, has_changes=True)
         self._separates_input = separates_input
         self._relations: dict[Hashable, Relation] = {}
         self._joined: dict[RowBody, Joined] = {}
@@ -249,6 +249,8 @@ class RowCode:
 
     def add_changes(self, found: dict[Signature, Changes]) -> None:
         """Adds the changes of what is derived since the last call, by predicate."""
+        if self._scope.waiting:
+            self._scope.settle()
         outcomes, touched, self._touched = self._outcomes, self._touched, ()
         for number in touched:
             changes_of, signatures = outcomes[number]
@@ -460,8 +462,10 @@ class RowCode:
 
     def _write_changes(self, joined: Joined, place: int, part: Member | GroupValue) -> None:
         """Writes the counting of the instances in which a part has the row that changed."""
-        relation = self._relations[part.relation]
-        bindings = search(joined.body, place, self._relations, self._scope)
+        relation, scope = self._relations[part.relation], self._scope
+        reports = scope.reports
+        bindings = search(joined.body, place, self._relations, scope)
+        reports = scope.reports - reports
         others = [
             one for one in joined.body.parts if isinstance(one, Member | GroupValue) and one is not part
         ]
@@ -471,13 +475,18 @@ class RowCode:
         )
         for is_begin in (True, False):
             is_more = is_begin is not (isinstance(part, Member) and part.is_negative)
+            scope.is_more = is_more
+            found = bindings
+            if reports and not is_more:
+                found = search(joined.body, place, self._relations, scope)
             piece = Piece(joined.owner, CodeLines(), is_apart)
             if is_bulk:
                 relation.at_once[is_begin].append(piece)
-                self._write_bulk(piece.lines, relation.columns, bindings, joined, is_more=is_more)
+                self._write_bulk(piece.lines, relation.columns, found, joined, is_more=is_more)
             else:
                 relation.each[is_begin].append(piece)
-                self._write_instances(piece.lines, bindings, joined, relation.columns, is_more=is_more)
+                self._write_instances(piece.lines, found, joined, relation.columns, is_more=is_more)
+            scope.is_more = True
 
     @staticmethod
     def _write_bulk(

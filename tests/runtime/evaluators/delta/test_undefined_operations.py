@@ -1,0 +1,27 @@
+"""What is undefined within a tick alone, while changes are taken one after the other, is not said."""
+
+import logging
+
+import pytest
+
+from lars2asp import Reasoner
+
+MEAN = (
+    "m(R,S/N) :- r(R,_), S = #sum { X,T : r(R,X) at T in [2] }, N = #count { X,T : r(R,X) at T in [2] }. "
+    "high(R) :- r(R,_), S = #sum { X,T : r(R,X) at T in [2] }, N = #count { X,T : r(R,X) at T in [2] }, "
+    "S/N > 4, not no(R)."
+)
+ALL = "m(S/N) :- S = #sum { X,T : r(_,X) at T in [2] }, N = #count { X,T : r(_,X) at T in [2] }."
+STREAM = [(0, ["r(k,4)", "no(k)"]), (1, ["r(k,6)"]), (2, ["r(k,7)"]), (7, ["r(k,1)"]), (9, ["r(j,1)"])]
+
+
+@pytest.mark.parametrize("evaluator", ["delta", "oneshot"])
+@pytest.mark.parametrize(("program", "number"), [(MEAN, 0), (ALL, 1)])
+def test_a_mean_of_nothing_is_said_where_it_stays(
+    program: str, number: int, evaluator: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO):
+        answers = [*Reasoner.from_text(program, evaluator=evaluator).run(STREAM, until=14, every=1)]
+    assert ("m(k,5)" if program is MEAN else "m(5)") in answers[1].holds.texts
+    said = [one.getMessage() for one in caplog.records if "operation undefined" in one.getMessage()]
+    assert len(said) == number
