@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
@@ -14,7 +14,7 @@ from lars2asp.runtime.spark.carrier.answer_tables import as_intervals, as_table
 from lars2asp.runtime.spark.carrier.boundary import check_clock, check_stream
 from lars2asp.runtime.spark.carrier.driver import BatchSink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
-from lars2asp.runtime.spark.carrier.packet_frames import as_changes
+from lars2asp.runtime.spark.carrier.packet_frames import RejectedRows, as_changes
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.runtime.spark.carrier.tables import facts_of
 from lars2asp.runtime.spark.spark_program import SparkProgram
@@ -75,13 +75,13 @@ def answers_of(
     *,
     columns: Sequence[str] | None = None,
     intervals: bool = False,
+    rejected: Literal["say", "refuse", "rows"] = "say",
     clock: DataFrame | None = None,
     **options: Unpack[SparkOptions],
 ) -> DataFrame:
     """The answers of one predicate as a table with a column for each argument.
 
-    A row says what `change` (`began`, `ended`) there was at a `time`, and `at`, as in `answers`; records that
-    were rejected are in `answers` alone, and workers say on standard error how many there were. With
+    A row says what `change` (`began`, `ended`) there was at a `time`, and `at`, as in `answers`. With
     `intervals` a row says that an atom held from `begin` until `end`, the tick at which it did not hold any
     more (missing where it held to the last), and when these ticks begin (`begin_at`, `end_at`).
 
@@ -93,6 +93,10 @@ def answers_of(
             variable that the rules' heads have there, or a1, a2, ...; the type is int where the program says
             that it is an integer, otherwise string. A value that does not fit its type is missing.
         intervals: whether rows are intervals, for a bounded `df`.
+        rejected: what becomes of rows that are rejected: workers `say` on standard error how many there were,
+            and why the first; the first ends the query (`refuse`); or they are `rows` of the table, whose
+            `change` is `rejected`, without arguments, and with the text of the `row` and the `reason` in two
+            columns more. Not so with intervals.
         clock: as for `answers`.
         options: see SparkOptions.
 
@@ -106,11 +110,14 @@ def answers_of(
         compiled = _compiled(program, {**options, "only": [predicate]})
     if intervals and df.isStreaming:
         raise ValueError("intervals are of a bounded DataFrame: those of a stream are not over")
+    told = RejectedRows(rejected)
+    if intervals and told is RejectedRows.ROWS:
+        raise ValueError("rejected rows are no intervals: leave out intervals, or ask for answers")
     table = compiled.table_columns(signature, df, columns)
     if intervals:
-        changes = as_changes(*_packets(df, compiled, clock), says_rejected=True)
+        changes = as_changes(*_packets(df, compiled, clock), told)
         return as_intervals(changes, signature, table)
-    return as_table(*_packets(df, compiled, clock), signature, table)
+    return as_table(*_packets(df, compiled, clock), signature, table, told)
 
 
 def write_answers(

@@ -8,11 +8,17 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from lars2asp.runtime.sharding.changes import CHANGE_NAMES, predicate_changes
+from lars2asp.runtime.sharding.changes import CHANGE_NAMES, predicate_changes, rejected_in
 from lars2asp.runtime.sharding.packets import PacketSign
-from lars2asp.runtime.spark.carrier.packet_frames import output_of, say_rejected, with_times
+from lars2asp.runtime.spark.carrier.packet_frames import RejectedRows, output_of, tell_rejected, with_times
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.syntax.nodes import Signature
+
+REJECTED = "rejected"
+"""What `change` says of a rejected row."""
+
+_REASONS = pa.schema([("row", pa.string()), ("reason", pa.string())])
+"""The columns with a rejected row and why it is rejected."""
 
 _BEGAN = CHANGE_NAMES[PacketSign.BEGAN]
 
@@ -25,9 +31,17 @@ class TableColumn(NamedTuple):
 
 
 def as_table(
-    packets: DataFrame, program: ShardedProgram, signature: Signature, columns: Sequence[TableColumn]
+    packets: DataFrame,
+    program: ShardedProgram,
+    signature: Signature,
+    columns: Sequence[TableColumn],
+    rejected: RejectedRows,
 ) -> DataFrame:
-    """What begins and ends of a predicate: `time`, `at` if ticks have a length, `change`, and arguments."""
+    """What begins and ends of a predicate: `time`, `at` if ticks have a length, `change`, and arguments.
+
+    Where rejected rows are rows of the table, they have no arguments, and all rows have `row` and `reason`.
+    """
+    has_rejected = rejected is RejectedRows.ROWS
     event_time, decimals = program.event_time, program.decimals
     places = decimals.get(signature, (0,) * signature.arity)
     kinds = [
@@ -40,17 +54,31 @@ def as_table(
     def table_of(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             packets = batch.column("data").to_pylist()
-            say_rejected(packets)
+            tell_rejected(packets, rejected)
             found = pa.Table.from_batches([*predicate_changes(packets, signature, schema, decimals)], schema)
-            yield from found.sort_by([("time", "ascending"), ("change", "descending")]).to_batches()
+            found = found.sort_by([("time", "ascending"), ("change", "descending")])
+            if has_rejected:
+                found = pa.concat_tables([found, _rejected(packets)], promote_options="default").select(
+                    names_of
+                )
+            yield from found.to_batches()
 
-    changes = output_of(packets).select("data").mapInArrow(table_of, from_arrow_schema(schema))
+    whole = pa.schema([*schema, *(_REASONS if has_rejected else [])])
+    names_of = whole.names
+    changes = output_of(packets).select("data").mapInArrow(table_of, from_arrow_schema(whole))
     names = [
         F.col(f"a{place}").try_cast(kind).alias(name) if kind != "string" else F.col(f"a{place}").alias(name)
         for place, (name, kind) in enumerate(columns)
     ]
     head = ["time", *(["at"] if event_time.is_real else []), "change"]
-    return with_times(changes, event_time).select(*head, *names)
+    reasons = [field.name for field in _REASONS] if has_rejected else []
+    return with_times(changes, event_time).select(*head, *names, *reasons)
+
+
+def _rejected(packets: Iterable[bytes]) -> pa.Table:
+    """The rows that were rejected."""
+    rows = [{"change": REJECTED, "row": text, "reason": reason} for reason, text in rejected_in(packets)]
+    return pa.Table.from_pylist(rows, pa.schema([("change", pa.string()), *_REASONS]))
 
 
 def as_intervals(changes: DataFrame, signature: Signature, columns: Sequence[TableColumn]) -> DataFrame:

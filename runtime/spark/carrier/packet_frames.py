@@ -10,10 +10,12 @@ from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from lars2asp.externals.terms.text import Decimals
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.changes import CHANGES, changes_in, rejected_in
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
+from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown
 
 MOST_SHOWN = 200
@@ -81,15 +83,28 @@ def output_of(packets: DataFrame) -> DataFrame:
     return packets.where((F.col("shard") < 0) & (F.length("data") > 0))
 
 
-def as_changes(packets: DataFrame, program: ShardedProgram, *, says_rejected: bool = False) -> DataFrame:
+class RejectedRows(OptionValue):
+    """What becomes of rejected rows where the answers of one predicate are asked for."""
+
+    SAID = "say"
+    """Workers say on standard error how many there were."""
+    REFUSED = "refuse"
+    """The first ends the query."""
+    ROWS = "rows"
+    """They are rows of the table."""
+
+
+def as_changes(
+    packets: DataFrame, program: ShardedProgram, rejected: RejectedRows = RejectedRows.ROWS
+) -> DataFrame:
     """The changes in packets of the output, with times; see `with_times`.
 
     Args:
         packets: the packets.
         program: the program.
-        says_rejected: whether those who see the changes do not see what was rejected; see `say_rejected`.
+        rejected: what becomes of rejected rows, which the changes have in any case; see `tell_rejected`.
     """
-    changes_of = partial(_changes_of, program.decimals, says_rejected)
+    changes_of = partial(_changes_of, program.decimals, rejected)
     changes = output_of(packets).select("data", "source").mapInArrow(changes_of, from_arrow_schema(CHANGES))
     return with_times(changes, program.event_time)
 
@@ -106,11 +121,16 @@ def with_measures(packets: DataFrame, name: str) -> DataFrame:
     return packets.observe(f"{METRICS}-{name}", *sums, F.collect_list("measures").alias("shards"))
 
 
-def say_rejected(packets: Iterable[bytes]) -> None:
-    """Says on standard error of this worker how many records in packets were rejected, and why the first."""
-    rejected = [*rejected_in(packets)]
+def tell_rejected(packets: Iterable[bytes], how: RejectedRows) -> None:
+    """Says on standard error of this worker how many records in packets were rejected, and why the first.
+
+    Raises InputError where such rows are refused.
+    """
+    rejected = [*rejected_in(packets)] if how is not RejectedRows.ROWS else []
     if rejected:
         reason, text = rejected[0]
+        if how is RejectedRows.REFUSED:
+            raise InputError(f"a row is rejected: {shown(text, MOST_SHOWN)}: {shown(reason, MOST_SHOWN)}")
         were = "rows were" if len(rejected) > 1 else "row was"
         sys.stderr.write(
             f"lars2asp: {len(rejected)} {were} rejected, {'first ' if len(rejected) > 1 else ''}"
@@ -120,11 +140,10 @@ def say_rejected(packets: Iterable[bytes]) -> None:
 
 
 def _changes_of(
-    decimals: Decimals, says_rejected: bool, batches: Iterable[pa.RecordBatch]
+    decimals: Decimals, rejected: RejectedRows, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        if says_rejected:
-            say_rejected(batch.column("data").to_pylist())
+        tell_rejected(batch.column("data").to_pylist(), rejected)
         packets = zip(*(column.to_pylist() for column in batch.columns), strict=True)
         yield from changes_in(packets, decimals).to_batches()
 

@@ -175,13 +175,22 @@ spark = local_session("local[1]")
 rows = spark.createDataFrame([(1, "p(1)"), (2, "p("), (3, "p(X)")], "time int, atom string")
 for intervals in (False, True):
     print(answers_of(rows, "a(X) :- p(X).", "a/1", intervals=intervals).count())
+    try:
+        answers_of(rows, "a(X) :- p(X).", "a/1", intervals=intervals, rejected="refuse").count()
+    except Exception as error:
+        print("refused" if "a row is rejected: " in str(error) else error)
+for row in answers_of(rows, "a(X) :- p(X).", "a/1", rejected="rows").orderBy("row").collect():
+    print(row.change, row.X, row.row, bool(row.reason))
 """
 
 
 def test_rows_that_are_rejected_are_told() -> None:
-    """A table of answers has no place for them."""
+    """By default on standard error; as rows, and as errors where they are asked for."""
     done = completed([sys.executable, "-c", REJECTING])
-    assert done.stdout.split() == ["1", "1"]
+    assert done.stdout.splitlines() == [
+        *("1", "refused", "1", "refused"),
+        *("began 1 None False", "rejected None p( True", "rejected None p(X) True"),
+    ]
     said = [line for line in done.stderr.splitlines() if line.startswith("lars2asp: ")]
     assert sum(int(line.split()[1]) for line in said) == 4
     assert "rejected" in said[0]
