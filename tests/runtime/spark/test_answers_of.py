@@ -189,7 +189,7 @@ def test_rows_that_are_rejected_are_told() -> None:
     done = completed([sys.executable, "-c", REJECTING])
     assert done.stdout.splitlines() == [
         *("1", "refused", "1", "refused"),
-        *("began 1 None False", "rejected None p( True", "rejected None p(X) True"),
+        *("began 1 None False", "rejected None 2 p( True", "rejected None 3 p(X) True"),
     ]
     said = [line for line in done.stderr.splitlines() if line.startswith("lars2asp: ")]
     assert sum(int(line.split()[1]) for line in said) == 4
