@@ -31,6 +31,7 @@ class Blocks:
 
     Attributes:
         rest: the records that are left for the session behind those that are open.
+        is_over: whether all ticks were in blocks, and nothing is left for the session.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Blocks:
         """The tick of the last record."""
         self._open: list[Sequence[Record]] = []
         self.rest: Items = ()
+        self.is_over = False
 
     def over(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
         """The answers at the ticks of each block; the session goes on behind them with the rest.
@@ -118,11 +120,17 @@ class Blocks:
                 else:
                     found.rows.extend(rows)
                     found.ticks.extend([tick] * number)
-        if self._evaluator is not None:
-            assert self._at is not None
-            yield self._block(self._at)
-            self._open.clear()
-        yield self._handed_over((), ())
+        if self._evaluator is None or self._at is None:
+            yield self._handed_over((), ())
+            return
+        last = self._at if until is None else until
+        self.is_over = last - self._at <= self._session.gaps.harmless
+        yield self._block(last if self.is_over else self._at)
+        self._open.clear()
+        if self.is_over:
+            self._session.end_with(self._evaluator, self._ticks)
+        else:
+            yield self._handed_over((), ())
 
     @property
     def open(self) -> Iterable[Record]:

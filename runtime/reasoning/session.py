@@ -109,6 +109,8 @@ class Session:
         self.is_measured = options.get("statistics", False)
         self.turn = Turn()
         self.now: int | None = None
+        self._ended: BlockEvaluator | None = None
+        """What evaluated the stream, where it ended in blocks."""
         self.given = NO_ANSWER
         self._tuning = options.get("tuning", DEFAULT)
         self.gaps = Gaps(options.get("largest_gap"), self._tuning)
@@ -167,12 +169,14 @@ class Session:
         if not execution.has_begun:
             return 0, 0, 0
         over = 0 if self.now is None else self.now + 1 - execution.first
-        return self._ticks, over - self._ticks, execution.database.facts
+        known = execution.database if self._ended is None else self._ended
+        return self._ticks, over - self._ticks, known.facts
 
     @property
     def merged(self) -> dict[str, int]:
         """The number of facts that were equal to another one of their tick, by predicates looked at."""
-        merged = self.execution.database.merged if self.execution.has_begun else {}
+        known = self.execution.database if self._ended is None else self._ended
+        merged = known.merged if self.execution.has_begun else {}
         return {str(signature): number for signature, number in sorted(merged.items())}
 
     @property
@@ -315,6 +319,14 @@ class Session:
         self._latest = now
         state = {"now": now, "evaluated": now, "ticks": ticks, "given": None}
         self._restore(state | execution.state_behind(evaluator), same_rows)
+
+    def end_with(self, evaluator: "BlockEvaluator", ticks: int) -> None:
+        """The stream ended with the last tick of blocks, so many ticks of which were evaluated.
+
+        What windows hold is not taken up: nothing is evaluated after that.
+        """
+        self.now = self._evaluated = self._latest = evaluator.now
+        self._ticks, self._ended = ticks, evaluator
 
     @property
     def first_open(self) -> int | None:

@@ -65,7 +65,10 @@ class DataTimeRun(Run):
         with self.session:
             self._go_on()
             if self.in_blocks is not None:
-                items = self._in_blocks(items, until, self.in_blocks)
+                left = self._in_blocks(items, until, self.in_blocks)
+                if left is None:
+                    return
+                items = left
             for item in self.records.each(items):
                 if isinstance(item, Watermark):
                     if until is not None and item.tick >= until:
@@ -82,8 +85,8 @@ class DataTimeRun(Run):
 
     def _in_blocks(
         self, items: "Items", until: int | None, write: Callable[[Iterable[Answer]], None]
-    ) -> "Items":
-        """Evaluates the beginning of the stream in blocks if it can, and gives what is left of it."""
+    ) -> "Items | None":
+        """Evaluates the beginning of the stream in blocks if it can; gives what is left, None for nothing."""
         from lars2asp.runtime.reasoning.blocks import Blocks, begins_in_blocks  # noqa: PLC0415 - few ask
 
         if not begins_in_blocks(self.session):
@@ -103,6 +106,8 @@ class DataTimeRun(Run):
         finally:
             self._again.extend(blocks.open)
             self._given.restore(self._given.state(same_rows), same_rows, self.session.output)
+        if blocks.is_over:
+            return None
         self._go_on()
         return blocks.rest
 

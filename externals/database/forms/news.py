@@ -1,6 +1,7 @@
 """What came and what went at each of the last ticks: for windows that have no form of their own."""
 
 from bisect import bisect_right, insort
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
@@ -212,11 +213,16 @@ class News:
                 runs.setdefault(row, []).append(Interval(max(begin, first), end))
         for row, begin in self._stream.held.items():
             runs.setdefault(row, []).append(Interval(max(begin, first), OPEN_END))
+        turnovers: defaultdict[int, Turnover] = defaultdict(lambda: Turnover(set(), set()))
         for row, intervals in runs.items():
             for begin, end in canonical(intervals):
-                self._log(begin, [row], 1)
+                turnovers[begin].came.add(row)
                 if end != OPEN_END:
-                    self._log(end + 1, [row], -1)
+                    turnovers[end + 1].gone.add(row)
+        self._ticks = sorted(turnovers)
+        self._turnovers = {each: turnovers[each] for each in self._ticks}
+        for follower in self._followers:
+            self.calls(follower, tick)
         self._advance(first - 1, tick)
 
     def calls(self, follower: Follower, now: int) -> None:

@@ -46,7 +46,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
 )
 from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_interval, variables_in
-from lars2asp.syntax.nodes import Function, Signature, Variable
+from lars2asp.syntax.nodes import Function, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 
 Projection = Callable[[HeldRows], HeldRows]
@@ -171,8 +171,8 @@ class BlockCode:
             name = f"tuples{number}_{place}"
             names.append(name)
             match element.body.parts:
-                case (Member(Shape() as shape, variables, False),) if element.terms == tuple(
-                    map(Variable, variables)
+                case (Member(Shape() as shape, variables, False),) if _is_as_it_is(
+                    aggregate, element.terms, variables
                 ):
                     self.as_it_is[name] = self.relation(shape)
             what = f"the tuples of {aggregate.function}"
@@ -503,6 +503,17 @@ def has_tick_apart(shape: Shape) -> bool:
         return False
     name = last[0].name
     return shape.kept[-1:] == (name,) and all(name not in variables_in(term) for term in shape.terms[:-1])
+
+
+def _is_as_it_is(aggregate: RowAggregate, terms: Sequence[Term], variables: Sequence[str]) -> bool:
+    """Whether tuples are rows as they are, but for the order of what only keeps them apart."""
+    fixed = aggregate.size + (aggregate.function != "#count")
+    names = [term.name for term in terms if isinstance(term, Variable)]
+    return (
+        names[:fixed] == [*variables[:fixed]]
+        and sorted(names) == sorted(variables)
+        and len(names) == len(terms)
+    )
 
 
 def _type_test(aggregate: RowAggregate, bound: object) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.planning.arrivals import Arrivals, arrivals
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.rows.delta_rules import DeltaRules
@@ -31,16 +32,17 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
         if refused_so:
             at = next((one.location for one in plan.declarations if isinstance(one, kind)), NOWHERE)
             return _at(at, f"#{kind.__name__.lower()} is not served")
+    arriving = arrivals(plan.components, background)
     for number, component in enumerate(plan.components):
         later = frozenset(signature for one in plan.components[number:] for signature in one.derives)
-        reason = _refusal_of(component, plan, background, later)
+        reason = _refusal_of(component, plan, arriving, later)
         if reason is not None:
             return reason
     return None
 
 
 def _refusal_of(
-    component: Component, plan: Plan, background: Collection[Signature], later: Collection[Signature]
+    component: Component, plan: Plan, arriving: Arrivals, later: Collection[Signature]
 ) -> str | None:
     """Why a component cannot be had in blocks; `later` is what it or one that comes after it derives."""
     rules = component.delta_rules
@@ -74,10 +76,13 @@ def _refusal_of(
             return _looking(lookup, rules, "such atoms are not served")
         if lookup.window is not None and lookup.signature in later:
             return _looking(lookup, rules, f"{lookup.signature} is derived no earlier than this rule's head")
-        is_of_input = lookup.signature not in derived_ones
-        if lookup.kind in OF_POINTS and (not is_of_input or lookup.signature in background):
-            return _looking(lookup, rules, f"{lookup.signature} is not of the input alone")
-        if isinstance(lookup.window, LastArrivals) and not is_of_input:
+        if (
+            lookup.kind in OF_POINTS
+            and lookup.signature is not None
+            and not arriving.get(lookup.signature, True)
+        ):
+            return _looking(lookup, rules, f"{lookup.signature} may hold at ticks at which nothing arrives")
+        if isinstance(lookup.window, LastArrivals) and lookup.signature in derived_ones:
             return _looking(lookup, rules, f"{lookup.signature} is derived by rules")
     return None
 

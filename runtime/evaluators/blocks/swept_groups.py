@@ -1,8 +1,10 @@
 """The values of aggregates over many ticks: a sweep over when tuples begin and end to count, by groups."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import chain
+from operator import itemgetter
 
 from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import Row, Value
@@ -10,6 +12,8 @@ from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, pairs
 
 Segment = tuple[int, int, Value]
 """From a tick on and before another, an aggregate has a value."""
+
+_last = itemgetter(1)
 
 Groups = dict[Row, list[Segment]]
 """By groups: the values while there are tuples, in the order of time."""
@@ -78,11 +82,10 @@ def _extremes(some: Sequence[tuple[Row, list[int]]], *, is_least: bool) -> Itera
             since, best = tick, here
 
 
-def values(segments: Iterable[Segment], begin: int, end: int, empty: Value) -> Iterator[Segment]:
+def values(segments: Sequence[Segment], begin: int, end: int, empty: Value) -> Iterator[Segment]:
     """The values in an interval, that of no tuples where there are none."""
-    for first, last, value in segments:
-        if last <= begin:
-            continue
+    for place in range(bisect_right(segments, begin, key=_last), len(segments)):
+        first, last, value = segments[place]
         if end <= first:
             break
         if begin < first:
