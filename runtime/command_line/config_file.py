@@ -1,8 +1,6 @@
 """Options from a file of TOML, with the names that they have on the command line, which goes before."""
 
-import tomllib
 from datetime import date, time
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +31,9 @@ def options_of(file: str, parameters: list[click.Parameter]) -> dict[str, Any]:
 
     Raises UsageError where the file cannot be read, or has what is no option, or a value of another kind.
     """
+    import tomllib  # noqa: PLC0415 - most runs have no such file
+    from difflib import get_close_matches  # noqa: PLC0415
+
     try:
         written = tomllib.loads(Path(file).read_text(encoding="utf-8"))
     except OSError as error:
