@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from lars2asp.externals.terms.order import atom_key
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import GroundAtom
-from lars2asp.externals.views import RowChanges
+from lars2asp.externals.views import RowChanges, changes_of
+from lars2asp.syntax.nodes import Signature
 
 
 class Told(NamedTuple):
@@ -20,6 +22,19 @@ class Told(NamedTuple):
     tick: int
     changes: RowChanges
     satisfiable: bool
+
+
+def told_state(told: Told, write: WriteRows) -> list[Any]:
+    """What an answer says, as JSON has it but for rows, which are written so."""
+    changes = [[[*signature], write(began), write(ended)] for signature, (began, ended) in told.changes]
+    return [told.tick, told.satisfiable, changes]
+
+
+def restored_told(state: Iterable[Any], read: ReadRows) -> Told:
+    """What a state is of."""
+    tick, satisfiable, changes = state
+    found = [(Signature(*one), changes_of((read(began), read(ended)))) for one, began, ended in changes]
+    return Told(tick, found, satisfiable)
 
 
 class Revision(NamedTuple):

@@ -230,6 +230,17 @@ _RUN: Mapping[str, _Shape] = {
     },
     "needed_lateness": _optional(_natural),
     "told": [_RECORD],
+    "not_final": _optional(
+        {
+            "came": [_RECORD],
+            "told": [(_natural, _truth, [(_signature, _rows, _rows)])],
+            "satisfiable": _truth,
+            "said": _integer,
+            "final": _integer,
+            "taken": _natural,
+            "repeated": _natural,
+        }
+    ),
     "start": _tick,
     "options": _values(_text),
     "program": _optional(

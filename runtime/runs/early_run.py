@@ -2,21 +2,23 @@
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.given_ticks import next_given
-from lars2asp.runtime.revisions import Revision, Told, revisions
+from lars2asp.runtime.revisions import Revision, Told, restored_told, revisions, told_state
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.sources.early_records import EarlyRecords
 from lars2asp.runtime.sources.input_watermarks import FromInput
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.runtime.sources.reordering import Watermark
+from lars2asp.runtime.sources.reordering import Watermark, record_state, restored_record
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Rule, WeakConstraint
 
@@ -65,6 +67,9 @@ class EarlyRun(DataTimeRun):
 
     The program has one answer stream at most, whatever the stream is: else another one might be followed.
 
+    A checkpoint has the first of these states, and the records and what was said since. A run that goes on
+    from it evaluates them again, and has then said the same.
+
     Attributes:
         revise: takes the differences between what was said and what is so.
         finish: takes ticks: all up to each of these are final.
@@ -108,6 +113,10 @@ class EarlyRun(DataTimeRun):
         """The state that it went back to last, and the last tick of which something had been said then."""
         self._before: list[Told] | None = None
         """What had been said of the ticks since; None once it is compared with what is so."""
+        self._taking: Record | None = None
+        """The record that is being taken, until it is among those that came."""
+        self._kept_said: int | None = None
+        """Of a state from which the run goes on, the last tick of which something had been said."""
         self._kept_at, self._keeping = perf_counter(), 0.0
         """When a state was kept last, and how long that took, in seconds."""
 
@@ -123,6 +132,42 @@ class EarlyRun(DataTimeRun):
             self._revise()
             self._finish(None)
             self._end()
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """See Run."""
+        if state.get("takes_over"):
+            raise SnapshotError("--early does not go on with a changed program: what is final could change")
+        super().restore(state)
+        read, kept = TermReader(state["terms"]).read, state["not_final"]
+        if self.session.now is not None:
+            self._states[0] = _State(self.session.now, kept["satisfiable"], self.session.remembered())
+        for one in kept["came"]:
+            record = restored_record(one, read)
+            self._came.setdefault(record.tick, []).append(record)
+        self._told = [restored_told(one, read) for one in kept["told"]]
+        self._kept_said, self._final = kept["said"], kept["final"]
+        self._taken, self._repeated = kept["taken"], kept["repeated"]
+
+    def _state(self) -> dict[str, Any]:
+        base, before, terms = self._states[0], self._before, TermTable()
+        first = copy(self.session)
+        first.go_back(self._unused, base.remembered)
+        came = [record for tick in sorted(self._came) for record in self._came[tick]]
+        if self._taking is not None:
+            came.append(self._taking)
+        told, said = self._told, self._last_said
+        if before is not None:  # which has not been compared
+            told, said = [*told[: self._number_told(self._base.now)], *before], self._said
+        not_final = {
+            "came": [record_state(record, terms.write) for record in came],
+            "told": [told_state(one, terms.write) for one in told],
+            "satisfiable": base.satisfiable,
+            "said": said,
+            "final": self._final,
+            "taken": self._taken,
+            "repeated": self._repeated,
+        }
+        return self._state_of(first, terms) | {"not_final": not_final}
 
     def over_batches(self, batches: Iterable[Sequence[Record]], until: int | None) -> None:
         """See DataTimeRun."""
@@ -145,6 +190,8 @@ class EarlyRun(DataTimeRun):
 
     def _in_steps(self, items: Iterable[Record | Watermark], until: int | None) -> Iterator[None]:
         is_past = False
+        if self._kept_said is not None:
+            self._revise()
         for item in items:
             if isinstance(item, Watermark):
                 if until is not None and item.tick >= until:
@@ -155,6 +202,7 @@ class EarlyRun(DataTimeRun):
                 self._take(item)
             else:
                 is_past = True
+            self._keep_checkpoint()
             yield
         if self._late_from is not None:
             self._revise()
@@ -164,6 +212,7 @@ class EarlyRun(DataTimeRun):
 
     def _take(self, record: Record) -> None:
         stop, tick = self.stop, record.tick
+        self._taking = record
         if stop.asked is not None or stop.has_errands:
             stop.check()
         first = self.session.first_open
@@ -172,11 +221,13 @@ class EarlyRun(DataTimeRun):
             self._late_from = tick if self._late_from is None else min(self._late_from, tick)
             self._late += 1
             self._came.setdefault(tick, []).append(record)
+            self._taking = None
             return
         if tick != first:
             self._revise_if_due()
         self._taken += 1
         self._came.setdefault(tick, []).append(record)
+        self._taking = None
         self._judge(record)
 
     def _judge(self, record: Record) -> None:
@@ -228,6 +279,13 @@ class EarlyRun(DataTimeRun):
         for _, rejected in refused:
             self.on_reject(rejected)
 
+    @property
+    def _last_said(self) -> int:
+        """The last tick of which something was said; -1 for none."""
+        if self._kept_said is not None:
+            return self._kept_said
+        return -1 if self.session.now is None else self.session.now
+
     def _revise_if_due(self) -> None:
         """Takes what came late, unless too much was evaluated again."""
         is_due = self._is_live or self._repeated <= self.tuning.early_again * self._taken
@@ -237,7 +295,7 @@ class EarlyRun(DataTimeRun):
     def _revise(self) -> None:
         """Goes back to the state before what came late, and evaluates again what came since."""
         session, states = self.session, self._states
-        self._said = -1 if session.now is None else session.now
+        self._said, self._kept_said = self._last_said, None
         since = self._said + 1 if self._late_from is None else self._late_from
         while len(states) > 1 and states[-1].now >= since:
             states.pop()
@@ -294,6 +352,11 @@ class EarlyRun(DataTimeRun):
     def _number_told(self, tick: int) -> int:
         """The number of answers that are kept up to a tick."""
         return bisect_right(self._told, tick, key=lambda told: told.tick)
+
+    def _keep_checkpoint(self) -> None:
+        keeper = self.keeper
+        if keeper.checkpoints is not None and keeper.is_due(self.session.now):
+            keeper.keep(self.session, self._state)
 
     def _keep(self) -> None:
         """Keeps a state to go back to, if it is time for that, between two ticks."""

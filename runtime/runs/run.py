@@ -162,9 +162,12 @@ class Run:
 
     def _state(self) -> dict[str, Any]:
         """The state of reasoner and keeper and the records that are not over, as JSON has it."""
-        terms = TermTable()
+        return self._state_of(self.session, TermTable())
+
+    def _state_of(self, session: Session, terms: TermTable) -> dict[str, Any]:
+        """The same with another state of the reasoner, and a table that may have terms already."""
         state = {
-            "reasoner": self.session.state(terms.write),
+            "reasoner": session.state(terms.write),
             "given": self._given.state(terms.write),
             "keeper": self.keeper.state(),
             "waiting": self.records.state(terms.write),

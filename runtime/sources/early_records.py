@@ -1,5 +1,6 @@
 """Late records where nothing waits for them: all go on as they come, and the watermark says what is final."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -14,9 +15,9 @@ class EarlyRecords(Reordering):
     """
 
     @cached_property
-    def _come(self) -> list[Record]:
+    def _come(self) -> deque[Record]:
         """Those that have not been given on."""
-        return []
+        return deque()
 
     def add(self, tick: int, record: Record) -> None:
         """A record goes on."""
@@ -38,6 +39,8 @@ class EarlyRecords(Reordering):
             yield Watermark(self._open_from - 1)
 
     def _given_on(self) -> Iterator[Record]:
-        come = [*self._come]
-        self._come.clear()
-        yield from come
+        while self._come:
+            yield self._come.popleft()
+
+    def _in_turn(self) -> list[tuple[int, Record]]:
+        return [(record.tick, record) for record in self._come]

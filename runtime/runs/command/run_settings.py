@@ -198,6 +198,7 @@ class RunSettings:
             "--changes": "given" if self.emission.changes else NOT_GIVEN,
             BODY: NOT_GIVEN if self.posting.body is None else fingerprint(self.posting.body.text),
             "--start": NOT_GIVEN if self.start is None else str(self.start),
+            "--early": f"given, with --lateness {self.lateness or 0}" if self.is_early else NOT_GIVEN,
         }
 
 

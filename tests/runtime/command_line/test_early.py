@@ -96,7 +96,6 @@ REFUSED = [
     (["--lateness", "5", "--emit", "3"], "--early does not go with --emit N: leave out one"),
     (["--lateness", "5", "--models", "0"], "--early does not go with --models: leave out one"),
     (["--lateness", "5", "--view", "--stats"], "--early does not go with --view, --stats: leave out"),
-    (["--lateness", "5", "--checkpoint", "state"], "--early does not go with --checkpoint: leave out one"),
     (["--lateness", "5", "--chart", "a.html"], "--early does not go with --chart: leave out one"),
     (["--lateness", "5", "--serve", "0"], "--early does not go with --serve: leave out one"),
     (["--lateness", "5", "--tick-timeout", "1"], "--early does not go with --tick-timeout: leave out one"),

@@ -2,9 +2,10 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 from random import Random
+from signal import SIGTERM
 from typing import Any
 
 import pytest
@@ -20,6 +21,8 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.early_run import EarlyRun
+from lars2asp.runtime.runs.processes.stop import Stop
+from lars2asp.runtime.runs.states.state_keeping import StateKeeper
 from lars2asp.runtime.sinks.emission import Emission
 from lars2asp.runtime.sinks.json_lines import JsonLines
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
@@ -100,6 +103,45 @@ class Reader:
         return self._said[tick]
 
 
+class Kept(StateKeeper):
+    """Keeps the state as JSON has it."""
+
+    state_of_the_run: dict[str, Any]
+
+    def save(self, state: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        self.state_of_the_run = json.loads(json.dumps(state()))
+        return self.state_of_the_run
+
+
+class Interrupted(BaseException):
+    """Ends a run."""
+
+
+class Interruptions(Stop):
+    """Ends a run at some of the places at which its state can be kept.
+
+    Args:
+        places: how many such places are passed before each end.
+    """
+
+    def __init__(self, places: Iterable[int]) -> None:
+        super().__init__()
+        self.asked = SIGTERM
+        self._places = iter(places)
+        self._left = next(self._places, None)
+        self.run: EarlyRun | None = None
+
+    def check(self) -> None:
+        """Ends the run if it is time for that, and its input has not ended."""
+        assert self.run is not None
+        if self._left is None or self.run.records.is_ending:
+            return
+        self._left -= 1
+        if self._left < 0:
+            self._left = next(self._places, None)
+            raise Interrupted
+
+
 class Compared:
     """Runs over the records of a case.
 
@@ -139,7 +181,7 @@ class Compared:
         else:
             run.over(self._arriving, until)
         standing = {one.tick: (one.satisfiable, frozenset(one.holds.texts)) for one in answers}
-        return standing, [one.reason for one in rejected]
+        return standing, [_without_cure(one) for one in rejected]
 
     def early(
         self, until: int | None, random: Random, *, of_inputs: bool
@@ -147,33 +189,53 @@ class Compared:
         """The lines of a run that does not, what they say in the end, and what was rejected."""
         output, rejected = StringIO(), list[Rejected]()
         sink = JsonLines(output, Emission(changes=random.random() < 0.5))
-        plan = self._plan
-        run = EarlyRun(
-            self._session(),
-            random.choice([None, 1]),
-            sink.write,
-            rejected.append,
-            lateness=self._told.lateness,
-            inputs=InputWatermarks(range(2)) if of_inputs else None,
-            revise=lambda found: sink.revise(found, plan.decimals),
-            finish=sink.finish,
-            tuning=Tuning(
-                early_share=random.choice([0, 0, 10]),
-                early_states=random.choice([1, 2, 8]),
-                early_again=random.choice([0, 1, 4]),
-            ),
+        plan, every = self._plan, random.choice([None, 1])
+        tuning = Tuning(
+            early_share=random.choice([0, 0, 10]),
+            early_states=random.choice([1, 2, 8]),
+            early_again=random.choice([0, 1, 4]),
         )
+        stop = Interruptions([random.randint(0, 6) for _ in range(random.choice([0, 1, 4]))])
+        over: Callable[[EarlyRun], None]
         if of_inputs:
-            run.over_inputs(self._of_inputs(), until)
+            inputs = self._of_inputs()
+            over = lambda run: run.over_inputs(inputs, until)  # noqa: E731
         elif random.random() < 0.5:
-            run.over_batches(self._batches(random), until)
+            batches = self._batches(random)
+            over = lambda run: run.over_batches(batches, until)  # noqa: E731
         else:
-            run.over(self._arriving, until)
+            records = iter(self._arriving)
+            over = lambda run: run.over(records, until)  # noqa: E731
+        keeper, state = Kept(), None
+        while True:
+            run = EarlyRun(
+                self._session(),
+                every,
+                sink.write,
+                rejected.append,
+                keeper,
+                stop,
+                lateness=self._told.lateness,
+                inputs=InputWatermarks(range(2)) if of_inputs else None,
+                revise=lambda found: sink.revise(found, plan.decimals),
+                finish=sink.finish,
+                tuning=tuning,
+            )
+            stop.run = run
+            if state is not None:
+                run.restore(state)
+            try:
+                over(run)
+            except Interrupted:
+                run.save()
+                state = keeper.state_of_the_run
+            else:
+                break
         lines = [json.loads(line) for line in output.getvalue().splitlines()]
         reader = Reader()
         for line in lines:
             reader.read(line)
-        return reader, lines, [one.reason for one in rejected]
+        return reader, lines, [_without_cure(one) for one in rejected]
 
     def _batches(self, random: Random) -> Iterator[list[Record]]:
         left = self._arriving
@@ -188,9 +250,17 @@ class Compared:
         yield FromInput(0, None)
 
 
+def _without_cure(rejected: Rejected) -> str:
+    """Why a record was rejected; what would take all is said of those since a run went on."""
+    return rejected.reason.partition(";")[0]
+
+
 @pytest.mark.parametrize("group", CERTAIN)
 def test_what_stands_in_the_end(group: str) -> None:
-    """It is what a run says that waits, at each tick, and no revision touches what is final."""
+    """It is what a run says that waits, at each tick, and no revision touches what is final.
+
+    So it is where the run is interrupted, and goes on from its state.
+    """
 
     @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     @given(disordered(CERTAIN[group]), st.randoms(use_true_random=False), st.booleans(), st.booleans())

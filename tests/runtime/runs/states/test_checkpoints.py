@@ -22,6 +22,7 @@ from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.reasoning.snapshot import FORMAT
 from lars2asp.runtime.runs.command.run_settings import changes
 from lars2asp.runtime.runs.states.checkpoints import KEPT, open_checkpoints
+from tests.runtime.runs.test_early_run import Reader
 from tests.support.command_line import run_watched
 from tests.support.interrupted_stream import PROGRAM, lines
 from tests.support.processes import LARS2ASP, started, wait_for
@@ -631,3 +632,27 @@ def test_days_by_the_clock_go_on_from_checkpoints(tmp_path: Path) -> None:
     days = [json.loads(line)["at"] for line in whole]
     assert all(day[11:19] == "00:00:00" for day in days)
     assert {day[19:] for day in days} == {"+01:00", "+02:00"}
+
+
+def test_answers_that_are_revised_go_on_from_checkpoints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What stands at each tick in the end is what a run has that waits, in whichever part it was revised."""
+    waits, early = Files(tmp_path, "waits"), Files(tmp_path, "early")
+    rules = [rule for rule in PROGRAM.splitlines() if "guard(R,G)" not in rule]
+    (tmp_path / "program.lars").write_text("\n".join(rules))
+    waits.input.write_text("".join(f"{line}\n" for line in lines(700, seed=5)))
+    assert main(waits.arguments("--emit", "every")) == 1
+    assert interrupted(early, 25, "--early") > 2
+    assert (tmp_path / "early.rejects").read_bytes()
+    reader = Reader()
+    said = [json.loads(line) for line in (tmp_path / "early.out").read_text().splitlines()]
+    assert any("revised" in line for line in said)
+    for line in said:
+        reader.read(line)
+    for line in map(json.loads, (tmp_path / "waits.out").read_text().splitlines()):
+        assert reader.at(line["time"]) == (line.get("satisfiable", True), frozenset(line["atoms"]))
+    assert reader.final == line["time"]
+    for more in ([], ["--early", "--lateness", "3"]):
+        assert main(early.arguments(*more)) == 2
+        assert "--early was given, with --lateness 4, is " in capsys.readouterr().err
