@@ -527,8 +527,18 @@ def test_every_option_may_change_or_must_stay() -> None:
     must_stay = {more[0] for more, _ in MUST_STAY}
     may_change = {name for now, before in MAY_CHANGE.values() for name in (*now, *before) if name[0] == "-"}
     may_change |= {"--lateness", "--idle", "--until", "--serve", "--serve-token-file", "--serve-ticks"}
-    may_change |= {"--changed-program"}
-    declared = {"--map", "--year", "--checkpoint", "--drain", "--early", "--const"}
+    may_change |= {"--changed-program", "--log-format", "--output-header", "--output-secret-file"}
+    may_change |= {"--retry-for", "--dead-letters"}
+    declared = {
+        "--map",
+        "--year",
+        "--checkpoint",
+        "--drain",
+        "--early",
+        "--const",
+        "--config",
+        "--output-body",
+    }
     declared |= {"--compare", "--compare-c", "--compare-why", "--from", "--to"}
     assert names - must_stay - may_change - declared == set()
     text = (Path(__file__).parents[4] / "docs" / "long-runs.md").read_text()
