@@ -175,9 +175,10 @@ class Session:
     @property
     def merged(self) -> dict[str, int]:
         """The number of facts that were equal to another one of their tick, by predicates looked at."""
+        if not self.execution.has_begun:
+            return {}
         known = self.execution.database if self._ended is None else self._ended
-        merged = known.merged if self.execution.has_begun else {}
-        return {str(signature): number for signature, number in sorted(merged.items())}
+        return {str(signature): number for signature, number in sorted(known.merged.items())}
 
     @property
     def statistics(self) -> Statistics:

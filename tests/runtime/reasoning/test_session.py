@@ -81,3 +81,10 @@ def test_ticks_at_which_something_changes_lie_ahead() -> None:
     assert answers[max(answers)] == ()
     assert (session.now, session.next_change()) == (9, None)
     assert [answer.tick for answer in session.finish(20, every=5)] == [10, 15, 20]
+
+
+def test_a_session_that_has_not_begun_has_counted_nothing() -> None:
+    session = Session(compile_program(Source("<text>", "a(X) :- p(X) at least 2 in [3].")))
+    assert session.counts == (0, 0, 0)
+    assert session.merged == {}
+    assert session.statistics.facts == 0
