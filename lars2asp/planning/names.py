@@ -5,6 +5,7 @@ Generated names share a prefix that no name of the user's program begins with.
 
 import re
 from collections.abc import Iterator
+from hashlib import blake2s
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature, Statement, Variable
@@ -47,9 +48,9 @@ class Names:
         """The predicate of the fact that holds at all ticks, of which windows show whether they are whole."""
         return f"{self._prefix}whole"
 
-    def noted(self, number: int) -> str:
-        """The predicate of events with what the clock shows when they come."""
-        return f"{self._prefix}noted_{number}"
+    def noted(self, text: str) -> str:
+        """The predicate of events with what the clock shows when they come; the same in all programs."""
+        return f"{self._prefix}noted_{blake2s(text.encode(), digest_size=8).hexdigest()}"
 
     @property
     def failed(self) -> str:

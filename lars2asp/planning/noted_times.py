@@ -14,6 +14,8 @@ from typing import Any
 from lars2asp.analysis.calendar_atoms import calendar_predicates
 from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.planning.names import Names
+from lars2asp.planning.plan import Plan
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import (
     Atom,
@@ -22,6 +24,7 @@ from lars2asp.syntax.nodes import (
     Node,
     Program,
     Rule,
+    Semantics,
     Sign,
     Signature,
     Statement,
@@ -34,10 +37,18 @@ _TERMS = (Atom, nodes.Number, nodes.String, nodes.Function, Variable)
 """What atoms consist of that are noted."""
 
 
-def with_noted_times(program: Program, name: Callable[[int], str]) -> Program:
+def noted_program(plan: Plan) -> Program:
+    """The program of a plan, with what is noted."""
+    if plan.semantics is not Semantics.RECORDED:
+        return plan.program
+    return with_noted_times(plan.program, Names(plan.program).noted)
+
+
+def with_noted_times(program: Program, name: Callable[[str], str]) -> Program:
     """The program, in which atoms of the calendar at ticks of events of the input are noted with these.
 
-    `name` is that of the predicate with a number. To be taken for recorded semantics alone.
+    `name` gives the name of the predicate for the text of what is noted. To be taken for recorded semantics
+    alone.
     """
     calendar = calendar_predicates(program)
     if not calendar:
@@ -48,11 +59,16 @@ def with_noted_times(program: Program, name: Callable[[int], str]) -> Program:
 
 
 class _Noting:
-    def __init__(self, program: Program, calendar: frozenset[Signature], name: Callable[[int], str]) -> None:
+    def __init__(self, program: Program, calendar: frozenset[Signature], name: Callable[[str], str]) -> None:
         analysis = ProgramAnalysis(program)
         self._calendar, self._name = calendar, name
         self._others = {*analysis.derived, *analysis.facts, *analysis.externals, *held_facts(program)}
-        self.rules: list[Rule] = []
+        self._rules: dict[str, Rule] = {}
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Those of the predicates of what is noted."""
+        return tuple(self._rules.values())
 
     def statements(self, statement: Statement) -> list[Statement]:
         """A statement, with what is noted in it."""
@@ -109,11 +125,11 @@ class _Noting:
         """An event with what is noted, for which there is a rule from here on."""
         atoms = [at.atom, *(one.atom.atom for one in shown if isinstance(one.atom, AtTick))]
         variables = dict.fromkeys(one for one in every(Variable, *atoms) if not one.is_anonymous)
-        name, arguments = self._name(len(self.rules) + 1), tuple(variables)
+        text = f"({', '.join(map(to_text, atoms))})"
+        name, arguments = self._name(text), tuple(variables)
         body = tuple(Literal(atom, location=atom.location) for atom in atoms)
-        self.rules.append(
-            Rule(Atom(name, arguments, location=at.location), body, is_of_formula=True, location=at.location)
-        )
-        names, text = tuple(one.name for one in arguments), f"({', '.join(map(to_text, atoms))})"
+        head = Atom(name, arguments, location=at.location)
+        self._rules.setdefault(text, Rule(head, body, is_of_formula=True, location=at.location))
+        names = tuple(one.name for one in arguments)
         noted = nodes.FormulaAtom(name, arguments, names=names, text=text, location=at.location)
         return dataclasses.replace(at, atom=noted)

@@ -9,15 +9,14 @@ from lars2asp.analysis.predicates import head_atoms, streaming_atoms, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.planning.lookups import LookupKind
-from lars2asp.planning.names import Names
-from lars2asp.planning.noted_times import with_noted_times
+from lars2asp.planning.noted_times import noted_program
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.syntax.nodes import Held, Program, Semantics, Signature
+from lars2asp.syntax.nodes import Held, Program, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, shown, visible
 
@@ -71,7 +70,9 @@ def meaning_lines(plan: Plan) -> list[str]:
 
     Also which rules are left out, and why.
     """
-    formulas = (f"{one} is {atom.text}" for one, atom in ProgramAnalysis(_noted(plan)).formulas.items())
+    formulas = (
+        f"{one} is {atom.text}" for one, atom in ProgramAnalysis(noted_program(plan)).formulas.items()
+    )
     reaches = (f"{one} is looked at {_how_far(plan, one)}" for one in plan.reach)
     held = (to_text(one) for one in plan.declarations if isinstance(one, Held))
     types = type_declarations_of(plan.types)
@@ -79,16 +80,9 @@ def meaning_lines(plan: Plan) -> list[str]:
     return [f"semantics: {plan.semantics}", *formulas, *reaches, *windows, *types, *held, *_left_out(plan)]
 
 
-def _noted(plan: Plan) -> Program:
-    """The program, with what is noted of the clock."""
-    if plan.semantics is not Semantics.RECORDED:
-        return plan.program
-    return with_noted_times(plan.program, Names(plan.program).noted)
-
-
 def _large_windows(plan: Plan) -> Iterator[str]:
     """Where windows are large, the largest first: what they look at is kept as long."""
-    analysis = ProgramAnalysis(_noted(plan))
+    analysis = ProgramAnalysis(noted_program(plan))
     gone = {rule.location for rule in plan.left_out}
     found: dict[Location, tuple[int | None, Signature]] = {}
     for rule in analysis.rules:

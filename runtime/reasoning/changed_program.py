@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lars2asp.analysis.predicates import all_predicates, head_atoms
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Since
+from lars2asp.planning.noted_times import noted_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.choice import Needs
@@ -39,6 +41,7 @@ def shape_of(plan: Plan, needs: Needs, rooms: Mapping[Signature, Sequence[str]])
     """
     decimals = {str(one): [str(form) for form in forms] for one, forms in plan.decimals.items()}
     arrivals = (one for one in needs.lookups if isinstance(one.window, LastArrivals))
+    formulas = ProgramAnalysis(noted_program(plan)).formulas
     return {
         "rules": [[_heads(one), _text(one)] for one in _told(plan)],
         "forms": {str(one): forms for one, forms in _forms(needs).items()},
@@ -48,6 +51,7 @@ def shape_of(plan: Plan, needs: Needs, rooms: Mapping[Signature, Sequence[str]])
         "derives": sorted(
             map(str, {*needs.recorded, *needs.placed, *plan.published.at_once, *plan.published.apart})
         ),
+        "formulas": {str(one): atom.text for one, atom in formulas.items()},
         "held": [to_text(one) for one in plan.declarations if isinstance(one, Held)],
         "decimals": decimals,
         "predicates": sorted(map(str, all_predicates(plan.program))),
@@ -101,6 +105,9 @@ def _check(before: Shape, after: Shape) -> None:
         if before[name] != after[name]:
             raise _refused(f"{words} changed")
 
+    formulas = before.get("formulas", {})
+    if any(after["formulas"].get(name, text) != text for name, text in formulas.items()):
+        raise _refused("formulas in brackets are numbered, so new ones stand behind those that were there")
     for predicate in sorted({*before["predicates"]}.intersection(after["predicates"])):
         if before["decimals"].get(predicate) != after["decimals"].get(predicate):
             raise _refused(f"the decimals of {predicate} changed")

@@ -161,3 +161,18 @@ def test_what_cannot_be_taken_over_is_refused_by_name(old: str, new: str, reason
     before.step(1, ["p(1)" if "(" in old else "p"])
     with pytest.raises(SnapshotError, match=reason):
         taken_over(before, new, "auto")
+
+
+def test_what_was_kept_of_a_formula_is_not_that_of_another() -> None:
+    """Formulas have numbers; what is noted of the clock has a name by its text."""
+    header = '#tick 1 min. #timezone "UTC". #calendar hour(H).\n'
+    kept, added = "a(X) :- (e(X), f) in [60].", "z(X) :- (g(X), f) in [60]."
+    before = Reasoner.from_text(header + kept, start=0)
+    before.step(5, ["e(1)", "f"])
+    assert taken_over(before, f"{header}{kept}\n{added}", "auto").step(6).holds.texts == ("a(1)",)
+    with pytest.raises(SnapshotError, match="new ones stand behind"):
+        taken_over(before, f"{header}{added}\n{kept}", "auto")
+    kept, added = (f"{one}(X) :- {one[0]}(X) at T in [60], hour(0) at T." for one in ("ea", "gz"))
+    before = Reasoner.from_text(header + kept, start=0)
+    before.step(5, ["e(1)"])
+    assert taken_over(before, f"{header}{added}\n{kept}", "auto").step(6).holds.texts == ("ea(1)",)
