@@ -126,6 +126,10 @@ class BlockEvaluator:
             reach = self._reach.get(signature, 0)
             if reach is not None:
                 forget(held, end - reach)
+        for lookup, arrived in self.arrived.items():
+            assert isinstance(lookup.window, LastArrivals)
+            for known in arrived.values():
+                del known[: -lookup.window.size]
         self.now = last
         return changes.in_order()
 
@@ -141,9 +145,7 @@ class BlockEvaluator:
     def _arrive(lookup: Lookup, arrived: Arrived, some: Points, *, has_equal: bool) -> None:
         """Rows arrive: of those of a tick that are equal the first one."""
         assert isinstance(lookup.window, LastArrivals)
-        group, size = lookup.window.group, lookup.window.size
-        for known in arrived.values():
-            del known[:-size]
+        group = lookup.window.group
         came: Iterable[tuple[int, Row]] = zip(some.ticks, some.rows, strict=True)
         rows: Sequence[Row] = some.rows
         if has_equal:

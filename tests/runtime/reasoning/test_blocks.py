@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from lars2asp.__main__ import main
 from lars2asp.compiler import Overrides, compile_program
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluatorError
@@ -24,7 +26,7 @@ from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
-from lars2asp.syntax.nodes import Semantics
+from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Source
 from tests.oracle import Item
 from tests.strategies import GROUPS, Case
@@ -239,3 +241,18 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     text = capsys.readouterr().out
     assert "evaluator: delta: ticks by themselves; those of files in blocks" in text
     assert "for begin3, end3, [P] in index1_1.near((I,), begin2, end2):" in text
+
+
+def test_blocks_stay_as_large_as_they_are() -> None:
+    """Arrivals that have left their windows are not kept, and so do not make the next block larger."""
+    plan = compile_program(Source("p.lars", "a(X) :- p(X,_) in [1 # by X]."))
+    session = Session(plan, evaluator="blocks", tuning=Tuning(block_facts=10))
+    sizes: list[int] = []
+    p = Signature("p", 2)
+    records = [Record(tick, Events((AtomRows(p, [(tick % 2, tick)]),))) for tick in range(100)]
+
+    def write_all(answers: Iterable[Answer]) -> None:
+        sizes.append(len([*answers]))
+
+    DataTimeRun(session, 1, lambda _: None, lambda _: None, in_blocks=write_all).over(iter(records), None)
+    assert (max(sizes), sum(sizes)) == (10, 100)
