@@ -44,6 +44,7 @@ def shape_of(plan: Plan, needs: Needs, rooms: Mapping[Signature, Sequence[str]])
     formulas = ProgramAnalysis(noted_program(plan)).formulas
     return {
         "rules": [[_heads(one), _text(one)] for one in _told(plan)],
+        "meant": [to_text(one) for one in _told(plan)],
         "forms": {str(one): forms for one, forms in _forms(needs).items()},
         "facts": _facts(plan),
         "rooms": {str(one): [*names] for one, names in rooms.items()},
@@ -52,6 +53,7 @@ def shape_of(plan: Plan, needs: Needs, rooms: Mapping[Signature, Sequence[str]])
             map(str, {*needs.recorded, *needs.placed, *plan.published.at_once, *plan.published.apart})
         ),
         "formulas": {str(one): atom.text for one, atom in formulas.items()},
+        "placed": sorted(map(str, needs.placed)),
         "held": [to_text(one) for one in plan.declarations if isinstance(one, Held)],
         "decimals": decimals,
         "predicates": sorted(map(str, all_predicates(plan.program))),
@@ -132,7 +134,14 @@ def told_change(before: Shape, after: Shape, now: int) -> Iterator[str]:
     yield from _listed("changed", [text for heads, text in added if heads in changed])
     yield from _listed("added", [text for heads, text in added if heads not in changed])
     yield from _listed("gone", [text for heads, text in gone if heads not in changed])
-    touched = {one for heads, _ in (*gone, *added) for one in heads.split(", ")}
+    meant = dict(zip(map(tuple, before["rules"]), before.get("meant", ()), strict=False))
+    others = [
+        (heads, text)
+        for (heads, text), own in zip(new, after["meant"], strict=True)
+        if meant.get((heads, text), own) != own
+    ]
+    yield from _listed("changed by a constant", [text for _, text in others])
+    touched = {one for heads, _ in (*gone, *added, *others) for one in heads.split(", ")}
     if before["facts"] != after["facts"]:
         yield "other facts of the program hold from here on"
     for predicate, forms in sorted(after["forms"].items()):
@@ -141,6 +150,9 @@ def told_change(before: Shape, after: Shape, now: int) -> Iterator[str]:
             yield f"windows still look at what {predicate} was by the rules before{until}"
         else:
             yield from _lacking(predicate, before["forms"].get(predicate, {}), forms, now)
+    for predicate in before.get("placed", ()):
+        if predicate in touched:
+            yield f"what the rules before placed of {predicate} at ticks after {now} stays"
     for predicate, rooms in sorted(after["rooms"].items()):
         if rooms and not before["rooms"].get(predicate) and predicate in before["predicates"]:
             yield f"nothing was kept of {predicate}: what began before and holds on is missing"

@@ -257,6 +257,8 @@ _RUN: Mapping[str, _Shape] = {
                 "derives": [_text],
                 "shown_input": [_text],
                 "is_certain": _truth,
+                "placed": _optional([_text]),
+                "meant": _optional([_text]),
             }
         )
     ),

@@ -58,7 +58,9 @@ class Run:
     def restore(self, state: Mapping[str, Any]) -> None:
         """Goes on from a state, before anything else. Raises SnapshotError."""
         read = TermReader(state["terms"]).read
-        before = state.get("program") if state.get("takes_over") else None
+        before = (
+            (state.get("program") or {}) if state.get("takes_over") else None
+        )  # it has one with its first tick
         self.session.restore(state["reasoner"], read, before)
         self._given.restore(state["given"], read, self.session.output)
         self.keeper.restore(state["keeper"])

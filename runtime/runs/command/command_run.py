@@ -255,14 +255,15 @@ class CommandRun:
         is_of_program = bool(changed) and not changes(
             *({n: one[n] for n in others if n in one} for one in (kept, fixed))
         )
-        if is_of_program and settings.takes_over and state.get("program") is not None:
+        has_begun = state["reasoner"]["now"] is not None
+        if is_of_program and settings.takes_over and (state.get("program") is not None or not has_begun):
             state["takes_over"] = True
             state["reasoner"].pop("history", None)  # it is explained by the rules of then
         elif changed:
             way = "Start it as it was begun, "
             if is_of_program and not settings.takes_over:
                 way += "or with --changed-program to go on with what windows hold, "
-            elif is_of_program and state["reasoner"]["now"] is not None:
+            elif is_of_program and has_begun:
                 way = f"The checkpoint is of an earlier version: {way[0].lower()}{way[1:]}"
             tick = "--tick or #tick"
             if fixed[tick].endswith(BY_THE_CLOCK) and not kept.get(tick, BY_THE_CLOCK).endswith(BY_THE_CLOCK):

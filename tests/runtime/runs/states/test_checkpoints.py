@@ -470,6 +470,33 @@ def test_options_of_a_checkpoint_may_have_other_names() -> None:
     assert changes({"--timeline": "not given", "--delta": "not given", "--emit": "change"}, now) == [*was]
 
 
+def test_a_changed_program_is_told_wholly(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Constants with decimals, what was placed ahead; and before the first tick nothing is in its way."""
+    program, stream, old, new = (tmp_path / name for name in ("p.lars", "in.facts", "old", "new"))
+    text = (
+        "#decimals p(1). #const n = {n}. #const m = 3.\na(X) :- p(X), X > n.\nq(X) at @now+{ahead} :- p(X).\n"
+    )
+    arguments = ["run", str(program), "--input", str(stream), "--format", "facts", "--checkpoint-every", "7"]
+    for kept, ticks in ((old, 20), (new, 1)):
+        program.write_text(text.format(n=2.5, ahead=5))
+        stream.write_text("".join(f"{tick}: p(2.7)\n" for tick in range(ticks)))
+        assert main([*arguments, "--checkpoint", str(kept)]) == 0
+        program.write_text(text.format(n=2.8, ahead=4))
+        stream.write_text("".join(f"{tick}: p(2.7)\n" for tick in range(40)))
+        caplog.clear()
+        assert main([*arguments, "--checkpoint", str(kept), "--changed-program"]) == 0
+        said = [one.getMessage() for one in caplog.records if "the program changed: " in one.getMessage()]
+        assert [one.removeprefix("the program changed: ").partition(" at ticks")[0] for one in said] == (
+            [
+                "changed: q(X) at @now+4 :- p(X).",
+                "changed by a constant: a(X) :- p(X), X > n.",
+                "what the rules before placed of q/1",
+            ]
+            if kept is old
+            else []
+        )
+
+
 def test_a_changed_program_goes_on_with_what_was_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
