@@ -77,6 +77,11 @@ def components_of(analysis: ProgramAnalysis, semantics: Semantics) -> Components
     return finder.components()
 
 
+def may_fail(analysis: ProgramAnalysis, semantics: Semantics) -> bool:
+    """Whether a tick may have no answer stream; what rules derive is not recorded then."""
+    return _ComponentFinder(analysis, semantics).may_fail
+
+
 def uncertain_predicates(analysis: ProgramAnalysis, semantics: Semantics) -> frozenset[Signature]:
     """The derived predicates of which there may be several answer streams, or none."""
     return _ComponentFinder(analysis, semantics).uncertain

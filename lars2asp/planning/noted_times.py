@@ -4,7 +4,8 @@
     ->    lars_noted_1(X,H) :- e(X), hour(H).    a(X,H) :- lars_noted_1(X,H) at T in [60].
 
 `hour(H) at T` has another answer at every tick, so that rules that read it are looked at as often; what is
-noted changes with the events. What rules derive is left as it is: heads may place it at earlier ticks.
+noted changes with the events. What rules derive is left as it is: heads may place it at earlier ticks. So are
+programs of which a tick may have no answer stream: it would have events, and nothing that is noted.
 """
 
 import dataclasses
@@ -14,6 +15,7 @@ from typing import Any
 from lars2asp.analysis.calendar_atoms import calendar_predicates
 from lars2asp.analysis.held_facts import held_facts
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.planning.components import may_fail
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Plan
 from lars2asp.syntax import nodes
@@ -55,12 +57,14 @@ def with_noted_times(program: Program, name: Callable[[str], str]) -> Program:
         return program
     noting = _Noting(program, calendar, name)
     found = program.rewritten(noting.statements)
-    return Program((*found.statements, *noting.rules), found.sources) if noting.rules else program
+    if not noting.rules or may_fail(noting.analysis, Semantics.RECORDED):
+        return program
+    return Program((*found.statements, *noting.rules), found.sources)
 
 
 class _Noting:
     def __init__(self, program: Program, calendar: frozenset[Signature], name: Callable[[str], str]) -> None:
-        analysis = ProgramAnalysis(program)
+        self.analysis = analysis = ProgramAnalysis(program)
         self._calendar, self._name = calendar, name
         self._others = {*analysis.derived, *analysis.facts, *analysis.externals, *held_facts(program)}
         self._rules: dict[str, Rule] = {}

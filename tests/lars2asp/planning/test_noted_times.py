@@ -29,6 +29,7 @@ CALENDAR = (
         ("a(H) :- e(X,1) at T in [3 #], hour(H) at T.", None),
         ("a(H) :- d(X) at T in [3], hour(H) at T. d(X) :- e(X,1).", None),
         ("a(H) :- e(X+1,1) at T in [3], hour(H) at T.", None),
+        ("a(H) :- e(X,1) at T in [3], hour(H) at T. :- bad.", None),
     ],
 )
 def test_what_is_noted(text: str, noted: str | None) -> None:
@@ -38,6 +39,13 @@ def test_what_is_noted(text: str, noted: str | None) -> None:
         assert found is program
     else:
         assert to_text(found) == to_text(checked_program(Source("t", f"{CALENDAR} {noted}")).program)
+
+
+def test_events_of_a_tick_without_an_answer_stream() -> None:
+    """They are in the windows of later ticks, with what the clock showed."""
+    reasoner = Reasoner.from_text(f"{CALENDAR} a(X,H) :- e(X) at T in [1 hour], hour(H) at T. :- bad.")
+    assert not reasoner.step(60, ["e(1)", "bad"]).satisfiable
+    assert list(reasoner.step(61, ["e(2)"]).holds.texts) == ["a(1,1)", "a(2,1)"]
 
 
 def test_only_ticks_with_events_are_evaluated() -> None:
