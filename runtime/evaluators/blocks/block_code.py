@@ -60,8 +60,13 @@ class Answers(Protocol):
         """When rows are in the answer."""
         ...
 
-    def numbers(self, lookup: Lookup, project: Projection | None) -> Groups:
-        """For the kind AT: how many rows are in the answer for those of the predicate, and when."""
+    def sums(
+        self, lookup: Lookup, project: Projection | None, size: int, *, has_weights: bool
+    ) -> Groups | None:
+        """For the kind AT: how many rows and ticks are in the answer, by the first values of the rows.
+
+        Or the sums of the values behind these; None where some are no numbers.
+        """
         ...
 
 
@@ -309,19 +314,21 @@ class _Block:
         return groups
 
     def _counted(self, aggregate: RowAggregate) -> Groups | None:
-        """The values of an aggregate that counts ticks of a window, which need not be looked at one by one.
+        """The values of an aggregate over ticks of a window, which need not be looked at one by one.
 
         #count { T : reading(S,_) at T in [1 min] }
+        #sum { V,T : reading(S,V) at T in [1 min] }
         """
         names = self._code._aggregates[aggregate]
         number = self._code.as_it_is.get(names[0]) if len(names) == 1 else None
         shape = None if number is None else self._keys[number]
-        if number is None or aggregate.function != "#count" or not isinstance(shape, Shape):
+        if number is None or aggregate.function not in ("#count", "#sum") or not isinstance(shape, Shape):
             return None
-        if not has_tick_apart(shape) or len(shape.kept) != aggregate.size + 1:
+        if not has_tick_apart(shape):
             return None
-        return self._answers.numbers(
-            shape.lookup, None if shape.is_plain else self._projection(number, shape)
+        project = None if shape.is_plain else self._projection(number, shape)
+        return self._answers.sums(
+            shape.lookup, project, aggregate.size, has_weights=aggregate.function == "#sum"
         )
 
     def _index(self, number: int, places: tuple[int, ...], width: int) -> Index:

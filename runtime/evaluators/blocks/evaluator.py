@@ -13,7 +13,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode, OnMessage, Projection
 from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, add, add_points, forget, pairs, values_at
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups
-from lars2asp.runtime.evaluators.blocks.windowed_rows import Arrived, answers, last_arrivals, numbers_of_ticks
+from lars2asp.runtime.evaluators.blocks.windowed_rows import Arrived, answers, last_arrivals, sums_over_ticks
 from lars2asp.syntax.nodes import Signature
 
 
@@ -176,9 +176,12 @@ class _Answers:
                 self._known[lookup] = found
         return found
 
-    def numbers(self, lookup: Lookup, project: Projection | None) -> Groups:
-        """How many rows are in an answer for those of the predicate, and when."""
-        return numbers_of_ticks(lookup, self._held(lookup, project), self._evaluator.start)
+    def sums(
+        self, lookup: Lookup, project: Projection | None, size: int, *, has_weights: bool
+    ) -> Groups | None:
+        """How many rows and ticks are in an answer, or the sums of values, by the first values of rows."""
+        held = self._held(lookup, project)
+        return sums_over_ticks(lookup, held, self._evaluator.start, size, has_weights=has_weights)
 
     def _found(self, lookup: Lookup, project: Projection | None) -> HeldRows:
         evaluator = self._evaluator

@@ -4,16 +4,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import chain
-from operator import itemgetter
 
+from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, pairs
 
 Segment = tuple[int, int, Value]
 """From a tick on and before another, an aggregate has a value."""
-
-_last = itemgetter(1)
 
 Groups = dict[Row, list[Segment]]
 """By groups: the values while there are tuples, in the order of time."""
@@ -84,8 +82,11 @@ def _extremes(some: Sequence[tuple[Row, list[int]]], *, is_least: bool) -> Itera
 
 def values(segments: Sequence[Segment], begin: int, end: int, empty: Value) -> Iterator[Segment]:
     """The values in an interval, that of no tuples where there are none."""
-    for place in range(bisect_right(segments, begin, key=_last), len(segments)):
-        first, last, value = segments[place]
+    place = bisect_right(segments, (begin, OPEN_END + 1, 0))  # behind it; values are not compared
+    if place and segments[place - 1][1] > begin:
+        place -= 1
+    for at in range(place, len(segments)):
+        first, last, value = segments[at]
         if end <= first:
             break
         if begin < first:

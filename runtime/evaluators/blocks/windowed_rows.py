@@ -200,11 +200,46 @@ def _numbers_within(ticks: Sequence[int], last: int, after: int) -> list[Segment
     return found
 
 
-def numbers_of_ticks(lookup: Lookup, held: HeldRows, start: int) -> Groups:
-    """At how many ticks of a window rows hold, and from when to when: for the kind AT."""
+def sums_over_ticks(
+    lookup: Lookup, held: HeldRows, start: int, size: int, *, has_weights: bool
+) -> Groups | None:
+    """How many rows and ticks a window has from when to when, by the first values of rows: for the kind AT.
+
+    Args:
+        lookup: the lookup.
+        held: when the rows of its predicate hold.
+        start: the first tick of the timeline.
+        size: the number of these values.
+        has_weights: whether the sums of the values behind these are asked for.
+
+    Returns:
+        None where these are no numbers, or there are none.
+    """
     assert isinstance(lookup.window, SpanWindow)
     edges = lookup.window.edges(start)
-    return {row: [*_numbers(_ticks(runs), edges)] for row, runs in held.items()}
+    if not has_weights and all(len(row) == size for row in held):
+        return {row: [*_numbers(_ticks(runs), edges)] for row, runs in held.items()}
+    by_group: dict[Row, dict[int, int]] = {}
+    for row, runs in held.items():
+        weight = (row[size] if len(row) > size else None) if has_weights else 1
+        if type(weight) is not int:
+            return None
+        found = by_group.setdefault(row[:size], {})
+        for tick in _ticks(runs):
+            found[tick] = found.get(tick, 0) + weight
+    return {group: [*_sums(sorted(weights.items()), edges)] for group, weights in by_group.items()}
+
+
+def _sums(weights: Sequence[tuple[int, int]], edges: Edges) -> Iterator[Segment]:
+    """The sums of the weights of the ticks that a window has, where they are not 0."""
+    changes: dict[int, int] = {}
+    when_last, when_first = edges.when_last, edges.when_first
+    for tick, weight in weights:
+        begin, end = when_last(tick), when_first(tick)
+        if begin < end:
+            changes[begin] = changes.get(begin, 0) + weight
+            changes[end] = changes.get(end, 0) - weight
+    yield from sums(changes)
 
 
 Arrived = dict[Row, list[tuple[int, Row]]]

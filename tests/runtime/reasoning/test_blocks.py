@@ -256,3 +256,37 @@ def test_blocks_stay_as_large_as_they_are() -> None:
 
     DataTimeRun(session, 1, lambda _: None, lambda _: None, in_blocks=write_all).over(iter(records), None)
     assert (max(sizes), sum(sizes)) == (10, 100)
+
+
+SUMS = """
+    c(K,N) :- p(K,_), N = #count { T,V : p(K,V) at T in [4] }.
+    s(K,S) :- p(K,_), S = #sum { V,T : p(K,V) at T in [1..5] }.
+    t(K,S) :- q(K), S = #sum { V,T,K : e(K,V) at T in [4 step 2] }.
+    u(S) :- q(_), S = #sum { T,K : q(K) at T in [3] }.
+    e(K,V) :- p(K,V), V != 1.
+"""
+"""Aggregates over ticks, also of derived atoms; values may come to 0, and be no numbers."""
+
+
+@settings(max_examples=4 * EXAMPLES, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 3),
+            st.lists(st.tuples(st.integers(0, 1), st.sampled_from([-2, 0, 1, 2, "a"])), max_size=3),
+            st.booleans(),
+        ),
+        min_size=1,
+        max_size=12,
+    ),
+    st.sampled_from([1, 4, inf]),
+)
+def test_sums_over_ticks(steps: list[tuple[int, list[tuple[int, int | str]], bool]], block: float) -> None:
+    plan = compile_program(Source("sums.lars", SUMS))
+    tick, records = 0, []
+    for gap, rows, has_q in steps:
+        tick += gap
+        facts = [(("p", 2), row) for row in rows] + ([(("q", 1), (0,))] if has_q else [])
+        records.append(Record(tick, Events(tuple(AtomRows(Signature(*name), [row]) for name, row in facts))))
+    how = records, tick + 9, None, 0
+    assert run(plan, *how, block, complete=False) == run(plan, *how, None, complete=False)
