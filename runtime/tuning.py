@@ -20,6 +20,8 @@ class Tuning:
             (`run chain-above-boxes`).
         block_facts: the number of facts from which on `blocks` evaluates the ticks that they are of, besides
             twice as many as it keeps for later ones (`jobs whole`).
+        block_rows: the number of rows that rules derive in a block, about, at most, besides twice as many as
+            it keeps: blocks have fewer facts where these have many consequences.
         stamped_spare: the number of atoms of past ticks that `stamped` leaves in its Control, besides as many
             as the background data has.
         stamped_most_ticks: the number of ticks that share a Control of `stamped`.
@@ -57,6 +59,7 @@ class Tuning:
     sweep_after: int = 256
     deferred_least: int = 1000
     block_facts: int = 30_000
+    block_rows: int = 250_000
     stamped_spare: int = 4096
     stamped_most_ticks: int = 1024
     external_spare: int = 4096

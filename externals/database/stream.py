@@ -424,7 +424,8 @@ class Stream:
     @property
     def merged(self) -> int:
         """The number of facts since it was made that were equal to another one of their tick."""
-        waiting = [row for rows in self._points for row in rows if row not in self._here]
+        here = self._here if self.tick == self._at else ()
+        waiting = [row for rows in self._points for row in rows if row not in here]
         return self._merged + (len(waiting) - len(set(waiting)) if self.is_new else 0)
 
     def rows(self) -> set[Row]:

@@ -16,6 +16,12 @@ from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.syntax.nodes import Signature
 
+_FIRST = 2000
+"""The number of facts of the first block, at most: what comes of a fact is not known yet."""
+
+_GROWTH = 4
+"""So many times as many facts as one block the next one has at most."""
+
 Items = Iterable[Record | Watermark | RecordColumns]
 
 
@@ -47,11 +53,12 @@ class Blocks:
         self._on_reject = on_reject
         self._is_to_stop = is_to_stop
         self._each = each
-        self._most = session.execution.tuning.block_facts
+        self._tuning = tuning = session.execution.tuning
+        self._most = min(tuning.block_facts, _FIRST)
+        """The number of facts from which on a block is evaluated."""
         components = session.execution.plan.components
         self._derived = frozenset(signature for one in components for signature in one.derives)
         self._evaluator: BlockEvaluator | None = None
-        self._ticks = 0
         self._points: dict[Signature, Points] = {}
         """The facts of a block so far, by predicates that no rule derives."""
         self._number = 0
@@ -128,7 +135,7 @@ class Blocks:
         yield self._block(last if self.is_over else self._at)
         self._open.clear()
         if self.is_over:
-            self._session.end_with(self._evaluator, self._ticks)
+            self._session.end_with(self._evaluator)
         else:
             yield self._handed_over((), ())
 
@@ -185,9 +192,8 @@ class Blocks:
         return True
 
     def _begun(self, tick: int) -> BlockEvaluator:
-        execution = self._session.begin(tick)
-        output = execution.output
-        evaluator = execution.block_evaluator()
+        evaluator = self._session.begin_blocks(tick)
+        output = self._session.execution.output
         output.follow(lambda: evaluator.shown)
         return evaluator
 
@@ -197,7 +203,7 @@ class Blocks:
         if last <= evaluator.now:
             return
         rest = {signature: some.cut(last) for signature, some in self._points.items()}
-        output, now = self._session.execution.output, evaluator.now
+        output, now, facts = self._session.execution.output, evaluator.now, evaluator.facts
         for tick, changes in evaluator.block(self._points, last):
             yield from self._between(output, now, tick)
             yield self._changed(evaluator, output, tick, changes)
@@ -205,7 +211,23 @@ class Blocks:
         yield from self._between(output, now, last + 1)
         self._points.update(rest)
         self._number = sum(len(some.rows) for some in rest.values())
-        self._most = max(self._most, 2 * evaluator.size)
+        self._most = self._most_of_next(evaluator, evaluator.facts - facts)
+
+    def _most_of_next(self, evaluator: BlockEvaluator, facts: int) -> int:
+        """The number of facts of the next block, by what came of so many.
+
+        It has not many more rows than are kept anyway, be they facts or derived.
+        """
+        tuning, kept = self._tuning, 2 * evaluator.size
+        rows = max(tuning.block_rows, kept)
+        return max(
+            1,
+            min(
+                _GROWTH * self._most,
+                max(tuning.block_facts, kept),
+                facts * rows // evaluator.made if evaluator.made else rows,
+            ),
+        )
 
     def _changed(
         self, evaluator: BlockEvaluator, output: OutputState, tick: int, changes: RowChanges
@@ -213,7 +235,7 @@ class Blocks:
         for signature, one in changes:
             change(evaluator.shown, signature, one)
         before = output.version
-        self._ticks += 1
+        evaluator.ticks += 1
         return Answer(tick, True, output.change(changes), before)
 
     def _between(self, output: OutputState, now: int, end: int) -> Iterator[Answer]:
@@ -231,7 +253,7 @@ class Blocks:
         if evaluator is not None and at is not None:
             if self._open:
                 yield from self._block(at - 1)
-            self._session.take_up(evaluator, self._ticks)
+            self._session.take_up(evaluator)
         self.rest = chain(more, rest)
 
 

@@ -109,8 +109,8 @@ class Session:
         self.is_measured = options.get("statistics", False)
         self.turn = Turn()
         self.now: int | None = None
-        self._ended: BlockEvaluator | None = None
-        """What evaluated the stream, where it ended in blocks."""
+        self._blocks: BlockEvaluator | None = None
+        """What evaluates the stream, as long as it is in blocks."""
         self.given = NO_ANSWER
         self._tuning = options.get("tuning", DEFAULT)
         self.gaps = Gaps(options.get("largest_gap"), self._tuning)
@@ -168,16 +168,24 @@ class Session:
         execution = self.execution
         if not execution.has_begun:
             return 0, 0, 0
-        over = 0 if self.now is None else self.now + 1 - execution.first
-        known = execution.database if self._ended is None else self._ended
-        return self._ticks, over - self._ticks, known.facts
+        reached, blocks = self.reached, self._blocks
+        over = 0 if reached is None else reached + 1 - execution.first
+        if blocks is not None:
+            return blocks.ticks, over - blocks.ticks, blocks.facts
+        return self._ticks, over - self._ticks, execution.database.facts
+
+    @property
+    def reached(self) -> int | None:
+        """The last tick that is over, in blocks as well; None before the first."""
+        blocks = self._blocks
+        return self.now if blocks is None or blocks.now < blocks.start else blocks.now
 
     @property
     def merged(self) -> dict[str, int]:
         """The number of facts that were equal to another one of their tick, by predicates looked at."""
         if not self.execution.has_begun:
             return {}
-        known = self.execution.database if self._ended is None else self._ended
+        known = self.execution.database if self._blocks is None else self._blocks
         return {str(signature): number for signature, number in sorted(known.merged.items())}
 
     @property
@@ -306,28 +314,30 @@ class Session:
         """The last record that was accepted is of a tick."""
         self._latest = tick
 
-    def begin(self, tick: int) -> Execution:
-        """The program in evaluation, from the tick of the first record on."""
-        return self._begun(tick)
+    def begin_blocks(self, tick: int) -> "BlockEvaluator":
+        """What evaluates the stream in blocks, from the tick of the first record on."""
+        self._blocks = self._begun(tick).block_evaluator()
+        return self._blocks
 
-    def take_up(self, evaluator: "BlockEvaluator", ticks: int) -> None:
-        """Goes on behind the last tick of blocks, so many ticks of which were evaluated."""
+    def take_up(self, evaluator: "BlockEvaluator") -> None:
+        """Goes on behind the last tick of blocks."""
         now, execution = evaluator.now, self.execution
+        self._blocks = None
         if now < execution.first:
             self._latest = None
             execution.begin(execution.first)
             return
         self._latest = now
-        state = {"now": now, "evaluated": now, "ticks": ticks, "given": None}
+        state = {"now": now, "evaluated": now, "ticks": evaluator.ticks, "given": None}
         self._restore(state | execution.state_behind(evaluator), same_rows)
 
-    def end_with(self, evaluator: "BlockEvaluator", ticks: int) -> None:
-        """The stream ended with the last tick of blocks, so many ticks of which were evaluated.
+    def end_with(self, evaluator: "BlockEvaluator") -> None:
+        """The stream ended with the last tick of blocks.
 
         What windows hold is not taken up: nothing is evaluated after that.
         """
         self.now = self._evaluated = self._latest = evaluator.now
-        self._ticks, self._ended = ticks, evaluator
+        self._ticks = evaluator.ticks
 
     @property
     def first_open(self) -> int | None:

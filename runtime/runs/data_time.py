@@ -1,6 +1,6 @@
 """A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -101,8 +101,7 @@ class DataTimeRun(Run):
         )
         try:
             for answers in blocks.over(items, until):
-                given = map(self._given.given, answers)
-                write(answer for answer in given if answer is not None)
+                write(self._unless_stopped(answers))
         finally:
             self._again.extend(blocks.open)
             self._given.restore(self._given.state(same_rows), same_rows, self.session.output)
@@ -110,6 +109,17 @@ class DataTimeRun(Run):
             return None
         self._go_on()
         return blocks.rest
+
+    def _unless_stopped(self, answers: Iterable[Answer]) -> Iterator[Answer]:
+        """Those of a block that are given; a run that is asked to end meanwhile ends between two of them."""
+        stop = self.stop
+        was_asked = stop.asked
+        for answer in answers:
+            given = self._given.given(answer)
+            if given is not None:
+                yield given
+            if stop.asked is not was_asked:
+                stop.check()
 
     def _keep(self) -> None:
         """Not at the end of the input, where records are no longer waited for: it may grow again."""

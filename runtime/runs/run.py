@@ -180,5 +180,5 @@ class Run:
 
     @property
     def tick(self) -> int | None:
-        """The current tick."""
-        return self.session.now
+        """The last tick that is over."""
+        return self.session.reached

@@ -7,6 +7,14 @@ import pytest
 
 from lars2asp import Reasoner
 from lars2asp.__main__ import main
+from lars2asp.compiler import compile_program
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.sources.records import Record
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import Source
 
 PROGRAMS = {
     "now": "a(X) :- p(X).",
@@ -37,6 +45,15 @@ def test_with_intervals_in_the_same_tick() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [1 # by X]. b(X) :- p(X) in [2].")
     reasoner.step(1, ["p(1)", "p(1)", "p(2)"], begin=["p(2)"])
     assert reasoner.statistics.merged == {"p/1": 1}
+
+
+def test_of_a_tick_that_nothing_has_looked_at() -> None:
+    """The same fact was there at the tick before."""
+    session = Session(compile_program(Source("p.lars", "a(X) :- p(X) in [2..2].")))
+    p = AtomRows(Signature("p", 1), [(0,)])
+    records = [Record(tick, Events((p,))) for tick in (0, 1, 1)]
+    DataTimeRun(session, 1, lambda _: None, lambda _: None).over(iter(records), None)
+    assert session.merged == {"p/1": 1}
 
 
 def test_it_is_told_where_ticks_are_counted(

@@ -47,6 +47,8 @@ class BlockEvaluator:
     Attributes:
         now: the last tick that is over.
         facts: the number of facts so far.
+        ticks: the number of ticks at which the output changed, as far as these were taken.
+        made: the number of rows that rules derived in the last block.
         merged: by predicates that are looked at, the facts that were equal to another of their tick.
         shown: the output at that tick.
     """
@@ -63,7 +65,7 @@ class BlockEvaluator:
         on_message: OnMessage,
     ) -> None:
         self.now = start - 1
-        self.facts = 0
+        self.facts = self.ticks = self.made = 0
         self.merged: dict[Signature, int] = {}
         self.shown: dict[Signature, set[Row]] = {}
         self.start, self.complete = start, complete
@@ -87,8 +89,8 @@ class BlockEvaluator:
 
     @property
     def size(self) -> int:
-        """The number of rows that are kept for later blocks."""
-        kept = sum(map(len, self.held.values()))
+        """The number of rows that are kept for later blocks, and of those that hold now."""
+        kept = sum(map(len, (*self.held.values(), *self.derives.values())))
         return kept + sum(len(some) for groups in self.arrived.values() for some in groups.values())
 
     def block(self, points: Mapping[Signature, Points], last: int) -> list[tuple[int, RowChanges]]:
@@ -108,10 +110,12 @@ class BlockEvaluator:
                 self.held.setdefault(signature, {}).update((row, [self.start, end]) for row in rows)
         found = _Answers(self, end)
         changes = _ChangesByTick(low, end)
+        self.made = 0
         for component, code in self._components:
             for signature, held in code.derived(found, low, end).items():
                 destinations = component.delta_destinations[signature]
                 before = self.derives.setdefault(signature, set())
+                self.made += len(held)
                 if destinations.shown is not None:
                     changes.add(destinations.shown, before, held)
                 self.derives[signature] = {row for row, runs in held.items() if runs[-1] == end}

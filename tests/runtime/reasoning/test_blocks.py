@@ -4,8 +4,10 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from math import inf
 from pathlib import Path
+from signal import SIGTERM
 
 import pytest
 from hypothesis import HealthCheck, given, note, settings
@@ -17,11 +19,12 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.errors import EvaluatorError, Terminated
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.blocks import begins_in_blocks
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.tuning import Tuning
@@ -290,3 +293,39 @@ def test_sums_over_ticks(steps: list[tuple[int, list[tuple[int, int | str]], boo
         records.append(Record(tick, Events(tuple(AtomRows(Signature(*name), [row]) for name, row in facts))))
     how = records, tick + 9, None, 0
     assert run(plan, *how, block, complete=False) == run(plan, *how, None, complete=False)
+
+
+def test_blocks_of_facts_with_many_consequences() -> None:
+    """Are smaller; how far the run is can be asked meanwhile."""
+    plan = compile_program(Source("p.lars", "a(X,Y) :- p(X) in [20], p(Y) in [20]."))
+    session = Session(plan, evaluator="blocks", tuning=Tuning(block_facts=1000, block_rows=1000))
+    sizes: list[int] = []
+    counts: list[tuple[int, int, int]] = []
+    records = [Record(tick, Events((AtomRows(Signature("p", 1), [(tick,)]),))) for tick in range(3000)]
+
+    def write_all(answers: Iterable[Answer]) -> None:
+        sizes.append(len([*answers]))
+        counts.append(session.counts)
+
+    DataTimeRun(session, 1, lambda _: None, lambda _: None, in_blocks=write_all).over(iter(records), None)
+    assert max(sizes[1:]) < 100
+    assert counts == [(done, 0, done) for done in accumulate(sizes)]
+
+
+def test_a_run_that_is_asked_to_end_while_a_block_is_written() -> None:
+    """It ends there, and not when all of the block is written."""
+    stop = Stop()
+    session = Session(compile_program(Source("p.lars", "a(X) :- p(X).")), evaluator="blocks")
+    records = [Record(tick, Events((AtomRows(Signature("p", 1), [(tick,)]),))) for tick in range(100)]
+    written: list[int] = []
+
+    def write_all(answers: Iterable[Answer]) -> None:
+        for answer in answers:
+            written.append(answer.tick)
+            if answer.tick == 5:
+                stop.asked = SIGTERM
+
+    run = DataTimeRun(session, 1, lambda _: None, lambda _: None, stop=stop, in_blocks=write_all)
+    with pytest.raises(Terminated):
+        run.over(iter(records), None)
+    assert written == [0, 1, 2, 3, 4, 5]
