@@ -212,17 +212,18 @@ class Reordering(WaitingRecords):
             if not isinstance(block, RecordColumns):
                 self._spread()
                 yield from self._each_moving(block)
-            elif not self._takes(block):
+                continue
+            reached = self._reached_by(block)
+            waiting = None if reached is None else self._with_waiting(block)
+            if reached is None or waiting is None:
                 self._spread()
                 yield from self._each_moving([*block])
-            elif not self._lateness:
+                continue
+            self._reach_all(block, reached)
+            if not self._lateness:
                 yield block
-            elif (waiting := self._with_waiting(block)) is None:
-                self._spread()
-                yield from self._each_moving([*block])
             else:
-                assert self._latest is not None
-                last = self._latest - self._lateness
+                last = reached[-1] - self._lateness
                 over = bisect_right(waiting.ticks, last)
                 self._given_columns, self._columns = waiting[:over], waiting[over:]
                 if over:
@@ -258,26 +259,31 @@ class Reordering(WaitingRecords):
                 self._reach(record.tick, record.origin)
             yield record
 
-    def _takes(self, columns: RecordColumns) -> bool:
-        """Whether records come neither late nor far ahead; then the input has reached their ticks."""
+    def _reached_by(self, columns: RecordColumns) -> list[int] | None:
+        """The ticks that the input has reached before records, and by each.
+
+        None where one of them is late or far ahead.
+        """
         ticks, lateness = columns.ticks, self._lateness
         latest = ticks[0] if self._latest is None else self._latest
         if lateness:
             reached = [*accumulate(ticks, max, initial=latest)]
             if any(map(lt, ticks, map(sub, reached[1:], repeat(lateness)))):
-                return False
+                return None
         elif ticks[0] < latest or not columns.is_in_order:
-            return False
+            return None
         else:
             reached = [latest, *ticks]
-        steps = [*map(sub, reached[1:], reached)]
-        if self._largest_gap is not None and max(steps) > self._largest_gap:
-            return False
-        if self._words.has_leaps(steps):
+        if self._largest_gap is not None and max(map(sub, reached[1:], reached)) > self._largest_gap:
+            return None
+        return reached
+
+    def _reach_all(self, columns: RecordColumns, reached: Sequence[int]) -> None:
+        """The input has reached the ticks of records."""
+        if self._words.has_leaps([*map(sub, reached[1:], reached)]):
             for record in columns:
                 self._reach(record.tick, record.origin)
         self._latest = reached[-1]
-        return True
 
     def _with_waiting(self, columns: RecordColumns) -> RecordColumns | None:
         """Records with those that wait, in the order of ticks; None where these are not in columns."""

@@ -118,7 +118,10 @@ def csv_lines(draw: st.DrawFn) -> str:
 def json_lines(draw: st.DrawFn) -> str:
     """Records of several shapes; with some luck one of them is odd."""
     lines = []
-    for row in draw(st.lists(ROW, min_size=1, max_size=12)):
+    rows = draw(st.lists(ROW, min_size=1, max_size=12))
+    for row in sorted(rows) if draw(st.booleans()) else rows:
+        if draw(st.integers(0, 9)) == 0:
+            lines.append(f'{{"time": "{stamp(row[0])}Z", "facts": ["opened({row[3]})"]}}')
         fields = {"ts": f'"{stamp(row[0])}Z"', "room": f'"{row[1]}"', "value": row[2], "id": str(row[3])}
         if draw(st.booleans()):
             del fields[draw(st.sampled_from(["value", "id"]))]
@@ -169,3 +172,19 @@ def test_the_same_is_read(suffix: str, tmp_path: Path, monkeypatch: pytest.Monke
 
     hold()
     assert in_columns
+
+
+@pytest.mark.parametrize("place", range(8))
+def test_columns_behind_a_record_of_other_facts_that_waits(
+    place: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records in order are not late, also where those of a block lie further apart than the lateness."""
+    path = tmp_path / "rooms.jsonl"
+    lines = [f'{{"ts": "{stamp(20 * row)}Z", "room": "hall", "value": 2}}' for row in range(16)]
+    lines.insert(place, f'{{"time": "{stamp(20 * place)}Z", "facts": ["opened(hall)"]}}')
+    path.write_text("\n".join(lines))
+    monkeypatch.setattr(numbered_lines, "LARGE_PIECE", 300)
+    monkeypatch.setattr(numbered_lines, "PIECE", 300)
+    found, _ = read(path, in_columns=True, lateness=30)
+    assert found == read(path, in_columns=False, lateness=30)[0]
+    assert len(found) == 17
