@@ -59,7 +59,7 @@ class Tuning:
     sweep_after: int = 256
     deferred_least: int = 1000
     block_facts: int = 30_000
-    block_rows: int = 250_000
+    block_rows: int = 100_000
     stamped_spare: int = 4096
     stamped_most_ticks: int = 1024
     external_spare: int = 4096

@@ -16,7 +16,7 @@ from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.syntax.nodes import Signature
 
-_FIRST = 2000
+_FIRST = 500
 """The number of facts of the first block, at most: what comes of a fact is not known yet."""
 
 _GROWTH = 4
@@ -138,6 +138,11 @@ class Blocks:
             self._session.end_with(self._evaluator)
         else:
             yield self._handed_over((), ())
+
+    def so_far(self) -> Iterator[Answer]:
+        """The answers at the ticks that are over, as a block; to be asked for between two records."""
+        if self._evaluator is not None and self._at is not None:
+            yield from self._block(self._at - 1)
 
     @property
     def open(self) -> Iterable[Record]:

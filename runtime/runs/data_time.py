@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from lars2asp.runtime.reasoning.blocks import Items
 
 
+def _nothing() -> None:
+    """Nothing waits to be written."""
+
+
 @dataclass(eq=False)
 class DataTimeRun(Run):
     """A run by the times of the records; see Run.
@@ -30,6 +34,7 @@ class DataTimeRun(Run):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._so_far = _nothing
         self.records = Reordering(
             self.lateness or 0, self.on_reject, self.session.gaps.largest, self.words, self.inputs
         )
@@ -99,16 +104,22 @@ class DataTimeRun(Run):
             lambda: stop.asked is not None or stop.has_errands,
             self.records.each,
         )
+        self._so_far = lambda: write(self._unless_stopped(blocks.so_far()))
         try:
             for answers in blocks.over(items, until):
                 write(self._unless_stopped(answers))
         finally:
+            self._so_far = _nothing
             self._again.extend(blocks.open)
             self._given.restore(self._given.state(same_rows), same_rows, self.session.output)
         if blocks.is_over:
             return None
         self._go_on()
         return blocks.rest
+
+    def answer(self) -> None:
+        """Writes the answers at the ticks that are over, also those of a block that is not full."""
+        self._so_far()
 
     def _unless_stopped(self, answers: Iterable[Answer]) -> Iterator[Answer]:
         """Those of a block that are given; a run that is asked to end meanwhile ends between two of them."""

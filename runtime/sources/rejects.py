@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -33,6 +33,7 @@ class Rejects:
         count: the number of rejected records.
         unfit: the number of records that no `#input` fits.
         also: takes them as well.
+        before: called before something is said on standard error.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Rejects:
         self._is_strict = is_strict
         self.count = self.unfit = 0
         self.also: OnReject | None = None
+        self.before: Callable[[], None] = lambda: None
         self._mistakes = Mistakes()
 
     @property
@@ -91,6 +93,7 @@ class Rejects:
         if isinstance(rejected, Unfit):
             self.unfit += 1
             if self.unfit == 1:
+                self.before()
                 with blaming(sys.stderr):
                     sys.stderr.write(f"{rejected.origin}: passed over: {rejected.reason}\n")
             return
@@ -101,6 +104,8 @@ class Rejects:
         if self._output is None:
             messages = self._mistakes.messages(rejected, shown(origin.text, MOST_SHOWN))
             output, text = sys.stderr, "".join(f"{message}\n" for message in messages)
+            if text:
+                self.before()
         else:
             line = {
                 "source": origin.source,

@@ -311,6 +311,8 @@ class Segment:
 
         until = self.settings.until
         if run.in_blocks is not None and begins_in_blocks(self._session):
+            if self.settings.output == STANDARD:  # messages stand among answers
+                self.rejects.before = run.answer
             run.over_blocks(source.blocks(), until)
         else:
             run.over(source.records(), until)

@@ -1,6 +1,9 @@
 """Streams in blocks of many ticks, held to the same streams tick by tick."""
 
+import json
 import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -31,7 +34,7 @@ from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Source
-from tests.oracle import Item
+from tests.oracle import Item, Value, atom_text
 from tests.strategies import GROUPS, Case
 from tests.strategies.streams import INPUTS
 from tests.support.definition import record
@@ -145,6 +148,86 @@ def test_random_programs(group: str) -> None:
 
     hold()
     assert served[True] or EXAMPLES < 100, "no program of the group is evaluated in blocks"
+
+
+def test_random_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """What the command writes and says is the same as with `delta`.
+
+    Some lines are no records, some are late; the first records may be plain rows of a table alone.
+    """
+    files = {name: tmp_path / name for name in ("p.lars", "s.jsonl", "s.csv", "out", "rejects")}
+    files["rejects"].touch()
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        suppress_health_check=[*HealthCheck],
+    )
+    @given(
+        st.sampled_from(SERVED).flatmap(lambda group: GROUPS[group]),
+        st.integers(0, 7),
+        st.sampled_from([1, 3, 7]),
+        st.sampled_from(
+            [(), ("--changes",), ("--emit", "1"), ("--emit", "3", "--changes"), ("--strict-input",)]
+        ),
+        st.sampled_from([0, 0, 2]),
+        st.booleans(),
+    )
+    def hold(case: Case, plain_ones: int, block: int, more: Sequence[str], late: int, is_table: bool) -> None:
+        note(case.program)
+        items = [plain(item) for item in case.records[:plain_ones]] + [*case.records[plain_ones:]]
+        items = [
+            replace(item, tick=max(item.tick - late * (number % 3 == 2), 0))
+            for number, item in enumerate(items)
+        ]
+        program, source = case.program, files["s.csv" if is_table else "s.jsonl"]
+        if is_table:
+            program += "\n#input p(x) at t. #input e(x, y) at t.\n"
+            rows = [
+                (item.tick, values) for item in items for _, values in item.facts if len(values) in (1, 2)
+            ]
+            cells = [",".join(map(str, (tick, *[*texts(values), ""][:2]))) for tick, values in rows]
+            source.write_text("t,x,y\n" + "\n".join(cells) + "\n")
+        else:
+            source.write_text("".join(f"{line(item)}\n" for item in items) + "{broken\n")
+        files["p.lars"].write_text(program)
+        options = ["--input", str(source), "--output", str(files["out"]), "--lateness", str(late // 2), *more]
+        if plain_ones % 2:
+            options += ["--until", str(case.last)]
+        if "--strict-input" not in more and plain_ones % 3:
+            options += ["--rejects", str(files["rejects"])]
+        found = []
+        for evaluator in ("blocks", "delta"):
+            capsys.readouterr()
+            caplog.clear()
+            arguments = ["run", str(files["p.lars"]), *options, "--evaluator", evaluator]
+            status = main(arguments, Tuning(block_facts=block))
+            said = sorted(capsys.readouterr().err.splitlines()), sorted(caplog.messages)
+            if evaluator == "blocks" and any("evaluator blocks cannot" in one for one in said[0]):
+                return
+            found.append(
+                (status, said, *(files[one].read_text() for one in ("out", "rejects") if files[one].exists()))
+            )
+        assert found[0] == found[1]
+
+    hold()
+
+
+def texts(values: Sequence[Value]) -> list[str]:
+    """Values as cells have them."""
+    return [atom_text(("x", (value,)))[2:-1] for value in values]
+
+
+def line(item: Item) -> str:
+    """A record as JSON has it."""
+    told = {
+        name: [*map(atom_text, atoms)]
+        for name, atoms in (("facts", item.facts), ("begin", item.begin), ("end", item.end))
+        if atoms
+    }
+    return json.dumps({"time": item.tick, **told, **({} if item.until is None else {"until": item.until})})
 
 
 PROGRAM = """
@@ -329,3 +412,29 @@ def test_a_run_that_is_asked_to_end_while_a_block_is_written() -> None:
     with pytest.raises(Terminated):
         run.over(iter(records), None)
     assert written == [0, 1, 2, 3, 4, 5]
+
+
+def test_what_is_rejected_is_said_among_answers(tmp_path: Path) -> None:
+    """On a terminal they stand in the order in which they came about, as with `delta`."""
+    (tmp_path / "p.lars").write_text("#input p(x, y) at t. a(X) :- p(X,_) in [3].\n")
+    rows = [f"{tick},{tick % 5},{tick}" for tick in range(300)]
+    for place, wrong in ((250, "1,2"), (120, "5,6,7"), (60, "x,3,4")):
+        rows.insert(place, wrong)
+    (tmp_path / "s.csv").write_text("t,x,y\n" + "\n".join(rows) + "\n")
+    seen = []
+    for evaluator in ("delta", "blocks"):
+        script = (
+            "from lars2asp.__main__ import main; "
+            f"main('run p.lars --input s.csv --evaluator {evaluator}'.split())"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=True,
+        )
+        seen.append(done.stdout.splitlines())
+    assert seen[0] == seen[1]
+    assert next(number for number, one in enumerate(seen[0]) if one.startswith("s.csv:")) > 40
