@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar, Union
 
 from lars2asp.syntax.argument_type import ArgumentType, Required
+from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.node import *
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import Source
@@ -555,8 +556,8 @@ class Column(Node):
     time has the columns `joined` to it and its `time_format`, as the time of an `Input`; a duration may have
     there the unit of plain numbers. `or_missing` says that a cell
     that cannot be converted counts as an empty one. `row()` and `file()`, which are the number of the record
-    and the name of its source, have these words as name and conversion. `required` is what the values must be
-    by what the whole program says.
+    and the name of its source, have these words as name and conversion. `column(3)`, by its place in a table,
+    is a `ColumnPlace`. `required` is what the values must be by what the whole program says.
     """
 
     name: str
@@ -618,6 +619,11 @@ class Input(Declaration):
     def cell_names(self) -> tuple[str, ...]:
         """The columns of the table that its arguments name."""
         return tuple(chain.from_iterable(column.names for column in self.cells))
+
+    @property
+    def places(self) -> tuple[ColumnPlace, ...]:
+        """The columns that it names by their places in a table."""
+        return tuple(one for one in (*self.cell_names, *self.times) if isinstance(one, ColumnPlace))
 
     @property
     def is_numbered(self) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from lars2asp.syntax import nodes
+from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.node import FIELDS
 
 _UNARY_LEVEL = 8
@@ -185,8 +186,12 @@ def _column(node: nodes.Column, each: Collection[str] = ()) -> str:
 
 def _times(names: Sequence[str], form: str, each: Collection[str]) -> str:
     """Columns that are joined, and the format of what they say."""
-    said = (f"each {_quote(name)}" if name in each else _quote(name) for name in names)
+    said = (f"each {_quote(name)}" if name in each else _column_name(name) for name in names)
     return " + ".join(said) + (f" {_quote(form)}" if form else "")
+
+
+def _column_name(name: str) -> str:
+    return name if isinstance(name, ColumnPlace) else _quote(name)
 
 
 def _merged(alternatives: Sequence[Any]) -> Any:

@@ -9,12 +9,12 @@ from typing import Any
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, Rejected, TruncatedRecord
-from lars2asp.runtime.sources.tables.row_reader import RowReader, is_stamped
+from lars2asp.runtime.sources.tables.row_reader import RowReader
 from lars2asp.runtime.sources.tables.table import (
     MOST_LINES,
     TableRows,
     allow_cells,
-    fitting,
+    has_columns,
     odd_row,
     read_row,
     row_records,
@@ -27,6 +27,7 @@ from lars2asp.runtime.sources.tables.table_form import (
     forms_of,
     numbered_columns,
 )
+from lars2asp.runtime.sources.tables.wanted_columns import WantedColumns, fitting
 from lars2asp.runtime.sources.text.byte_streams import NO_TEXT
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.numbered_lines import NumberedLines
@@ -110,12 +111,10 @@ class LiveTables:
         self._reading = reading
         self._on_reject = on_reject
         self._is_one_text = is_one_text
-        wanted = [
-            {*one.cell_names, *(() if is_stamped(one, reading.timeline) else one.times)}
-            for one in reading.of_fields
-        ]
-        self._wanted = set[str]().union(*wanted)
-        self._headers = wanted if reading.is_of_several else [self._wanted]
+        self._wanted = WantedColumns.of(reading.of_fields, reading.timeline)
+        self._headers = WantedColumns.each(
+            reading.of_fields, reading.timeline, is_of_several=reading.is_of_several
+        )
         """Each of these sets of columns makes a line with all of them a header."""
         self._forms = forms_of(reading.dialect)
         self._tables: dict[str, _Table] = {}
@@ -168,7 +167,7 @@ class LiveTables:
     def _rest(self, table: _Table, source: str) -> list[Record]:
         """The records of a row that nothing follows; most likely it is broken."""
         if table.form is None and table.before and not table.refusal:
-            reason = f"no line names the columns {', '.join(sorted(self._wanted))}"
+            reason = f"no line names the columns {', '.join(sorted(self._wanted.names))}"
             if self._is_one_text:
                 raise InputError(f"{source}: {reason}")
             self._on_reject(Rejected(Origin(source, table.before), reason))
@@ -235,24 +234,32 @@ class LiveTables:
         text = line.text
         if isinstance(text, TruncatedRecord) or not text.strip():
             return table.form is None and not table.refusal and not text.strip()
-        if any(all(name in text for name in one) for one in self._headers):
+        if any(all(name in text for name in one.names) for one in self._headers):
             for form in self._forms:
                 cells = cells_of(text, form)
-                if any(one.issubset(cells) for one in self._headers):
+                if any(not one.by_place and one.are_in(cells) for one in self._headers):
                     before = line.number - 1 if table.form is None else table.form.before
                     known = replace(form, before=before if table.before else 0)
                     self._begin(table, known, cells, line.source)
                     return not table.refusal
         if table.form is not None:
-            return False
+            is_header = cells_of(text, table.form) == [*table.header]
+            return is_header and any(one.by_place for one in self._headers)
         rows = [(form, cells_of(text, form)) for form in self._forms]
-        form, cells = max(rows, key=lambda row: (len(self._wanted.intersection(row[1])), len(row[1])))
-        if are_numbered(self._wanted):
+        wanted = self._wanted.names
+        form, cells = max(rows, key=lambda row: (len(wanted.intersection(row[1])), len(row[1])))
+        by_place = [one for one in self._headers if one.by_place and one.width <= len(cells)]
+        if by_place and not any(one.is_row(cells) for one in by_place):
+            self._begin(
+                table, replace(form, before=line.number - 1 if table.before else 0), cells, line.source
+            )
+            return not table.refusal
+        if by_place or (wanted and are_numbered(wanted)):
             names = numbered_columns(len(cells))
             self._begin(table, replace(form, names=names), names, line.source)
             return False
         table.before += 1
-        is_narrow = len(cells) < max(2, len(self._wanted)) and not self._wanted.intersection(cells)
+        is_narrow = len(cells) < max(2, len(wanted), self._wanted.width) and not wanted.intersection(cells)
         if line.end and table.before < MOST_BEFORE and is_narrow:
             return True
         self._begin(table, form, cells, line.source)
@@ -278,7 +285,7 @@ class LiveTables:
         how = source, reading.timeline, reading.dialect, reading.decimals, reading.numbers
         declarations = reading.of_fields
         if reading.is_of_several:
-            declarations = fitting(declarations, header)
+            declarations = fitting(declarations, lambda one: has_columns(one, header))
         return [RowReader(declaration, header, *how) for declaration in declarations]
 
     def _say(self, source: str, words: str) -> None:

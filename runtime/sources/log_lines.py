@@ -10,14 +10,9 @@ from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, Unfit, records_at
-from lars2asp.runtime.sources.tables.row_reader import (
-    LINE_NUMBERS,
-    RowNumbers,
-    RowReader,
-    is_stamped,
-    timeline_of,
-)
+from lars2asp.runtime.sources.tables.row_reader import LINE_NUMBERS, RowNumbers, RowReader, timeline_of
 from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.tables.wanted_columns import is_stamped
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown

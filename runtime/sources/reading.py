@@ -24,6 +24,7 @@ from lars2asp.runtime.sources.records import (
 from lars2asp.runtime.sources.tables.row_reader import LINE_NUMBERS, RowNumbers
 from lars2asp.runtime.sources.tables.table import read_csv
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect, TableForm, table_form
+from lars2asp.runtime.sources.tables.wanted_columns import WantedColumns
 from lars2asp.runtime.sources.tables.written_answers import answers_reader, read_table
 from lars2asp.runtime.sources.text.byte_streams import as_utf8, plain_name
 from lars2asp.runtime.sources.text.encodings import encoding_of
@@ -158,7 +159,8 @@ class Reading:
     def form_of(self, sample: bytes, name: str) -> TableForm:
         """How a file of this name and with this beginning is written."""
         if self.format_of(name) is Format.CSV:
-            return table_form(sample, self.dialect, self.of_fields)
+            wanted = WantedColumns.each(self.of_fields, self.timeline, is_of_several=self.is_of_several)
+            return table_form(sample, self.dialect, wanted)
         encoding = self.dialect.encoding or encoding_of(sample, is_table=False)
         form = TableForm(encoding, self.dialect.delimiter or ",")
         if self.format_of(name) is Format.JSONL and is_document(sample, is_whole=len(sample) < SAMPLE):
@@ -235,7 +237,10 @@ class Reading:
 
     @property
     def _json(self) -> JsonReader:
-        declared = self.of_fields, self.timeline, self.dialect, self.decimals, self.numbers
+        declarations = self.of_fields
+        if self.is_of_several:  # those of columns by their places are of tables
+            declarations = [one for one in declarations if not one.places] or declarations
+        declared = declarations, self.timeline, self.dialect, self.decimals, self.numbers
         fields = DeclaredFields(*declared) if declared[0] else None
         return JsonReader(self.timeline, FactReader(self.decimals, self.required), fields)
 

@@ -7,13 +7,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import shown
 
 
 def parquet_rows(
     path: Path, wanted: frozenset[str]
-) -> tuple[list[str], list[tuple[int, list[str]]], dict[str, str]]:
+) -> tuple[list[str], list[tuple[int, list[str]]], list[str]]:
     """The names of the columns, the rows with their numbers, and what the values of each column are.
 
     Cells are there of columns that are wanted, others are empty.
@@ -31,11 +32,12 @@ def parquet_rows(
     except (OSError, pa.ArrowException) as error:
         raise Lars2aspError(f"{path}: cannot be read: {error}") from error
     columns: list[list[str]] = []
-    kinds: dict[str, str] = {}
-    for name, column in zip(table.column_names, table.columns, strict=True):
+    kinds: list[str] = []
+    for place, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True), start=1):
         kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-        kinds[name] = _kind(kind, pa.types)
-        values = column.to_pylist() if name in wanted else [None] * len(column)
+        kinds.append(_kind(kind, pa.types))
+        is_wanted = not wanted.isdisjoint((name, ColumnPlace.of(place)))
+        values = column.to_pylist() if is_wanted else [None] * len(column)
         columns.append([_text(value, name, path) for value in values])
     rows = [(number, [*row]) for number, row in enumerate(zip(*columns, strict=True), start=1)]
     return table.column_names, rows, kinds

@@ -1,11 +1,12 @@
 """The files of background facts that a `#table` names."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from lars2asp.syntax import nodes
+from lars2asp.syntax.column_places import place_of
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.source import Location, shown
 
@@ -47,7 +48,7 @@ def read_table(table: Table, path: Path, diagnostics: Diagnostics) -> Iterator[n
         names, rows, kinds = parquet_rows(path, frozenset(one.name for one in table.columns))
     else:
         names, rows = _rows(path)
-        kinds = {}
+        kinds = [""] * len(names)
     columns = [_column(column, names, rows, kinds, path, diagnostics) for column in table.columns]
     for row in dict.fromkeys(zip(*columns, strict=True)):
         if None not in row:
@@ -80,18 +81,17 @@ def _column(
     column: nodes.Column,
     names: Sequence[str],
     rows: Sequence[tuple[int, list[str]]],
-    kinds: Mapping[str, str],
+    kinds: Sequence[str],
     path: Path,
     diagnostics: Diagnostics,
 ) -> list[nodes.Term | None]:
     """The values of a column, None for an empty cell."""
-    if names.count(column.name) != 1:
-        what = "more than one column" if column.name in names else "no column"
-        known = ", ".join(names)
-        raise Lars2aspError(f"{path}: {what} {shown(column.name)!r}; the columns are {shown(known)}")
-    place = names.index(column.name)
+    try:
+        place = place_of(column.name, names)
+    except LookupError as error:
+        raise Lars2aspError(f"{path}: {error}") from error
     cells = [(line, row[place].strip()) for line, row in rows]
-    known_kind = column.conversion or kinds.get(column.name)
+    known_kind = column.conversion or kinds[place]
     kind = known_kind or _kind([cell for _, cell in cells if cell])
     if kind == "text" and not known_kind:
         _tell_odd(column, cells, path, diagnostics)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ANY, TYPE_WORDS, ArgumentType
+from lars2asp.syntax.column_places import WORD, ColumnPlace
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Pool, Sign
 from lars2asp.syntax.parsing.background_tables import CONVERSIONS as TABLE_CONVERSIONS
@@ -44,6 +45,11 @@ class _Each(str):
     """The name of a field with a list, each of whose elements gives a fact."""
 
     __slots__ = ()
+
+
+def _plain(name: str) -> str:
+    """The name of a field without what says that it has a list."""
+    return str(name) if isinstance(name, _Each) else name
 
 
 class Times(NamedTuple):
@@ -608,6 +614,16 @@ class SyntaxBuilder:
         name = _unquote(token) if token.terminal == "STRING" else str(token)
         return name if each is None else _Each(name)
 
+    def column_place(self, at: Location, word: Token, number: Token) -> str:
+        if word != WORD:
+            self._error(
+                word, f"{word}({number}) is not a column", f"a column by its place is {WORD}({number})"
+            )
+        place = self._integer(number)
+        if not place:
+            self._error(number, "columns are counted from 1", f"the first one is {WORD}(1)")
+        return ColumnPlace.of(place)
+
     def column(self, at: Location, name: str, otherwise: Token | None) -> nodes.Column:
         return nodes.Column(name, or_missing=self._is_missing(otherwise), location=at)
 
@@ -695,12 +711,12 @@ class SyntaxBuilder:
         names = (time, *joined, *(one for column in columns for one in column.names))
         each = tuple(sorted({str(one) for one in names if isinstance(one, _Each)}))
         columns = tuple(
-            dataclasses.replace(one, name=str(one.name), joined=tuple(map(str, one.joined)))
+            dataclasses.replace(one, name=_plain(one.name), joined=tuple(map(_plain, one.joined)))
             for one in columns
         )
         said = "" if pattern is None else _unquote(pattern)
-        rest = tuple(map(str, joined)), form, each, str(records or ""), said
-        return nodes.Input(str(name), columns, str(time), *rest, location=at)
+        rest = tuple(map(_plain, joined)), form, each, str(records or ""), said
+        return nodes.Input(str(name), columns, _plain(time), *rest, location=at)
 
     def place(self, at: Location, token: Token) -> int | str:
         if token.terminal == "ANONYMOUS":

@@ -1,6 +1,7 @@
 """Files of typed columns: Parquet and Feather, read in batches."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,8 @@ from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import OnReject, Record
-from lars2asp.runtime.sources.tables.row_reader import columns_read
 from lars2asp.runtime.sources.tables.table import MOST_ROWS, missing_declaration
+from lars2asp.runtime.sources.tables.wanted_columns import columns_read, fitting, with_names
 from lars2asp.runtime.sources.tables.written_answers import read_typed_table
 from lars2asp.runtime.sources.text.numbered_lines import LinePosition
 from lars2asp.syntax.nodes import Input
@@ -160,7 +161,8 @@ def file_records(
         raise InputError(missing_declaration(name, file.with_text, rows, timeline))
     header = file.without_rows()
     if reading.is_of_several:
-        declarations = [one for one in declarations if _fits(header, one)] or declarations
+        declarations = fitting(declarations, partial(_fits, header))
+    declarations = [with_names(one, file.columns, name) for one in declarations]
     for declaration in declarations:  # errors name all columns that there are
         for column in columns_read([declaration]):
             column_of(header, column, name, declaration)

@@ -19,18 +19,17 @@ from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.survey.table_survey import named_time
 from lars2asp.runtime.sources.tables.row_blocks import read_rows
 from lars2asp.runtime.sources.tables.row_reader import (
-    MOST_SHOWN,
     RecordValues,
     check_has_no_lists,
-    columns_read,
     timeline_of,
     value_timeline,
 )
+from lars2asp.runtime.sources.tables.wanted_columns import columns_read
 from lars2asp.runtime.sources.tables.written_rows import WrittenRows, WrittenTable
 from lars2asp.runtime.sources.times.repeated_hours import MARKED
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.column_places import place_of
 from lars2asp.syntax.nodes import Column, Input, Signature
-from lars2asp.syntax.source import shown
 
 ROWS_AT_ONCE = 16384
 """The number of rows that are values of Python at a time."""
@@ -261,16 +260,13 @@ def _atoms(facts: Sequence[_Facts], first: int, end: int) -> tuple[AtomRows, ...
 
 def column_of(batch: pa.RecordBatch, column: str, name: str, declared: Input) -> pa.Array:
     """The column of a name, or the field of structs at a path such as `sensor.room`. Raises InputError."""
-    places = batch.schema.get_all_field_indices(column)
-    if len(places) == 1:
-        return batch.column(places[0])
-    if not places:
-        found = _field_of(batch, column)
-        if found is not None:
-            return found
-    known = shown(", ".join(map(repr, batch.schema.names)), MOST_SHOWN)
-    what = "more than one column" if places else "no column"
-    raise InputError(f"{name}: {what} {column!r} for #input {declared.predicate}; the columns are {known}")
+    try:
+        return batch.column(place_of(column, batch.schema.names, f" for #input {declared.predicate}"))
+    except LookupError as error:
+        found = None if column in batch.schema.names else _field_of(batch, column)
+        if found is None:
+            raise InputError(f"{name}: {error}") from error
+        return found
 
 
 def _field_of(batch: pa.RecordBatch, path: str) -> pa.Array | None:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.arrow.arrow_streams import is_pandas
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
-from lars2asp.runtime.sources.tables.row_reader import columns_read
+from lars2asp.runtime.sources.tables.wanted_columns import columns_read, with_names
 from lars2asp.runtime.sources.times.repeated_hours import in_order
 from lars2asp.runtime.sources.times.timeline import text_of_moment
 from lars2asp.syntax.nodes import Input
@@ -55,6 +55,9 @@ def read_frame(
     declarations = reading.of_fields
     if not declarations:
         raise InputError(_proposal(frame))
+    if is_pandas(frame):
+        columns: Sequence[object] = [*cast(Any, frame).columns]
+        declarations = [with_names(one, columns, NAME) for one in declarations]
     batches = _batches(frame, columns_read(declarations), declarations[0])
     blocks = rows.read_batches(
         batches,

@@ -20,11 +20,11 @@ from lars2asp.runtime.sources.tables.row_reader import (
     LINE_NUMBERS,
     RowNumbers,
     RowReader,
-    is_stamped,
     joined_cells,
     timeline_of,
 )
 from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.tables.wanted_columns import is_stamped
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
@@ -76,6 +76,8 @@ class DeclaredFields:
         decimals: how the numbers of predicates are written.
         numbers: gives what `row()` is.
 
+    Raises InputError for columns that are named by their places.
+
     Attributes:
         declared: the declarations, without those of elements that are records by themselves.
         numbers_lines: whether declarations ask for `row()`, and all records of a line have the same.
@@ -89,6 +91,12 @@ class DeclaredFields:
         decimals: NumberForms,
         numbers: RowNumbers = LINE_NUMBERS,
     ) -> None:
+        for one in declarations:
+            if one.places:
+                raise InputError(
+                    f"#input {one.predicate}: {one.places[0]} is the place of a column in a table; fields of "
+                    "JSON records have no places: write the name of the field (a table needs --format csv)"
+                )
         how = timeline, dialect, decimals
         self.declared = [Declared(one, *how) for one in declarations if not one.records]
         self._within = {

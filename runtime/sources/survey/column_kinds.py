@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.survey.number_texts import number_text, units_of
+from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.nodes import MOST_PROPOSED
 from lars2asp.syntax.source import shown
 
@@ -61,6 +62,8 @@ def variable_text(name: str) -> str:
 
 def column_text(name: str) -> str:
     """A column as a declaration has it."""
+    if isinstance(name, ColumnPlace):
+        return name
     is_plain = all(_NAME.fullmatch(part) and part not in ("not", "at") for part in name.split("."))
     escaped = name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return name if is_plain else f'"{escaped}"'

@@ -12,7 +12,7 @@ from decimal import (
     Overflow,
     localcontext,
 )
-from itertools import chain
+from functools import partial
 from shlex import quote
 from typing import Any, NamedTuple
 
@@ -27,10 +27,12 @@ from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found
 from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_text
 from lars2asp.runtime.sources.survey.number_texts import number_text, signs_of
 from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.tables.wanted_columns import is_stamped
 from lars2asp.runtime.sources.times.repeated_hours import FOLD
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.column_places import place_of
 from lars2asp.syntax.nodes import MOST_DIGITS, RECORD_COLUMNS, Column, Input, Signature
 from lars2asp.syntax.source import shown
 
@@ -40,16 +42,11 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][+-]?[0-9]+)?")
 _CONSTANT = re.compile(r"_*'*[a-z][A-Za-z0-9_']*")
 
-_USUAL_TIMES = ("time",)
-
 SHORT_NUMBER = 18
 """In characters: an integer of so many is read at once."""
 
 _EXACT = Context(prec=MOST_DIGITS, Emax=MOST_DIGITS - 1, traps=[InvalidOperation, Overflow])
 """Decimals of as many digits as numbers may have, larger ones are an error."""
-
-MOST_SHOWN = 400
-"""The number of characters of a header in a message."""
 
 
 class CellValues(dict[str, Found]):
@@ -186,22 +183,18 @@ class RowReader:
         times = declaration.times
         if is_stamped(declaration, timeline) and not set(times).intersection(header):
             times = ()
-        columns = [*declaration.cell_names, *times]
-        for column in columns:
-            if header.count(column) != 1:
-                known = shown(", ".join(map(repr, header)), MOST_SHOWN)
-                is_or_are = "no column" if column not in header else "more than one column"
-                raise InputError(
-                    f"{name}: {is_or_are} {column!r} for #input {declaration.predicate}; "
-                    f"the columns are {known}{_delimiter_hint(header)}"
-                )
-        self.places = [
-            (len(header) + RECORD_COLUMNS.index(one.name),)
-            if one.is_of_record
-            else tuple(map(header.index, one.names))
-            for one in self.columns
-        ]
-        self.time_places = [*map(header.index, times)]
+        asked = f" for #input {declaration.predicate}"
+        place = partial(place_of, header=header, asked=asked)
+        try:
+            self.places = [
+                (len(header) + RECORD_COLUMNS.index(one.name),)
+                if one.is_of_record
+                else tuple(map(place, one.names))
+                for one in self.columns
+            ]
+            self.time_places = [*map(place, times)]
+        except LookupError as error:
+            raise InputError(f"{name}: {error}{_delimiter_hint(header)}") from error
         missing = form.missing | {""}
         self.cells: list[dict[Any, Found]] = [
             RecordValues(digits) if column.is_of_record else CellValues(column, digits, missing, timeline)
@@ -313,17 +306,6 @@ class RowTicks(NamedTuple):
 def joined_cells(cells: Iterable[str]) -> str:
     """The text of a time that stands in several cells."""
     return " ".join(map(str.strip, cells))
-
-
-def columns_read(declarations: Iterable[Input]) -> list[str]:
-    """The columns that declarations name, each once."""
-    names = ((*one.times, *one.cell_names) for one in declarations)
-    return [*dict.fromkeys(chain.from_iterable(names))]
-
-
-def is_stamped(declaration: Input, timeline: Timeline) -> bool:
-    """Whether rows without a time have that of their arrival; not where the declaration names its column."""
-    return timeline.arrival is not None and declaration.times == _USUAL_TIMES
 
 
 def timeline_of(declaration: Input, timeline: Timeline) -> Timeline:

@@ -24,10 +24,12 @@ from lars2asp.runtime.sources.records import (
 )
 from lars2asp.runtime.sources.survey.table_survey import survey_of
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock, RowBlocks
-from lars2asp.runtime.sources.tables.row_reader import RowReader, columns_read, numbered_row
+from lars2asp.runtime.sources.tables.row_reader import RowReader, numbered_row
 from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm
+from lars2asp.runtime.sources.tables.wanted_columns import columns_read, fitting
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, numbered, text_of, text_of_lines
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.column_places import has_column
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 
@@ -74,16 +76,16 @@ def read_csv(
     if not declarations:
         raise InputError(missing_declaration(name, header, rows.beginning(), timeline))
     if is_of_several:
-        declarations = fitting(declarations, header)
+        declarations = fitting(declarations, lambda one: has_columns(one, header))
     readers = [
         RowReader(declaration, header, name, timeline, dialect, decimals) for declaration in declarations
     ]
     return row_records(rows, readers, len(header), on_reject)
 
 
-def fitting(declarations: Sequence[Input], header: Sequence[str]) -> Sequence[Input]:
-    """The declarations that a table has all columns of; all where it has those of none."""
-    return [one for one in declarations if {*columns_read([one])} <= {*header}] or declarations
+def has_columns(declaration: Input, header: Sequence[str]) -> bool:
+    """Whether a header has all columns that a declaration names."""
+    return all(has_column(name, header) for name in columns_read([declaration]))
 
 
 def allow_cells(largest_record: int) -> None:

@@ -4,12 +4,12 @@ import codecs
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lars2asp.runtime.sources.tables.wanted_columns import WantedColumns, has_datum
 from lars2asp.runtime.sources.text.encodings import encoding_of
-from lars2asp.syntax.nodes import Input
 
 SAMPLE = 2**20
 """In bytes: what is looked at of the beginning of a file."""
@@ -26,7 +26,6 @@ _LINE_ENDS = re.compile("\r\n|\r|\n")
 """What ends the lines of a file, which has fewer such signs than Python's texts."""
 
 _NUMBERED = re.compile(r"column[1-9][0-9]*")
-_DATUM = re.compile(r"[+\-\u2212]?[0-9][0-9.,:/ TZ+\-]*")
 _NAMES = {"\t": "tab"}
 _ZEEK_FIELDS = "#fields"
 """What stands before the names of columns in logs of Zeek."""
@@ -95,8 +94,11 @@ class TableForm:
         return ", ".join(parts)
 
 
-def table_form(sample: bytes, dialect: Dialect, declarations: Sequence[Input] = ()) -> TableForm:
-    """The form of a table with this beginning; if there is one, that with the columns of declarations."""
+def table_form(sample: bytes, dialect: Dialect, wanted: Sequence[WantedColumns] = ()) -> TableForm:
+    """The form of a table with this beginning; if there is one, that with columns that are wanted.
+
+    What tells rows from a header of columns that are wanted by their places alone is their times.
+    """
     encoding = dialect.encoding or encoding_of(sample, is_table=True)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
     lines = _LINE_ENDS.split(text.removeprefix("\ufeff"))
@@ -109,9 +111,13 @@ def table_form(sample: bytes, dialect: Dialect, declarations: Sequence[Input] = 
             return TableForm(encoding, "\t", before=place + 1, names=names, comment="#")
     forms = forms_of(dialect, encoding)
     forms = [form for form in forms if form.quote == _quote_of(lines, form.delimiter)]
-    wanted = {name for one in declarations for name in (*one.cell_names, *one.times)}
-    return _with_columns(forms, lines, wanted) or max(
-        (_headed(form, lines) for form in forms), key=lambda form: _score(form, lines)
+    by_place = [one for one in wanted if one.by_place]
+
+    def is_row(cells: Sequence[str]) -> bool:
+        return any(one.is_row(cells) for one in by_place) if by_place else has_datum(cells)
+
+    return _with_columns(forms, lines, [one for one in wanted if one.names]) or max(
+        (_headed(form, lines, is_row) for form in forms), key=lambda form: _score(form, lines)
     )
 
 
@@ -147,21 +153,23 @@ def _quote_of(lines: Sequence[str], delimiter: str) -> str:
     return other if 2 * len(re.findall(whole, text, re.MULTILINE)) > begun else usual
 
 
-def _with_columns(forms: Sequence[TableForm], lines: Sequence[str], wanted: set[str]) -> TableForm | None:
-    """The first form in which a line has all the columns that are declared."""
+def _with_columns(
+    forms: Sequence[TableForm], lines: Sequence[str], wanted: Sequence[WantedColumns]
+) -> TableForm | None:
+    """The first form in which a line has all columns of one of those that are wanted by their names."""
     if not wanted:
         return None
     for form in forms:
         for before, line in enumerate(lines[:MOST_BEFORE]):
             cells = cells_of(line, form)
-            if wanted.issubset(cells):
+            if any(one.are_in(cells) for one in wanted):
                 plain = replace(form, before=_counted(lines, before))
-                return _trailing(form, lines, before, cells) or plain
+                return _trailing(form, lines, before, cells, lambda _: False) or plain
             if line.startswith("#"):
                 named = (cells[0].removeprefix("#").strip(), *cells[1:])
-                if wanted.issubset(named):
+                if any(one.are_in(named) for one in wanted):
                     return replace(form, before=before + 1, names=named, comment="#")
-    if are_numbered(wanted):
+    if any(are_numbered(one.names) for one in wanted):
         best = max(forms, key=lambda form: _score(form, lines))
         return TableForm(best.encoding, best.delimiter, best.quote, names=_numbered(lines, best))
     return None
@@ -181,8 +189,13 @@ def cells_of(line: str, form: TableForm) -> list[str]:
     return [cell.strip() for cell in row]
 
 
-def _headed(form: TableForm, lines: Sequence[str]) -> TableForm:
-    """The form with the place of the header: the first row that is as wide as most rows are."""
+def _headed(
+    form: TableForm, lines: Sequence[str], is_row: Callable[[Sequence[str]], bool] = has_datum
+) -> TableForm:
+    """The form with the place of the header: the first row that is as wide as most rows are.
+
+    Without a header it is a row, by what tells rows.
+    """
     rows = _numbered_rows(lines, form)
     widths = Counter(len(cells) for _, cells in rows)
     usual = widths.most_common(1)[0][0] if widths else 0
@@ -191,11 +204,11 @@ def _headed(form: TableForm, lines: Sequence[str]) -> TableForm:
             break
         if cells and cells[0].startswith("#") and _is_comment(before, rows, usual):
             continue
-        if len(cells) == usual - 1 and (trailing := _trailing(form, lines, before, cells)):
+        if len(cells) == usual - 1 and (trailing := _trailing(form, lines, before, cells, is_row)):
             return trailing
         if len(cells) != usual or usual < 2:
             continue
-        if any(map(_DATUM.fullmatch, cells)):
+        if is_row(cells):
             return TableForm(form.encoding, form.delimiter, form.quote, 0, _numbered(lines, form))
         return TableForm(form.encoding, form.delimiter, form.quote, _counted(lines, before))
     return form
@@ -204,13 +217,19 @@ def _headed(form: TableForm, lines: Sequence[str]) -> TableForm:
 def _is_comment(before: int, rows: Sequence[tuple[int, list[str]]], usual: int) -> bool:
     """Whether a line that begins with # and is as wide as rows are is not the header, but the next one."""
     behind = [cells for place, cells in rows if place > before]
-    return bool(behind) and len(behind[0]) == usual and not any(map(_DATUM.fullmatch, behind[0]))
+    return bool(behind) and len(behind[0]) == usual and not has_datum(behind[0])
 
 
-def _trailing(form: TableForm, lines: Sequence[str], before: int, cells: Sequence[str]) -> TableForm | None:
+def _trailing(
+    form: TableForm,
+    lines: Sequence[str],
+    before: int,
+    cells: Sequence[str],
+    is_row: Callable[[Sequence[str]], bool] = has_datum,
+) -> TableForm | None:
     """The form of a table whose rows all end with a sign between cells, where the header does not."""
     behind = [row for place, row in _numbered_rows(lines, form) if place > before and row]
-    if not behind or len(cells) < 2 or not all(cells) or any(map(_DATUM.fullmatch, cells)):
+    if not behind or len(cells) < 2 or not all(cells) or is_row(cells):
         return None
     if any(len(row) != len(cells) + 1 or row[-1] for row in behind):
         return None

@@ -13,6 +13,7 @@ from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Origin, Record, Rejected, Unfit
+from lars2asp.runtime.sources.tables.wanted_columns import with_names
 from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
@@ -51,7 +52,8 @@ def rows_reader(
             if not declarations:
                 raise InputError("nothing declares how rows become facts: add #input to the program")
             _check_records(declarations)
-            table = SparkTableRows(tuple(columns), tuple(declarations), timeline, facts.decimals)
+            named = tuple(with_names(one, columns, "the rows") for one in declarations)
+            table = SparkTableRows(tuple(columns), named, timeline, facts.decimals)
             return replace(table, columns=tuple(name for name in columns if name in table.needed))
         case _:
             _check(columns, (VALUE,), form)

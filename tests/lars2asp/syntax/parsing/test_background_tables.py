@@ -36,8 +36,12 @@ def test_a_row_is_a_fact(tmp_path: Path, text: str, columns: str, expected: list
 @pytest.mark.parametrize(
     ("text", "columns", "reason"),
     [
-        ("card\n1\n", "kard", "no column 'kard'; the columns are card"),
-        ("a,a\n1,2\n", "a", "more than one column 'a'; the columns are a, a"),
+        ("card\n1\n", "kard", "no column 'kard'; the columns are 'card'"),
+        (
+            "a,a\n1,2\n",
+            "a",
+            "more than one column 'a'; the columns are 'a', 'a': write column(1) or",
+        ),
         ("a,b\n1,2\n3\n", "a", "t.csv:3: the row has 1 cells, the header 2"),
         ("a\n1\nx\n", "int(a)", "t.csv:3: 'x' is not an integer"),
         ("a\nB\n", "constant(a)", "t.csv:2: 'B' is not a constant"),

@@ -1,0 +1,63 @@
+"""Columns that are named by their places in a table: `column(3)`."""
+
+from collections.abc import Sequence
+
+from lars2asp.syntax.source import shown
+
+WORD = "column"
+
+MOST_SHOWN = 400
+"""The number of characters of a header in a message."""
+
+
+class ColumnPlace(str):
+    """`column(3)`: the name of the third column of a table, whatever its header says.
+
+    A column with these characters in the header is another one.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, number: int) -> "ColumnPlace":
+        """The name of a column, which are counted from 1."""
+        return cls(f"{WORD}({number})")
+
+    @property
+    def number(self) -> int:
+        """The place, from 1."""
+        return int(self[len(WORD) + 1 : -1])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ColumnPlace) and str.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((WORD, self.number))
+
+
+def place_of(name: str, header: Sequence[object], asked: str = "") -> int:
+    """The place of a column in a header, from 0.
+
+    Raises LookupError, which says why there is none, behind the column also what asks for it.
+    """
+    if isinstance(name, ColumnPlace) and 1 <= name.number <= len(header):
+        return name.number - 1
+    places = [place for place, one in enumerate(header) if one == name]
+    if len(places) == 1:
+        return places[0]
+    known = shown(", ".join(map(repr, header)), MOST_SHOWN)
+    are = f"the columns are {known}" if header else "there are no columns"
+    if isinstance(name, ColumnPlace):
+        raise LookupError(f"no {name}{asked}; {are}")
+    if not places:
+        raise LookupError(f"no column {name!r}{asked}; {are}")
+    told = " or ".join(ColumnPlace.of(place + 1) for place in places)
+    raise LookupError(f"more than one column {name!r}{asked}; {are}: write {told}")
+
+
+def has_column(name: str, header: Sequence[object]) -> bool:
+    """Whether a header has a column, or several of its name."""
+    return name.number <= len(header) if isinstance(name, ColumnPlace) else name in header

@@ -1,0 +1,141 @@
+"""What declarations want of the columns of a table, by their names and by their places."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC
+from itertools import chain
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.column_places import ColumnPlace, place_of
+from lars2asp.syntax.nodes import Input
+
+DATUM = re.compile(r"[+\-\u2212]?[0-9][0-9.,:/ TZ+\-]*")
+"""A cell with a number or a time."""
+
+_USUAL_TIMES = ("time",)
+
+
+@dataclass(frozen=True)
+class WantedColumns:
+    """The columns that declarations name.
+
+    Attributes:
+        names: those that the header must have.
+        width: the number of columns that there are at least.
+        times: where these are named by their places alone, for each declaration those of its time, and its
+            format, None where it has none; so that a row is told from a header.
+    """
+
+    names: frozenset[str] = frozenset()
+    width: int = 0
+    times: Sequence[tuple[Sequence[ColumnPlace], TimeFormat | None]] = ()
+
+    @classmethod
+    def of(cls, declarations: Iterable[Input], timeline: Timeline) -> "WantedColumns":
+        """Those of declarations; a time that rows need not have is not among them."""
+        columns, times = list[str](), []
+        for one in declarations:
+            columns += one.cell_names if is_stamped(one, timeline) else (*one.cell_names, *one.times)
+            form = TimeFormat(one.time_format) if one.time_format else timeline.form
+            times.append(([name for name in one.times if isinstance(name, ColumnPlace)], form))
+        places = [one for one in columns if isinstance(one, ColumnPlace)]
+        return cls(
+            frozenset(columns) - {*places},
+            max((one.number for one in places), default=0),
+            [one for one in times if one[0]],
+        )
+
+    @classmethod
+    def each(
+        cls, declarations: Sequence[Input], timeline: Timeline, *, is_of_several: bool
+    ) -> list["WantedColumns"]:
+        """What the header of a table may have: all columns, or of several tables those of a declaration."""
+        parts = [[one] for one in declarations] if is_of_several else [declarations]
+        return [cls.of(part, timeline) for part in parts]
+
+    @property
+    def by_place(self) -> bool:
+        """Whether all are named by their places, so that the header is not known by its names."""
+        return bool(self.width) and not self.names
+
+    def are_in(self, cells: Collection[str]) -> bool:
+        """Whether a header with these cells has them."""
+        return len(cells) >= self.width and self.names.issubset(cells)
+
+    def is_row(self, cells: Sequence[str]) -> bool:
+        """Whether the first line of a table with these columns is a row, as its time can be read."""
+        if len(cells) < self.width:
+            return False
+        if not self.times:
+            return has_datum(cells)
+        return any(
+            _is_time(" ".join(cells[one.number - 1] for one in places), form) for places, form in self.times
+        )
+
+
+def has_datum(cells: Iterable[str]) -> bool:
+    """Whether a line has cells with numbers or times, as headers mostly have not."""
+    return any(map(DATUM.fullmatch, cells))
+
+
+def _is_time(text: str, form: TimeFormat | None) -> bool:
+    if form is None:
+        return text[:1].isdigit()
+    try:
+        form.microseconds(text, UTC)
+    except NoMomentError:
+        return False
+    return True
+
+
+def columns_read(declarations: Iterable[Input]) -> list[str]:
+    """The columns that declarations name, each once."""
+    names = ((*one.times, *one.cell_names) for one in declarations)
+    return [*dict.fromkeys(chain.from_iterable(names))]
+
+
+def is_stamped(declaration: Input, timeline: Timeline) -> bool:
+    """Whether rows without a time have that of their arrival; not where the declaration names its column."""
+    return timeline.arrival is not None and declaration.times == _USUAL_TIMES
+
+
+def fitting(declarations: Sequence[Input], fits: Callable[[Input], bool]) -> Sequence[Input]:
+    """Of the declarations for several tables those that one fits; all where it fits none.
+
+    Those that name columns by their places alone, which many tables have, count where it fits no others.
+    """
+    found = [one for one in declarations if fits(one)]
+    named = [one for one in found if any(not isinstance(name, ColumnPlace) for name in columns_read([one]))]
+    return named or found or declarations
+
+
+def with_names(declaration: Input, header: Sequence[object], name: str) -> Input:
+    """A declaration whose columns are named by their names, those of a table.
+
+    Raises InputError where there is no column of a place, its name is none, or others have it too.
+    """
+
+    def named(column: str) -> str:
+        if not isinstance(column, ColumnPlace):
+            return column
+        try:
+            found = header[place_of(column, header, f" for #input {declaration.predicate}")]
+        except LookupError as error:
+            raise InputError(f"{name}: {error}") from error
+        if not isinstance(found, str):
+            raise InputError(f"{name}: {column} has the name {found!r}, which is not a text: rename it")
+        if header.count(found) != 1:
+            raise InputError(f"{name}: {column} has the name {found!r}, as another column has: rename it")
+        return found
+
+    if not declaration.places:
+        return declaration
+    columns = [
+        replace(one, name=named(one.name), joined=tuple(map(named, one.joined)))
+        for one in declaration.columns
+    ]
+    joined = tuple(map(named, declaration.joined))
+    return replace(declaration, columns=tuple(columns), time=named(declaration.time), joined=joined)
