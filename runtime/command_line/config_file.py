@@ -1,10 +1,12 @@
 """Options from a file of TOML, with the names that they have on the command line, which goes before."""
 
+from collections.abc import Mapping
 from datetime import date, time
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 CONFIG = "config"
 
@@ -24,6 +26,23 @@ config_option = click.option(
     help="Options from a file of TOML, by their names without --, as in checkpoint-every = '10 sec', and "
     "program = ['rooms.lars']. The command line goes before.",
 )
+
+
+class NamedValues(click.Option):
+    """An option that is given once for each name: a file of options has others besides the command line's."""
+
+    def consume_value(self, context: click.Context, given: Mapping[str, Any]) -> tuple[Any, ParameterSource]:
+        """The values, those of a file before the command line's."""
+        values, source = super().consume_value(context, given)
+        if source is ParameterSource.COMMANDLINE:
+            names = {_name_of(one) for one in values}
+            in_file = (context.default_map or {}).get(self.name or "", ())
+            values = (*(one for one in in_file if _name_of(one) not in names), *values)
+        return values, source
+
+
+def _name_of(named: str) -> str:
+    return named.partition("=")[0].strip()
 
 
 def options_of(file: str, parameters: list[click.Parameter]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import click
 
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.planning.plan import Plan
+from lars2asp.runtime.command_line.config_file import NamedValues
 from lars2asp.runtime.command_line.options import PREDICATE, Decorator, choice, name_and_value, together
 from lars2asp.runtime.reasoning.user_functions import given_functions, load_module, merged
 from lars2asp.syntax.diagnostics import Diagnostic
@@ -19,6 +20,7 @@ _text_options = together(
         "-c",
         "--const",
         "constants",
+        cls=NamedValues,
         type=name_and_value("n=5"),
         multiple=True,
         help="Give a #const another value, as in -c n=5.",

@@ -86,6 +86,8 @@ class Blocks:
             if item is None:
                 break
             if isinstance(item, Watermark):
+                if until is not None and item.tick >= until:
+                    break
                 continue
             if isinstance(item, RecordColumns):
                 if self._is_to_stop():

@@ -27,6 +27,17 @@ def test_the_command_line_goes_before(capsys: pytest.CaptureFixture[str]) -> Non
     assert [json.loads(line)["began"] for line in capsys.readouterr().out.splitlines()] == [["high(8)"]]
 
 
+def test_constants_that_the_command_line_does_not_give_are_those_of_the_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("two.lars").write_text('#const n = 1. #const name = "x". a(n, name) :- p(5).')
+    Path("run.toml").write_text(
+        "program = 'two.lars'\ninput = 'in.jsonl'\nconst = {n = 2, name = '\"Küche\"'}\n"
+    )
+    assert main(["run", "--config", "run.toml", "-c", "n=3", "--changes"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[0])["began"] == ['a(3,"Küche")']
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
