@@ -288,8 +288,8 @@ def uses() -> Iterator[Use]:
         yield Use(("why", "p.lars", "hot(hall)", "--input", "data.csv", "--as", written), None)
     for scheme in sorted(input_schemes()):
         extra = {"host": "host", "mqtt": "mqtt", "mqtts": "mqtt", "tcp": None}.get(scheme, "web")
-        rest = {"host": "", "tcp": "0"}.get(scheme, "//127.0.0.1:1/x")
-        if scheme != "tcp":  # which needs nothing, and does not end
+        rest = {"host": "", "https": "8443?cert=missing&key=missing"}.get(scheme, "//127.0.0.1:1/x")
+        if scheme not in ("tcp", "http"):  # which do not end; http needs what https does
             yield Use(("run", "p.lars", "--input", f"{scheme}:{rest}", "--strict-input"), extra, 2)
     for scheme in sorted(output_schemes()):
         extra = {"http": "web", "https": "web", "mqtt": "mqtt", "mqtts": "mqtt"}.get(scheme)
