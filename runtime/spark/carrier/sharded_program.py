@@ -128,7 +128,7 @@ class ShardedProgram:
     @cached_property
     def specs(self) -> dict[int, ShardSpec]:
         """The shards, by the numbers that stand for them."""
-        carrier = repr((self.event_time, self.reader.timeline, self.numbers))
+        carrier = repr((self.event_time, self.reader.timeline.unmarked, self.numbers))
         routes = [self.layout.routes_above(level) for level in range(self.layout.split.levels)]
         return {
             number: ShardSpec(shard, self.settings, routes[shard.part.level], carrier)
