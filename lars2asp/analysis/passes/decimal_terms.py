@@ -10,6 +10,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Term, Variable
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import NOWHERE
 from lars2asp.syntax.traversal import every, rewrite
 
 Cure = Callable[[int], str]
@@ -114,7 +115,7 @@ class DecimalTerms:
 
     def _integer(self, term: nodes.Decimal, decimals: int | None, cure: Cure | None) -> Term:
         """The integer for a number with a point."""
-        needed = max(1, len(term.text.partition(".")[2].rstrip("0")))
+        needed = max(1, len(term.text.partition(".")[2]))
         if decimals is None:
             hint = (
                 f"declare it: {cure(needed)}"
@@ -122,9 +123,8 @@ class DecimalTerms:
                 else "compare it with a place that has decimals, such as T of reading(R,T) with "
                 "#decimals reading(_,1)."
             )
-            self._diagnostics.error(
-                term.location, f"nothing says how many decimals {term.text} has here", hint
-            )
+            message = f"nothing says how many decimals {term.text} has here"
+            self._diagnostics.error_of_column(term.location, message, hint)
             return nodes.Number(0, location=term.location)
         try:
             return nodes.Number(scaled(term.text, decimals), decimals=decimals, location=term.location)
@@ -134,7 +134,7 @@ class DecimalTerms:
                 hint = "numbers of atoms and ticks are integers"
             elif error.digits is not None:
                 hint = "round it" if cure is None else f"declare more: {cure(error.digits)}"
-            self._diagnostics.error(term.location, str(error), hint)
+            self._diagnostics.error_of_column(term.location, str(error), hint)
             return nodes.Number(0, location=term.location)
 
     # --- what is wrong --------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def number_with_decimals(term: Term, value: int, decimals: int, diagnostics: Dia
     if not decimals:
         return term
     meant = f"{value}.{'0' * decimals}"
-    if value:
+    if value and term.location != NOWHERE:  # else it is of a table
         message = f"{to_text(term)} is {meant} here; until version 0.2 it was {decimal_text(value, decimals)}"
         diagnostics.warning(term.location, message, f"write {meant}, which is the same in each version")
     try:

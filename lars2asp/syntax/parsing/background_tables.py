@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.column_places import place_of
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, shown
 
 CONVERSIONS = ("", "text", "int", "constant")
@@ -18,6 +20,7 @@ PARQUET = (".parquet", ".pq")
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+_WITH_COMMA = re.compile(r"-?(?:[0-9]+|[0-9]{1,3}(?:\.[0-9]{3})+),[0-9]+")
 _ZEROS = re.compile(r"-?0[0-9]+(?:\.[0-9]+)?")
 _CONSTANT = re.compile(r"(?!not$)_*'*[a-z][A-Za-z0-9_']*")
 
@@ -101,7 +104,7 @@ def _column(
         if cell and pattern is not None and not pattern.fullmatch(cell):
             raise Lars2aspError(f"{path}:{line}: {shown(cell)!r} is not {_WORDS[kind]}")
         found.append(value(cell) if cell else None)
-    return found
+    return _aligned(found, column.location) if kind == "number" else found
 
 
 def _kind(cells: Sequence[str]) -> str:
@@ -113,7 +116,15 @@ def _kind(cells: Sequence[str]) -> str:
 def _tell_odd(
     column: nodes.Column, cells: Sequence[tuple[int, str]], path: Path, diagnostics: Diagnostics
 ) -> None:
-    """Says which cell makes a column text whose others are numbers, mostly."""
+    """Says which cell makes a column text whose others are numbers, mostly, and where all have a comma."""
+    filled = [(line, cell) for line, cell in cells if cell]
+    if filled and all(_WITH_COMMA.fullmatch(cell) for _, cell in filled):
+        line, cell = filled[0]
+        diagnostics.warning(
+            column.location,
+            f"{path}:{line}: {shown(cell)!r} has a decimal comma, so that the column is text",
+            f"write text({column.name}) if it is, or have the file written with points",
+        )
     odd = [(line, cell) for line, cell in cells if cell and not _NUMBER.fullmatch(cell)]
     if 2 * len(odd) < sum(bool(cell) for _, cell in cells):
         (line, cell), *_ = odd
@@ -130,6 +141,23 @@ def _number(cell: str) -> nodes.Term:
     digits = cell.removeprefix("-")
     value = nodes.Decimal(digits) if "." in digits else nodes.Number(int(digits))
     return nodes.UnaryOperation("-", value) if cell.startswith("-") else value
+
+
+def _aligned(terms: Sequence[nodes.Term | None], location: Location) -> list[nodes.Term | None]:
+    """Numbers with as many decimals as one of them needs, at the place of their column."""
+    plain = [term.argument if isinstance(term, nodes.UnaryOperation) else term for term in terms]
+    texts = [
+        "" if term is None else term.text if isinstance(term, nodes.Decimal) else f"{to_text(term)}."
+        for term in plain
+    ]
+    places = max(len(text.partition(".")[2].rstrip("0")) for text in texts) or 1
+    found: list[nodes.Term | None] = []
+    for term, text in zip(terms, texts, strict=True):
+        whole, _, rest = text.partition(".")
+        number = nodes.Decimal(f"{whole}.{rest[:places].ljust(places, '0')}", location=location)
+        signed = replace(term, argument=number) if isinstance(term, nodes.UnaryOperation) else number
+        found.append(None if term is None else signed)
+    return found
 
 
 _VALUES: dict[str, tuple[Callable[[str], nodes.Term], re.Pattern[str] | None]] = {

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from lars2asp import Reasoner
+from lars2asp.compiler import check
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.parser import parse, read_sources
 from lars2asp.syntax.printer import to_text
@@ -24,7 +25,7 @@ def facts(folder: Path, text: str, program: str) -> tuple[list[str], list[str]]:
     ("text", "columns", "expected"),
     [
         ("card,limit\n17,5\n18,-1\n17,5\n", "card, limit", ["t(17,5).", "t(18,-1)."]),
-        ("card;limit\n007;1.5\n8;-2\n", "card, limit", ['t("007",1.5).', 't("8",-2).']),
+        ("card;limit\n007;1.5\n8;-2\n", "card, limit", ['t("007",1.5).', 't("8",-2.0).']),
         ("Card no\troom\n1\tk\n2\t\n\n", 'text("Card no"), constant(room)', ['t("1",k).']),
         ('name\n"a, ""b"""\n', "name", ['t("a, \\"b\\"").']),
     ],
@@ -69,6 +70,30 @@ def test_a_cell_that_makes_a_column_text_is_named(tmp_path: Path) -> None:
     assert facts(tmp_path, text, '#table t(text(card), room, text(limit)) from "t.csv".') == (found, [])
 
 
+def test_decimal_commas_are_told(tmp_path: Path) -> None:
+    found, said = facts(tmp_path, "id;sum\n1;1.234,50\n2;7,25\n", '#table t(id, sum) from "t.csv".')
+    assert found == ['t(1,"1.234,50").', 't(2,"7,25").']
+    assert said == [f"{tmp_path}/t.csv:2: '1.234,50' has a decimal comma, so that the column is text"]
+
+
+@pytest.mark.parametrize(
+    ("decimals", "said"),
+    [
+        ("", ("nothing says how many decimals 1.50 has here", "declare it: #decimals t(_,2,_).")),
+        ("#decimals t(_,1,_).", ("2.25 has more than 1 decimal", "declare more: #decimals t(_,2,_).")),
+        ("#decimals t(_,3,1).", None),
+    ],
+)
+def test_decimals_are_told_once_at_the_column(
+    tmp_path: Path, decimals: str, said: tuple[str, str] | None
+) -> None:
+    """And whole numbers are not taken for those of an old version."""
+    (tmp_path / "t.csv").write_text("id,sum,n\n1,1.5,7\n2,5,8\n3,-2.25,9\n4,-2.25,10\n")
+    (tmp_path / "p.lars").write_text(f'#table t(id, sum, n) from "t.csv". a :- t(_,_,_). {decimals}')
+    found = check(*read_sources([tmp_path / "p.lars"]))
+    assert [(one.location.begin, one.message, one.hint) for one in found] == ([(13, *said)] if said else [])
+
+
 def test_rows_are_background_of_rules(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("card,limit\n17,2.5\n18,100.25\n")
     (tmp_path / "p.lars").write_text(
@@ -100,7 +125,7 @@ def test_files_of_parquet(tmp_path: Path) -> None:
         return facts(tmp_path, "", f'#table t({columns}) from "t.parquet".')
 
     assert found("card, n, constant(kind)") == (['t("007",1,a).', 't("8",-2,b).'], [])
-    assert found("part")[0] == ["t(0.5).", "t(0.0000001).", "t(2.0)."]
+    assert found("part")[0] == ["t(0.5000000).", "t(0.0000001).", "t(2.0000000)."]
     assert found("day, is")[0] == [
         't("2026-01-01T00:00:00+00:00","true").',
         't("2026-01-02T03:00:00+00:00","false").',
