@@ -32,15 +32,15 @@ def arrivals(components: Iterable[Component], lasting: Iterable[Signature] = ())
         lasting: the predicates of background data and of the calendar, for which nothing need arrive.
     """
     found: dict[Signature, frozenset[Signature]] = dict.fromkeys(lasting, frozenset())
+    always = frozenset(found)
     for component in components:
-        needed: dict[Signature, frozenset[Signature]] = dict.fromkeys(component.derives, frozenset())
-        own: dict[Signature, list[frozenset[Signature]]] = {}
+        found |= dict.fromkeys(component.derives, frozenset())
+        needed: dict[Signature, list[frozenset[Signature]]] = {}
         for rule in component.delta_rules.rules:
-            own.setdefault(rule.derives, []).append(needs_one_of(rule, found | needed))
-        for signature, rules in own.items():
-            if signature not in found and all(rules):
-                needed[signature] = frozenset({signature}).union(*rules)
-        found |= needed
+            needed.setdefault(rule.derives, []).append(needs_one_of(rule, found))
+        for signature, of_rules in needed.items():
+            if signature not in always and all(of_rules):
+                found[signature] = frozenset({signature}).union(*of_rules)
     return found
 
 

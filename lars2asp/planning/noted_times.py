@@ -1,7 +1,7 @@
 """What the clock shows as an event comes is noted with it, and not looked up at the ticks of events.
 
     a(X,H) :- e(X) at T in [60], hour(H) at T.
-    ->    lars_noted_1(X,H) :- e(X), hour(H).    a(X,H) :- lars_noted_1(X,H) at T in [60].
+    ->    noted(X,H) :- e(X), hour(H).    a(X,H) :- noted(X,H) at T in [60].
 
 `hour(H) at T` has another answer at every tick, so that rules that read it are looked at as often; what is
 noted changes with the events. What rules derive is left as it is: heads may place it at earlier ticks. So are

@@ -135,7 +135,7 @@ class Diagnostics:
     def __init__(self) -> None:
         self._found: list[Diagnostic] = []
         self._shared: dict[tuple[Severity, str, str], list[Location]] = {}
-        self._columns: set[Location] = set()
+        self._told_once: set[Location] = set()
         self.has_errors = False
         """Whether one of the findings is an error."""
 
@@ -151,10 +151,10 @@ class Diagnostics:
         """Notes an error; one that is shared is told once, with all places of which the same is said."""
         self._add(location, message, Severity.ERROR, hint, is_shared, notes)
 
-    def error_of_column(self, location: Location, message: str, hint: str = "") -> None:
-        """Notes an error of a number, the first of those in a column of a table, which have its place."""
-        if location not in self._columns:
-            self._columns.add(location)
+    def error_once(self, location: Location, message: str, hint: str = "") -> None:
+        """Notes an error, unless one was noted so at the place: all cells of a column of a table have one."""
+        if location not in self._told_once:
+            self._told_once.add(location)
             self.error(location, message, hint)
 
     def warning(self, location: Location, message: str, hint: str = "", *, is_shared: bool = False) -> None:

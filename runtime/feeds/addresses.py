@@ -25,8 +25,7 @@ LARGEST_PORT = 65535
 
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _HOST = r"\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]]+)"
-_TCP = re.compile(rf"(?://(?:{_HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
-_HTTP = re.compile(rf"(?://(?:{_HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
+_OWN_PORT = re.compile(rf"(?://(?:{_HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
 _MQTT = re.compile(
     rf"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?:{_HOST})(?::(?P<port>[0-9]+))?"
     r"/(?P<topic>[^?]+)(?:\?(?P<options>[^?]*))?"
@@ -123,10 +122,11 @@ def _host(rest: str) -> "HostFeed":
 
 
 def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
-    from lars2asp.runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, THIS_MACHINE, TcpFeed
+    from lars2asp.runtime.feeds.listening import THIS_MACHINE
+    from lars2asp.runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, TcpFeed
 
     address = f"tcp:{rest}"
-    match = _TCP.fullmatch(rest)
+    match = _OWN_PORT.fullmatch(rest)
     if match is None:
         raise InputError(f"{address}: an address is tcp:PORT or tcp://HOST:PORT, such as tcp:9000")
     names = ("connections", "idle", "watermark")
@@ -152,10 +152,10 @@ def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
 
 def _http(scheme: str, rest: str, largest_record: int, encoding: str | None) -> "HttpFeed":
     from lars2asp.runtime.feeds.http import Certificate, HttpFeed
-    from lars2asp.runtime.feeds.tcp import THIS_MACHINE
+    from lars2asp.runtime.feeds.listening import THIS_MACHINE
 
     address = f"{scheme}:{masked(rest.partition('?')[0])}"
-    match = _HTTP.fullmatch(rest)
+    match = _OWN_PORT.fullmatch(rest)
     if match is None:
         raise InputError(
             f"{address}: lines are posted to a port of this machine: {scheme}:PORT or {scheme}://HOST:PORT, "

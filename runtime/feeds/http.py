@@ -3,7 +3,6 @@
 import asyncio
 import hmac
 import json
-import socket
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass
@@ -14,7 +13,7 @@ from typing import Any
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import check_installed, needed
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
-from lars2asp.runtime.feeds.tcp import THIS_MACHINE, listening, name_of
+from lars2asp.runtime.feeds.listening import THIS_MACHINE, Listening, name_of
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 
 MOST_REQUESTS = 1000
@@ -58,7 +57,7 @@ class _RefusedError(Exception):
 
 
 @dataclass(eq=False)
-class HttpFeed:
+class HttpFeed(Listening):
     """Listens on a port; the body of each POST is one or more lines.
 
     A request is answered with 202, and how many lines were taken, when all of them are: where the run keeps a
@@ -89,24 +88,10 @@ class HttpFeed:
     waits_until_kept: bool = False
 
     def __post_init__(self) -> None:
-        self._scheme = "http" if self.tls is None else "https"
-        self.name = name_of(self._scheme, self.host, self.port)
-        self._listener: socket.socket | None = None
+        self.scheme = "http" if self.tls is None else "https"
+        self.name = name_of(self.scheme, self.host, self.port)
         self._requests: _Requests | None = None
         check_installed(("uvicorn",), "web", self.name)
-
-    def open(self) -> None:
-        """Begins to listen, as `run` does if need be; then `port` is known. Raises InputError."""
-        if self._listener is None:
-            self._listener = listening(self.name, self.host, self.port)
-            self.port = self._listener.getsockname()[1]
-            self.name = name_of(self._scheme, self.host, self.port)
-
-    def close(self) -> None:
-        """Stops to listen; `run` does so at its end."""
-        if self._listener is not None:
-            self._listener.close()
-            self._listener = None
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits lines until `stop` is set; see `Feed`."""

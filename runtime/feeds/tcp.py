@@ -9,13 +9,12 @@ from selectors import EVENT_READ, DefaultSelector
 from threading import Event
 from time import monotonic
 
-from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
+from lars2asp.runtime.feeds.listening import THIS_MACHINE, Listening, name_of
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 
 _log = logging.getLogger("lars2asp")
 
-THIS_MACHINE = "127.0.0.1"
 PIECE = 2**16
 """In bytes, the most that is read from a connection before it is the turn of the next."""
 
@@ -39,7 +38,7 @@ WARNING_SECONDS = 60.0
 
 
 @dataclass(eq=False)
-class TcpFeed:
+class TcpFeed(Listening):
     """Listens on a port; what connections send are lines of UTF-8 text.
 
     Connections take turns. While the reader is busy nothing is read, so that the senders have to wait. The
@@ -71,22 +70,8 @@ class TcpFeed:
     clock: Callable[[], float] = monotonic
 
     def __post_init__(self) -> None:
-        self.name = name_of("tcp", self.host, self.port)
-        self._listener: socket.socket | None = None
-
-    def open(self) -> None:
-        """Begins to listen, as `run` does if need be; then `port` is known. Raises InputError."""
-        if self._listener is not None:
-            return
-        self._listener = listening(self.name, self.host, self.port)
-        self.port = self._listener.getsockname()[1]
-        self.name = name_of("tcp", self.host, self.port)
-
-    def close(self) -> None:
-        """Stops to listen; `run` does so at its end."""
-        if self._listener is not None:
-            self._listener.close()
-            self._listener = None
+        self.scheme = "tcp"
+        self.name = name_of(self.scheme, self.host, self.port)
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits lines until `stop` is set; see `Feed`."""
@@ -251,23 +236,3 @@ def _end(connection: socket.socket, farewell: str) -> None:
             for _ in range(MOST_UNREAD):  # the text would be lost if input were left
                 if not connection.recv(PIECE):
                     break
-
-
-def listening(name: str, host: str, port: int) -> socket.socket:
-    """A socket that listens, on the IPv4 address of a host that has both. Raises InputError, with a name."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, _, _, _, address = min(found, key=lambda info: info[0] != socket.AF_INET)
-        listener = socket.create_server(address[:2], family=family)
-    except (OSError, UnicodeError) as error:  # the latter for what cannot be the name of a host
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(
-            f"{name}: cannot listen there: {reason}; choose another port, or an address of this machine"
-        ) from error
-    listener.setblocking(False)
-    return listener
-
-
-def name_of(scheme: str, host: str, port: int) -> str:
-    """What messages call a port, or the other end of a connection to it."""
-    return f"{scheme}:[{host}]:{port}" if ":" in host else f"{scheme}:{host}:{port}"

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from pyspark.sql import SparkSession
 
-from examples.fraud.__main__ import PROGRAM, found, written
+from examples.fraud.__main__ import PROGRAM, found, main, written
 from examples.fraud.by_hand import Alerts, changes
 from examples.fraud.payments import payments
 from lars2asp.spark import answers_of
@@ -27,6 +28,11 @@ def test_alerts_are_those_of_plain_python(options: tuple[str, ...], tmp_path: Pa
     assert found(written(PAYMENTS, tmp_path / "payments.csv"), *options) == expected
     reasons = {reason for here in expected.values() for _, reason in here}
     assert {"amount", "blocked", "crowd", "travel", "tried", "velocity"} <= reasons
+
+
+def test_the_command_compares() -> None:
+    said = CliRunner().invoke(main, ["--number", "300"]).output
+    assert said.startswith("300 payments: ")
 
 
 def test_dormant_cards(tmp_path: Path) -> None:

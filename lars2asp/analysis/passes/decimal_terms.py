@@ -124,7 +124,7 @@ class DecimalTerms:
                 "#decimals reading(_,1)."
             )
             message = f"nothing says how many decimals {term.text} has here"
-            self._diagnostics.error_of_column(term.location, message, hint)
+            self._diagnostics.error_once(term.location, message, hint)
             return nodes.Number(0, location=term.location)
         try:
             return nodes.Number(scaled(term.text, decimals), decimals=decimals, location=term.location)
@@ -134,7 +134,7 @@ class DecimalTerms:
                 hint = "numbers of atoms and ticks are integers"
             elif error.digits is not None:
                 hint = "round it" if cure is None else f"declare more: {cure(error.digits)}"
-            self._diagnostics.error_of_column(term.location, str(error), hint)
+            self._diagnostics.error_once(term.location, str(error), hint)
             return nodes.Number(0, location=term.location)
 
     # --- what is wrong --------------------------------------------------------------------------------

@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.column_places import place_of
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
-from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.source import Location, shown
+from lars2asp.syntax.source import NOWHERE, Location, shown
 
 CONVERSIONS = ("", "text", "int", "constant")
 """Those of columns of a `#table`."""
@@ -99,12 +98,12 @@ def _column(
     if kind == "text" and not known_kind:
         _tell_odd(column, cells, path, diagnostics)
     value, pattern = _VALUES[kind]
-    found: list[nodes.Term | None] = []
     for line, cell in cells:
         if cell and pattern is not None and not pattern.fullmatch(cell):
             raise Lars2aspError(f"{path}:{line}: {shown(cell)!r} is not {_WORDS[kind]}")
-        found.append(value(cell) if cell else None)
-    return _aligned(found, column.location) if kind == "number" else found
+    if kind == "number":
+        cells, value = _aligned(cells), partial(_decimal, location=column.location)
+    return [value(cell) if cell else None for _, cell in cells]
 
 
 def _kind(cells: Sequence[str]) -> str:
@@ -137,32 +136,29 @@ def _tell_odd(
         )
 
 
-def _number(cell: str) -> nodes.Term:
-    digits = cell.removeprefix("-")
-    value = nodes.Decimal(digits) if "." in digits else nodes.Number(int(digits))
+def _integer(cell: str) -> nodes.Term:
+    value = nodes.Number(int(cell.removeprefix("-")))
     return nodes.UnaryOperation("-", value) if cell.startswith("-") else value
 
 
-def _aligned(terms: Sequence[nodes.Term | None], location: Location) -> list[nodes.Term | None]:
-    """Numbers with as many decimals as one of them needs, at the place of their column."""
-    plain = [term.argument if isinstance(term, nodes.UnaryOperation) else term for term in terms]
-    texts = [
-        "" if term is None else term.text if isinstance(term, nodes.Decimal) else f"{to_text(term)}."
-        for term in plain
+def _decimal(cell: str, location: Location = NOWHERE) -> nodes.Term:
+    value = nodes.Decimal(cell.removeprefix("-"), location=location)
+    return nodes.UnaryOperation("-", value) if cell.startswith("-") else value
+
+
+def _aligned(cells: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Cells of numbers with as many decimals as one of them needs, so that one is told them."""
+    parts = [(line, *cell.partition(".")) for line, cell in cells]
+    most = max((len(decimals.rstrip("0")) for *_, decimals in parts), default=0) or 1
+    return [
+        (line, f"{whole}.{decimals[:most].ljust(most, '0')}" if whole else "")
+        for line, whole, _, decimals in parts
     ]
-    places = max(len(text.partition(".")[2].rstrip("0")) for text in texts) or 1
-    found: list[nodes.Term | None] = []
-    for term, text in zip(terms, texts, strict=True):
-        whole, _, rest = text.partition(".")
-        number = nodes.Decimal(f"{whole}.{rest[:places].ljust(places, '0')}", location=location)
-        signed = replace(term, argument=number) if isinstance(term, nodes.UnaryOperation) else number
-        found.append(None if term is None else signed)
-    return found
 
 
 _VALUES: dict[str, tuple[Callable[[str], nodes.Term], re.Pattern[str] | None]] = {
-    "int": (_number, _INTEGER),
-    "number": (_number, _NUMBER),
+    "int": (_integer, _INTEGER),
+    "number": (_decimal, _NUMBER),
     "text": (nodes.String, None),
     "constant": (nodes.Function, _CONSTANT),
 }

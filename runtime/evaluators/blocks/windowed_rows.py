@@ -1,6 +1,7 @@
 """The answers to lookups over many ticks: when rows are in windows, by when they hold."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import repeat
 
 from lars2asp.analysis.window_edges import FOR_EVER, Edges, SlidingEdges
 from lars2asp.analysis.windows import LastArrivals, Offsets, SpanWindow
@@ -167,14 +168,7 @@ def _numbers(ticks: Sequence[int], edges: Edges) -> Iterator[Segment]:
     if isinstance(edges, SlidingEdges) and edges.first is not None:
         yield from _numbers_within(ticks, edges.last, edges.first + 1)
         return
-    changes: dict[int, int] = {}
-    when_last, when_first = edges.when_last, edges.when_first
-    for tick in ticks:
-        begin, end = when_last(tick), when_first(tick)
-        if begin < end:
-            changes[begin] = changes.get(begin, 0) + 1
-            changes[end] = changes.get(end, 0) - 1
-    yield from sums(changes)
+    yield from _sums(zip(ticks, repeat(1)), edges)
 
 
 def _numbers_within(ticks: Sequence[int], last: int, after: int) -> list[Segment]:
@@ -227,10 +221,10 @@ def sums_over_ticks(
         found = by_group.setdefault(row[:size], {})
         for tick in _ticks(runs):
             found[tick] = found.get(tick, 0) + weight
-    return {group: [*_sums(sorted(weights.items()), edges)] for group, weights in by_group.items()}
+    return {group: [*_sums(weights.items(), edges)] for group, weights in by_group.items()}
 
 
-def _sums(weights: Sequence[tuple[int, int]], edges: Edges) -> Iterator[Segment]:
+def _sums(weights: Iterable[tuple[int, int]], edges: Edges) -> Iterator[Segment]:
     """The sums of the weights of the ticks that a window has, where they are not 0."""
     changes: dict[int, int] = {}
     when_last, when_first = edges.when_last, edges.when_first

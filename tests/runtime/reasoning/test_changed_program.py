@@ -107,13 +107,18 @@ def test_other_thresholds_and_outputs_lose_nothing(old: int, new: int, stream: S
     assert found == {tick: atoms for tick, atoms in expected.items() if tick in found}
 
 
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What was said of the change."""
+    return [one.getMessage().removeprefix("the program changed: ") for one in caplog.records]
+
+
 def test_the_change_is_told(caplog: pytest.LogCaptureFixture) -> None:
     old = "#const n = 2. a(X) :- p(X) in [3], X > n. b(X) :- a(X) in [5]. c(X) :- p(X)."
     new = "#const n = 3. a(X) :- p(X) in [7], X > n. b(X) :- a(X) in [5]. d(X) :- p(X), q(X) in [4]."
     before = Reasoner.from_text(old, start=0)
     before.step(10, ["p(3)"])
     taken_over(before, new, "auto")
-    assert [one.getMessage().removeprefix("the program changed: ") for one in caplog.records] == [
+    assert told(caplog) == [
         "changed: #const n = 3.",
         "changed: a(X) :- p(X) in [7], X > n.",
         "added: d(X) :- p(X), q(X) in [4].",
@@ -128,7 +133,7 @@ def test_what_a_window_keeps_is_whole_for_windows_of_its_kind_alone(caplog: pyte
     before = Reasoner.from_text("p(7). a(X) :- p(X) always in [9]. b(X) :- p(X) in [9].", start=0)
     answers(before, [(2, ["p(1)"]), (4, ["p(1)"])], 5)
     after = taken_over(before, "a(X,N) :- p(X) count N in [9]. b(X) :- p(X) in [9].", "auto")
-    texts = [one.getMessage().removeprefix("the program changed: ") for one in caplog.records]
+    texts = told(caplog)
     assert "other facts of the program hold from here on" in texts
     assert "windows look further back at p/1 than was kept: they are whole from tick 14 on" in texts
     assert "b(1)" in answers(after, [], 9)[9]
@@ -140,7 +145,7 @@ def test_windows_that_begin_with_an_atom_keep_nothing_for_others(caplog: pytest.
     before = Reasoner.from_text(old, start=0)
     before.step(10, ["p"])
     taken_over(before, new, "auto")
-    assert [one.getMessage().removeprefix("the program changed: ") for one in caplog.records][-2:] == [
+    assert told(caplog)[-2:] == [
         "p/0 in after(q/0) is new: it is whole from the next beginning on",
         "windows look further back at p/0 than was kept: they are whole from tick 12 on",
     ]

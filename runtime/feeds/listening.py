@@ -1,0 +1,57 @@
+"""Ports of this machine on which feeds listen."""
+
+import socket
+
+from lars2asp.runtime.errors import InputError
+
+THIS_MACHINE = "127.0.0.1"
+
+
+class Listening:
+    """Listens on a port.
+
+    Attributes:
+        scheme: that of its name.
+        host: the address or name to listen on; `0.0.0.0` takes what other machines send.
+        port: the number of the port; 0 before `open` takes any that is free.
+        name: such as `tcp:127.0.0.1:9000`.
+    """
+
+    scheme: str
+    host: str
+    port: int
+    name: str
+    _listener: socket.socket | None = None
+
+    def open(self) -> None:
+        """Begins to listen, as `run` does if need be; then `port` is known. Raises InputError."""
+        if self._listener is None:
+            self._listener = listening(self.name, self.host, self.port)
+            self.port = self._listener.getsockname()[1]
+            self.name = name_of(self.scheme, self.host, self.port)
+
+    def close(self) -> None:
+        """Stops to listen; `run` does so at its end."""
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
+
+
+def listening(name: str, host: str, port: int) -> socket.socket:
+    """A socket that listens, on the IPv4 address of a host that has both. Raises InputError, with a name."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = min(found, key=lambda info: info[0] != socket.AF_INET)
+        listener = socket.create_server(address[:2], family=family)
+    except (OSError, UnicodeError) as error:  # the latter for what cannot be the name of a host
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"{name}: cannot listen there: {reason}; choose another port, or an address of this machine"
+        ) from error
+    listener.setblocking(False)
+    return listener
+
+
+def name_of(scheme: str, host: str, port: int) -> str:
+    """What messages call a port, or the other end of a connection to it."""
+    return f"{scheme}:[{host}]:{port}" if ":" in host else f"{scheme}:{host}:{port}"
