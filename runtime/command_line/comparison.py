@@ -114,7 +114,6 @@ def compare(options: dict[str, Any], tuning: Tuning) -> int:
     with open_rejects(options["rejects"], options["is_strict"], None) as rejects:
         rejects.begin()
         runs[0].over(options["inputs"], until, rejects)
-        rejects.flush()
         runs[1].over(options["inputs"], until, _pass_by)
     begin = tick_of(readings[0], options["begin"], "--from")
     first = min(run.held.first for run in runs) if begin is None else begin

@@ -58,12 +58,6 @@ class Rejects:
         if self._file is not None:
             self._file.begin()
 
-    def flush(self) -> None:
-        """Writes what is still in the buffer."""
-        if self._output is not None:
-            with blaming(self._output):
-                self._output.flush()
-
     def sum_up(self) -> bool:
         """Says on standard error how many mistakes of each kind were not shown; whether there are some."""
         summary = "".join(f"{line}\n" for line in self._mistakes.summary())
@@ -116,6 +110,8 @@ class Rejects:
             output, text = self._output, json.dumps(line).replace("\x7f", "\\u007f") + "\n"
         with blaming(output):
             output.write(text)
+            if self._output is not None:
+                output.flush()  # whoever reads along sees it at once
 
 
 @contextmanager

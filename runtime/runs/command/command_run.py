@@ -71,7 +71,7 @@ class CommandRun:
         self._stop = Stop(self._write_out)
         self._name = settings.input
         """The source, as messages name it."""
-        self._buffered: list[Outputs | Rejects] = []
+        self._buffered: Outputs | None = None
         self._segment: Segment | None = None
 
     def run(self) -> int:
@@ -114,7 +114,7 @@ class CommandRun:
             )
             kept = self._checkpointed(state, "rejects")
             self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
-            self._buffered = [self._rejects, self._outputs]
+            self._buffered = self._outputs
             self._source: FeedProcess | RecordedInput
             if feed is None:
                 self._source = stack.enter_context(
@@ -172,9 +172,9 @@ class CommandRun:
             os.write(sys.stdout.fileno(), SHOW_CURSOR)
         if self._segment is not None and self._segment.shows_progress:
             os.write(sys.stderr.fileno(), CLEARED)
-        for written in self._buffered:
+        if self._buffered is not None:
             with suppress(Exception):
-                written.flush()
+                self._buffered.flush()
 
     def _feed(self) -> "FeedProcess | None":
         """The process that reads the input, if it is live or kept in a journal. Raises InputError."""
@@ -315,22 +315,15 @@ class CommandRun:
                 segment.run()
             except HandOver:
                 with suppress(OSError, InputError):
-                    self._flush()
+                    _quiet_standard_output()
                 raise
             except BaseException:
                 with suppress(OSError, InputError):  # the first error is the one to report
                     self._rejects.sum_up()
-                    self._flush()
+                    _quiet_standard_output()
                 raise
-            self._flush()
-        return self._finish(self._rejects)
-
-    def _flush(self) -> None:
-        """Writes the rest; a process of its own closes nothing when it ends."""
-        try:
-            self._rejects.flush()
-        finally:
             _quiet_standard_output()
+        return self._finish(self._rejects)
 
     def _begin(self) -> None:
         """Cuts files to what is kept of them, once everything is checked. Raises InputError."""

@@ -144,7 +144,6 @@ class Segment:
             self._run_to_the_end()
             self._telling.over()
             self.outputs.finish()
-            self.rejects.flush()
             telling = self._telling
             if not telling.is_gone:
                 sys.stderr.write("the run is over; the page is served until Ctrl-C\n")
