@@ -32,6 +32,7 @@ from lars2asp.runtime.sources.text.byte_streams import PACKED
 from lars2asp.runtime.spark.query.spark_query import FileFormat
 from lars2asp.runtime.spark.query.spark_query import QueryOutputFormat as SparkOutput
 from tests.support.environments import EXTRAS, ROOT, Environment, environment_in
+from tests.support.kafka import kafka_server
 from tests.support.processes import completed, free_port, started, wait_for
 from tests.support.readme import block_after, own_data, write_own_data
 
@@ -202,6 +203,7 @@ PYTHON = {
     "Reasoner.from_file('p.lars').follow('data.jsonl', print, serve=0)": "page",
     "Reasoner.from_file('p.lars').follow('host:', print)": "host",
     "Reasoner.from_file('p.lars').follow('mqtt://localhost/t', print)": "mqtt",
+    "Reasoner.from_file('p.lars').follow('kafka://localhost/t', print)": "kafka",
     "Reasoner.from_file('p.lars').follow('ws://localhost/t', print)": "web",
     "Reasoner.from_file('p.lars').follow('sse+http://localhost/t', print)": "web",
     "local_session('local[1]')": "spark",
@@ -249,6 +251,10 @@ class Use:
         return " ".join(self.arguments)
 
 
+BROKERS = {"mqtt": "mqtt", "mqtts": "mqtt", "kafka": "kafka", "kafkas": "kafka"}
+"""The schemes of brokers, and the extra of each."""
+
+
 def uses() -> Iterator[Use]:
     """Every kind of file and address that a command can be given; a new kind is among them by itself."""
     for form in Format:
@@ -287,12 +293,12 @@ def uses() -> Iterator[Use]:
     for written in ("text", "json", "html"):
         yield Use(("why", "p.lars", "hot(hall)", "--input", "data.csv", "--as", written), None)
     for scheme in sorted(input_schemes()):
-        extra = {"host": "host", "mqtt": "mqtt", "mqtts": "mqtt", "tcp": None}.get(scheme, "web")
+        extra = {"host": "host", "tcp": None, **BROKERS}.get(scheme, "web")
         rest = {"host": "", "https": "8443?cert=missing&key=missing"}.get(scheme, "//127.0.0.1:1/x")
         if scheme not in ("tcp", "http"):  # which do not end; http needs what https does
             yield Use(("run", "p.lars", "--input", f"{scheme}:{rest}", "--strict-input"), extra, 2)
     for scheme in sorted(output_schemes()):
-        extra = {"http": "web", "https": "web", "mqtt": "mqtt", "mqtts": "mqtt"}.get(scheme)
+        extra = {"http": "web", "https": "web", **BROKERS}.get(scheme)
         rest = "127.0.0.1:1" if scheme == "tcp" else "//127.0.0.1:1/x"
         if extra is not None:
             yield Use(("run", "p.lars", "--input", "data.missing", "--output", f"{scheme}:{rest}"), extra, 2)
@@ -374,6 +380,15 @@ def of_host(environment: Environment, files: Path) -> None:
     with started(run, cwd=files, stdout=subprocess.PIPE, env=environment.variables()) as process:
         assert process.stdout is not None
         assert b'"seen"' in process.stdout.readline()
+
+
+def of_kafka(environment: Environment, files: Path) -> None:
+    """A topic is copied to another one, by way of the rules."""
+    with kafka_server() as kafka:
+        kafka.write("rooms", (files / "data.jsonl").read_text().splitlines())
+        given = ("--input", kafka.address("rooms"), "--output", kafka.address("hot"), "--until", "1")
+        environment.lars2asp(files, "run", "p.lars", *given)
+        assert f"{kafka.read('hot')[-1]}\n" == LAST_ANSWER
 
 
 def of_mqtt(environment: Environment, files: Path) -> None:
@@ -473,6 +488,7 @@ PURPOSES = {
     "docs": of_docs,
     "frames": of_frames,
     "host": of_host,
+    "kafka": of_kafka,
     "mqtt": of_mqtt,
     "page": of_page,
     "spark": of_spark,

@@ -53,7 +53,7 @@ from lars2asp.runtime.runs.command.run_settings import (
 from lars2asp.runtime.runs.early_run import why_not_early
 from lars2asp.runtime.runs.states.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
-from lars2asp.runtime.sinks.delivery.addresses import destination_of
+from lars2asp.runtime.sinks.delivery.addresses import MESSAGES, destination_of
 from lars2asp.runtime.sinks.delivery.delivering import Retries
 from lars2asp.runtime.sinks.delivery.post_bodies import BodyTemplate, names_why
 from lars2asp.runtime.sinks.delivery.posting import DeadLetters, Posting
@@ -87,6 +87,9 @@ _OF_POSTS = {
     "dead_letters": "--dead-letters",
 }
 """The options for POSTs, as messages name them."""
+
+_OF_MESSAGES = ("body", "dead_letters")
+"""Those that go with messages of brokers as well."""
 
 _OF_A_SESSION = (*("models", "consequences", "context", "evaluator", "clingo", "tick_timeout"),)
 """The options that are those of a reasoner."""
@@ -122,7 +125,8 @@ _GROUPS = {
     "The stream: a file, the files of a folder, or - for standard input. Given several times, inputs are "
     "merged by time, and of a table those #input count that it has the columns of. "
     "Live: host: (this machine), "
-    "tcp:PORT, http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://SERVER/PATH, wss://SERVER/PATH, "
+    "tcp:PORT, http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, "
+    "kafkas://HOST/TOPIC, ws://SERVER/PATH, wss://SERVER/PATH, "
     "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
     may_be_live=True,
 )
@@ -146,7 +150,7 @@ _GROUPS = {
     metavar="FILE",
     default="-",
     help="Where answers go: a file, - for standard output, or for tables of several predicates a folder/. To "
-    "others: http://HOST/PATH (POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC.",
+    "others: http://HOST/PATH (POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC, kafka://HOST/TOPIC.",
 )
 @click.option(
     "--output-format",
@@ -188,9 +192,9 @@ _GROUPS = {
     "--output-body",
     "body",
     metavar="FILE",
-    help="A POST for each atom that begins, the body of which is this text with {atom}, {time}, {at}, {why}, "
-    "{predicate} and its arguments, as in {R}, put in; with {change} one for each that ends, too. JSON where "
-    "the name ends with .json.",
+    help="A POST, or a message, for each atom that begins, the body of which is this text with {atom}, "
+    "{time}, {at}, {why}, {predicate} and its arguments, as in {R}, put in; with {change} one for each that "
+    "ends, too. JSON where the name ends with .json.",
 )
 @click.option(
     "--retry-for",
@@ -201,8 +205,8 @@ _GROUPS = {
     "--dead-letters",
     "dead_letters",
     metavar="FILE",
-    help="Where POSTs go that are refused, or not taken in time, one JSON object a line; the run goes on. "
-    "[default: they end the run]",
+    help="Where POSTs and messages go that are refused, or not taken in time, one JSON object a line; the "
+    "run goes on. [default: they end the run]",
 )
 @click.option("--changes", is_flag=True, help="In JSON lines what began and ended, in place of all atoms.")
 @reading_options
@@ -430,9 +434,10 @@ def _posting_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Postin
         raise click.UsageError(
             "--retry-for is for what is sent: name who takes it, as in --output http://..."
         )
-    is_posted = options["output"].partition(":")[0] in ("http", "https")
+    scheme = options["output"].partition(":")[0]
+    is_posted, is_message = scheme in ("http", "https"), scheme in MESSAGES
     for name, option in _OF_POSTS.items():
-        if options[name] and not is_posted:
+        if options[name] and not is_posted and not (is_message and name in _OF_MESSAGES):
             raise click.UsageError(f"{option} is for POSTs: name who takes them, as in --output http://...")
     body, times = options["body"], None
     if body is not None:

@@ -3,16 +3,16 @@
 import os
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.address_parts import HOST, masked, options_of, port_of, secret_in, unquoted
 from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.sources.records import LARGEST_RECORD
-from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:
+    from lars2asp.runtime.feeds.brokers.kafka import KafkaFeed
     from lars2asp.runtime.feeds.host import HostFeed
     from lars2asp.runtime.feeds.http import HttpFeed
     from lars2asp.runtime.feeds.mqtt import Broker, MqttFeed
@@ -21,16 +21,13 @@ if TYPE_CHECKING:
 # Each function imports the feed that it makes: most runs read files, and start sooner without.
 # ruff: noqa: PLC0415
 
-LARGEST_PORT = 65535
-
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
-_HOST = r"\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]]+)"
-_OWN_PORT = re.compile(rf"(?://(?:{_HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
+_OWN_PORT = re.compile(rf"(?://(?:{HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
 _MQTT = re.compile(
-    rf"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?:{_HOST})(?::(?P<port>[0-9]+))?"
+    rf"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?:{HOST})(?::(?P<port>[0-9]+))?"
     r"/(?P<topic>[^?]+)(?:\?(?P<options>[^?]*))?"
 )
-_WEB = re.compile(rf"//(?P<user>[^\s/?@]*@)?(?:{_HOST})(?::(?P<port>[0-9]+))?(?:[/?][^\s#]*)?")
+_WEB = re.compile(rf"//(?P<user>[^\s/?@]*@)?(?:{HOST})(?::(?P<port>[0-9]+))?(?:[/?][^\s#]*)?")
 OTHER_ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
 """An address of a kind that is not known."""
 _LOCAL = ("127.0.0.1", "::1", "localhost")
@@ -67,6 +64,13 @@ def feed_of(
         &ca=FILE                        the certificate of an authority, in place of those the system trusts
         &insecure                       no certificate is checked
 
+    kafka://host:9092/topic             messages of a topic, from the first one or from a checkpoint on
+    kafkas://user@a:9093,b:9093/topic   the same over TLS
+        ?from=end                       at first only what comes from now on, not what is there
+        &watermark=partition            each partition is waited for, also where it has nothing to be read
+        &password-file=FILE&mechanism=SCRAM-SHA-512&ca=FILE&insecure
+        &config=FILE                    settings of the client, NAME=VALUE a line
+
     ws://server/path  wss://server/path             messages of a WebSocket
     sse+http://server/path  sse+https://...         server-sent events
         LARS2ASP_WEB_TOKEN has a token for either (Authorization: Bearer)
@@ -94,12 +98,15 @@ def feed_of(
             return _http(scheme, rest, largest_record, encoding)
         case "mqtt" | "mqtts":
             return _mqtt(scheme, rest, largest_record, environment, encoding)
+        case "kafka" | "kafkas":
+            return _kafka(scheme, rest, largest_record, encoding)
         case "ws" | "wss" | "sse+http" | "sse+https":
             return _web(scheme, rest, largest_record, environment)
     if (other := OTHER_ADDRESS.match(address)) is not None:  # it may have a password: no file is looked for
         raise InputError(
             f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
-            "http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
+            "http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, kafkas://HOST/TOPIC, "
+            "ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
         )
     return None
 
@@ -107,6 +114,10 @@ def feed_of(
 def has_password(address: str) -> bool:
     """Whether a password stands in an address, where all users of a machine can see it."""
     scheme, _, rest = address.partition(":")
+    if scheme in ("kafka", "kafkas"):
+        from lars2asp.runtime.feeds.brokers import server
+
+        return server.has_password(rest)
     match = _MQTT.fullmatch(rest)
     return scheme in ("mqtt", "mqtts") and match is not None and bool(match["password"])
 
@@ -130,7 +141,7 @@ def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
     if match is None:
         raise InputError(f"{address}: an address is tcp:PORT or tcp://HOST:PORT, such as tcp:9000")
     names = ("connections", "idle", "watermark")
-    options = _options(match["options"], names, address, "tcp:9000?connections=50&idle=600")
+    options = options_of(match["options"], names, address, "tcp:9000?connections=50&idle=600")
     connections = options.get("connections", str(MOST_CONNECTIONS))
     if not _COUNT.fullmatch(connections) or not int(connections):
         raise InputError(f"{address}: connections are a positive number, such as connections=50")
@@ -162,9 +173,9 @@ def _http(scheme: str, rest: str, largest_record: int, encoding: str | None) -> 
             f"such as {scheme}:8088 (what a server sends is read by sse+{scheme}:// and ws://)"
         )
     form = "http://HOST:PORT?token-file=FILE, with https: also &cert=FILE&key=FILE"
-    options = _options(match["options"], ("token-file", "cert", "key"), address, form)
+    options = options_of(match["options"], ("token-file", "cert", "key"), address, form)
     host = match["ipv6"] or match["host"] or THIS_MACHINE
-    token = None if "token-file" not in options else _secret(options["token-file"], "token")
+    token = None if "token-file" not in options else secret_in(options["token-file"], "token")
     if token is None and host not in _LOCAL:
         raise InputError(
             f"{address}: others can post there: give a token (?token-file=FILE), or leave the host out"
@@ -227,7 +238,7 @@ def broker_at(
     form = (
         "an address is mqtt://HOST/TOPIC?id=READER&password-file=FILE, with mqtts: also &ca=FILE or &insecure"
     )
-    options = _options(match["options"], ("id", "password-file", "ca", "insecure"), address, form)
+    options = options_of(match["options"], ("id", "password-file", "ca", "insecure"), address, form)
     tls = None
     if scheme == "mqtts":
         if "ca" in options and "insecure" in options:
@@ -235,7 +246,7 @@ def broker_at(
         tls = Tls(options.get("ca"), is_checked="insecure" not in options)
     elif "ca" in options or "insecure" in options:
         raise InputError(f"{address}: certificates are for TLS: write mqtts:// to use it")
-    user = _unquoted(match["user"])
+    user = unquoted(match["user"])
     return Broker(
         match["ipv6"] or match["host"],
         port_of(match["port"] or str(USUAL_PORT if tls is None else USUAL_TLS_PORT), 1, address),
@@ -245,6 +256,14 @@ def broker_at(
         password=_password(match["password"], user, options.get("password-file"), address, environment),
         tls=tls,
     )
+
+
+def _kafka(scheme: str, rest: str, largest_record: int, encoding: str | None) -> "KafkaFeed":
+    from lars2asp.runtime.feeds.brokers.kafka import KAFKA, KafkaFeed
+    from lars2asp.runtime.feeds.brokers.server import Server
+
+    server = Server.of(KAFKA, scheme, rest, is_read=True)
+    return KafkaFeed(server, largest_record=largest_record, encoding=encoding)
 
 
 def _web(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> "Feed":
@@ -276,44 +295,7 @@ def _password(
         if user is None or given is not None:
             what = "there is no user that has it" if user is None else "the address has a password already"
             raise InputError(f"{address}: a password file is named, but {what}: write user@HOST")
-        return _secret(file, "password")
+        return secret_in(file, "password")
     if user is not None and given is None:
         return environment.get(PASSWORD)
-    return _unquoted(given)
-
-
-def _secret(file: str, what: str) -> str:
-    """What stands in a file, its line end left out. Raises InputError."""
-    try:
-        text = Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise InputError(f"{file}: the {what} cannot be read: {reason}") from error
-    return text.removesuffix("\n").removesuffix("\r")
-
-
-def _options(text: str | None, names: tuple[str, ...], address: str, form: str) -> dict[str, str]:
-    """The options behind the question mark of an address. Raises InputError for others."""
-    options: dict[str, str] = {}
-    for part in text.split("&") if text else ():
-        name, _, value = part.partition("=")
-        if name not in names or name in options or bool(value) == (name == "insecure"):
-            raise InputError(f"{address}: '{shown(name)}' is not an option there, or not of its form: {form}")
-        options[name] = unquote(value)
-    return options
-
-
-def masked(rest: str) -> str:
-    """An address without user and password, even if it is not of its form."""
-    return re.sub(r"(//[^/:]*):(?![0-9]*(?:[/?]|$))[^/]*", r"\1:...", re.sub("//.*@", "//", rest))
-
-
-def port_of(digits: str, least: int, address: str) -> int:
-    """The number of a port. Raises InputError where it is none, or less than `least`."""
-    if len(digits) > len(str(LARGEST_PORT)) or not least <= int(digits) <= LARGEST_PORT:
-        raise InputError(f"{address}: a port is a number from {least} to {LARGEST_PORT}")
-    return int(digits)
-
-
-def _unquoted(text: str | None) -> str | None:
-    return None if text is None else unquote(text)
+    return unquoted(given)

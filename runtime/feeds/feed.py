@@ -1,10 +1,10 @@
 """Live sources of lines, and how bytes become lines of text."""
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from threading import Event
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line, TruncatedRecord
 from lars2asp.runtime.sources.text.byte_streams import Recoder
@@ -71,6 +71,23 @@ class KeepingFeed(Feed, Protocol):
     def kept(self, source: str, number: int) -> None:
         """The lines of a source up to a number are kept; called by another thread."""
         ...
+
+
+@runtime_checkable
+class PositionedFeed(Feed, Protocol):
+    """A feed that can be read on from a position in each of its sources: nothing is kept of its lines.
+
+    Each line has its position, and each source its own time: see `Line`.
+    """
+
+    def go_on(self, positions: Mapping[str, Any]) -> None:
+        """`run` goes on from the positions of sources."""
+        ...
+
+
+def positioned(feeds: Iterable[Feed | None]) -> frozenset[int]:
+    """The numbers of the feeds that can be read on from a position; None stands for what is no feed."""
+    return frozenset(number for number, feed in enumerate(feeds) if isinstance(feed, PositionedFeed))
 
 
 def with_watermarks(feeds: Iterable[Feed | None]) -> frozenset[int]:

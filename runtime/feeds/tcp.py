@@ -1,6 +1,5 @@
 """Lines that programs send to a port of this machine."""
 
-import logging
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -10,10 +9,9 @@ from threading import Event
 from time import monotonic
 
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
+from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
 from lars2asp.runtime.feeds.listening import THIS_MACHINE, Listening, name_of
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
-
-_log = logging.getLogger("lars2asp")
 
 PIECE = 2**16
 """In bytes, the most that is read from a connection before it is the turn of the next."""
@@ -32,9 +30,6 @@ AGAIN_AFTER_SECONDS = 1.0
 
 MOST_UNREAD = 16
 """In pieces, the most that is read of a connection before it is closed from this side, and learns why."""
-
-WARNING_SECONDS = 60.0
-"""The least time between two warnings of one kind."""
 
 
 @dataclass(eq=False)
@@ -112,7 +107,7 @@ class _Connections:
         """In bytes, the length of all lines that have not ended."""
         self._over: list[Line] = []
         """What says of connections that they are closed."""
-        self._warnings = _LimitedWarnings(feed.name, clock)
+        self._warnings = LimitedWarnings(feed.name, clock)
 
     def lines(self) -> Iterator[Line]:
         """The lines of a piece of each connection that has input; waits a moment where none has."""
@@ -205,26 +200,6 @@ class _Connections:
         self._selector.unregister(connection.socket)
         self._over += connection.lines.over
         _end(connection.socket, farewell)
-
-
-class _LimitedWarnings:
-    """Logs warnings, each at most once in WARNING_SECONDS."""
-
-    def __init__(self, name: str, clock: Callable[[], float]) -> None:
-        self._name = name
-        self._clock = clock
-        self._next: dict[str, float] = {}
-        self._kept_back: dict[str, int] = {}
-
-    def say(self, text: str) -> None:
-        """Logs a warning, with the number of times that it was kept back."""
-        now = self._clock()
-        if now < self._next.get(text, now):
-            self._kept_back[text] = self._kept_back.get(text, 0) + 1
-            return
-        self._next[text] = now + WARNING_SECONDS
-        more = self._kept_back.pop(text, 0)
-        _log.warning("%s: %s%s", self._name, text, f" (and {more} times before)" if more else "")
 
 
 def _end(connection: socket.socket, farewell: str) -> None:

@@ -13,7 +13,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import Clock, MachineClock
-from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed, with_watermarks
+from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed, positioned, with_watermarks
 from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.feeds.merged_feed import MergedFeed
 from lars2asp.runtime.feeds.text_feed import TextFeed
@@ -162,7 +162,8 @@ class _Sources:
         """What reads their lines. Raises InputError for formats that are not read live."""
         are_texts = [isinstance(feed, TextFeed) for feed in self.feeds]
         inputs = zip(self.formats, are_texts, strict=True)
-        return reader_of(inputs, reading, on_reject, has_connections=bool(self.of_connections))
+        has_parts = bool(self.of_connections or positioned(self.feeds))
+        return reader_of(inputs, reading, on_reject, has_parts=has_parts)
 
 
 class _StoppedError(Exception):

@@ -20,7 +20,8 @@ class LiveInputs:
         reader: reads their lines.
         clock: says how long an input has been silent.
         idle: in microseconds, for how long an input may say nothing before it is left out; None: for ever.
-        of_connections: the numbers of the inputs whose connections have a watermark each.
+        of_connections: the numbers of the inputs whose connections have a watermark each. Inputs with
+            positions count as a whole, and besides each of their sources while it has something to be read.
     """
 
     names: Sequence[str]
@@ -61,14 +62,16 @@ class LiveInputs:
     def _of_line(self, line: Line, at: int) -> Iterator[FromInput]:
         """What a line brings."""
         one: Hashable = line.input
-        if line.input in self.of_connections:
+        if line.input in self.of_connections or line.position is not None:
             one = (line.input, line.source)
-        yield FromInput(one, self.reader.records(line))
+        yield FromInput(one, self.reader.records(line), not line.number and line.end is not None)
         if line.end is None and (not line.number or one != line.input):
             self._heard.pop(one, None)
             yield FromInput(one, None)
-        else:
-            self._heard[one] = at
+            return
+        self._heard[one] = at
+        if line.position is not None and line.number:
+            self._heard[line.input] = at
 
     def _deadline(self) -> int | None:
         """When an input will have been silent for too long, in microseconds since the Unix epoch."""

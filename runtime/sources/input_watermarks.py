@@ -13,17 +13,20 @@ class FromInput(NamedTuple):
         input: which input, or which of its connections.
         records: the records; None where the input is left out until it brings some: it has ended, or has said
             nothing for too long.
+        begins: whether the input, or the part of it, is waited for from now on.
     """
 
     input: Hashable
     records: Sequence[Record] | None
+    begins: bool = False
 
 
 class InputWatermarks:
     """How far each of several inputs has come, in ticks.
 
     Args:
-        inputs: the inputs that are waited for from the beginning; others count from their first record on.
+        inputs: the inputs that are waited for from the beginning; others count from their first record on, or
+            when they begin. Those that are a pair are parts of an input, which comes as far as they do.
     """
 
     def __init__(self, inputs: Iterable[Hashable]) -> None:
@@ -36,6 +39,13 @@ class InputWatermarks:
         latest = self._latest.get(one)
         if latest is None or tick > latest:
             self._latest[one] = tick
+        if isinstance(one, tuple) and one[0] in self._latest:
+            self.reach(one[0], tick)
+
+    def begin(self, one: Hashable) -> None:
+        """An input is waited for from now on."""
+        self._latest.setdefault(one, None)
+        self._left_out.discard(one)
 
     def leave_out(self, one: Hashable) -> None:
         """An input is not waited for until it brings something again."""

@@ -116,7 +116,7 @@ def reader_of(
     reading: Reading,
     on_reject: OnReject,
     *,
-    has_connections: bool,
+    has_parts: bool,
 ) -> "LiveReader | LiveReaders":
     """What reads the lines of live sources. Raises InputError for formats that are not read live.
 
@@ -124,7 +124,7 @@ def reader_of(
         inputs: the format of each, and whether its lines are those of one text.
         reading: how they are read otherwise.
         on_reject: takes records that are not valid.
-        has_connections: whether connections of one have a watermark each.
+        has_parts: whether connections, or sources, of one have a watermark each.
     """
     given = [*inputs]
     reading = replace(reading, is_of_several=len(given) > 1 or reading.is_of_several)
@@ -132,7 +132,7 @@ def reader_of(
         LiveReader(replace(reading, format=form), on_reject, is_one_text=is_one_text)
         for form, is_one_text in given
     ]
-    return LiveReaders(readers) if len(readers) > 1 or has_connections else readers[0]
+    return LiveReaders(readers) if len(readers) > 1 or has_parts else readers[0]
 
 
 class LiveReaders:

@@ -71,6 +71,9 @@ class Line(NamedTuple):
         end: its line end, `\\n` or `\\r\\n`; empty where it is the last line of a message, or of a source, so
             that no row of a table goes on behind it. None: the source is over, and this is none of its lines.
         input: which of several inputs it comes from, counted from 0.
+        position: where reading goes on behind it, as JSON has it, if its source can be read from there; None
+            for others. Such a source says by a line with the number 0 where it begins, and by one that also
+            has no end that it has nothing more for now.
     """
 
     source: str
@@ -79,6 +82,7 @@ class Line(NamedTuple):
     length: int | None = None
     end: str | None = "\n"
     input: int = 0
+    position: Any = None
 
 
 class WrittenBlock:

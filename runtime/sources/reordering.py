@@ -347,9 +347,11 @@ class Reordering(WaitingRecords):
         inputs = self.inputs
         assert inputs is not None
         yield from self._ready()
-        for one, records in batches:
+        for one, records, begins in batches:
             if records is None:
                 inputs.leave_out(one)
+            elif begins:
+                inputs.begin(one)
             for record in records or ():
                 self._take_from(one, record, inputs)
             self._latest = inputs.least

@@ -121,6 +121,7 @@ class CommandRun:
                     open_inputs(settings.inputs, settings.reading, self._rejects, self._stop.wait_for)
                 )
             else:
+                self._go_on_from(state)
                 self._source = stack.enter_context(feed)
                 self._listener.close()  # the process that reads has it
             self._has_begun = False
@@ -201,18 +202,40 @@ class CommandRun:
             )
             for name in settings.inputs
         ]
-        note = None if settings.checkpoint is None or settings.can_be_read_again else self._note
+        is_noted = settings.checkpoint is not None and (
+            not settings.can_be_read_again or bool(settings.positioned)
+        )
+        note = self._note if is_noted else None
         for number, one in enumerate(feeds):
             judge_posts(one, settings, number, is_kept=note is not None)
         feed: Feed = feeds[0] if len(feeds) == 1 else MergedFeed(feeds)
         rereads = settings.rereads
-        process = FeedProcess(feed, self._clock, rereads=rereads, note=note, waiting=self._stop.waiting)
+        by_position = () if settings.is_by_clock else settings.positioned  # arrivals are kept by the clock
+        process = FeedProcess(
+            feed,
+            self._clock,
+            rereads=rereads,
+            positioned=by_position,
+            note=note,
+            waiting=self._stop.waiting,
+        )
+        self._feeds = feeds
         for one in feeds:
             if isinstance(one, ListeningFeed):
                 one.open()
                 self._listener.callback(one.close)
         self._name = ", ".join(one.name for one in feeds)  # with ports
         return process
+
+    def _go_on_from(self, state: State | None) -> None:
+        """Says where feeds are to be read on that have positions."""
+        from lars2asp.runtime.feeds.feed import PositionedFeed
+
+        known = [] if state is None else state["source"].get("positions", [])
+        for number, one in enumerate(self._feeds):
+            positions = {source: position for of, source, position in known if of == number}
+            if isinstance(one, PositionedFeed) and positions:
+                one.go_on(positions)
 
     def _note(self, lines: "Sequence[ArrivedLine]") -> None:
         """Keeps lines that cannot be read again. Raises SnapshotError."""

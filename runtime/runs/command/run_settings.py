@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.feeds.feed import with_watermarks
+from lars2asp.runtime.feeds.feed import positioned, with_watermarks
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.session import Session
@@ -140,10 +140,15 @@ class RunSettings:
         paths = [(number, Path(name)) for number, name in enumerate(self.inputs) if _is_text(name)]
         return frozenset(number for number, path in paths if path.is_file() or path.is_dir())
 
+    @cached_property
+    def positioned(self) -> frozenset[int]:
+        """The numbers of the inputs that can be read on from a position."""
+        return positioned(map(feed_of, self.inputs))
+
     @property
     def can_be_read_again(self) -> bool:
         """Whether all inputs can be."""
-        return len(self.rereads) == len(self.inputs)
+        return len(self.rereads | self.positioned) == len(self.inputs)
 
     @property
     def is_live(self) -> bool:
@@ -174,7 +179,7 @@ class RunSettings:
             on_reject: takes records that are not valid.
         """
         inputs = [(self.live_reading_of(name).format, feed_of(name) is None) for name in self.inputs]
-        return reader_of(inputs, reading, on_reject, has_connections=bool(self.of_connections))
+        return reader_of(inputs, reading, on_reject, has_parts=bool(self.of_connections or self.positioned))
 
     @cached_property
     def fixed(self) -> dict[str, str]:

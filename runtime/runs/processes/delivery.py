@@ -20,7 +20,7 @@ from zlib import crc32
 from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.runs.processes.child_processes import OrphanGuard, fork_undisturbed
 from lars2asp.runtime.runs.processes.stop import END_SECONDS
-from lars2asp.runtime.sinks.delivery.delivering import Destination, batches
+from lars2asp.runtime.sinks.delivery.delivering import Destination, PartlyTaking, batches
 from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.syntax.diagnostics import Lars2aspError
 
@@ -294,12 +294,16 @@ class _Courier:
     def _deliver(self, lines: list[bytes]) -> None:
         """Delivers lines, or gives them back where the run is ending."""
         for batch in batches(self._new(lines), self._destination.most_lines):
-            if self._is_over() or not self._is_delivered(batch):
-                for line in batch:
-                    self._say(_RETURNED, line)
-                continue
-            self._note(self._number + 1, batch)
-            self._number += len(batch)
+            taken = len(batch)
+            if self._is_over():
+                taken = 0
+            elif not self._is_delivered(batch):
+                taken = self._destination.withdraw() if isinstance(self._destination, PartlyTaking) else 0
+            for line in batch[taken:]:
+                self._say(_RETURNED, line)
+            if taken:
+                self._note(self._number + 1, batch[:taken])
+                self._number += taken
 
     def _is_delivered(self, batch: Sequence[bytes]) -> bool:
         """Delivers lines, if need be to the dead letters; whether it came to that. Raises InputError."""
@@ -310,6 +314,8 @@ class _Courier:
         except InputError as error:
             if letters is None:
                 raise
+            if isinstance(self._destination, PartlyTaking):
+                self._destination.withdraw()
             _log.warning("%s; see %s", error, letters.path)
             letters.add(name, str(error), batch)
             return True

@@ -46,6 +46,7 @@ class FeedProcess:
         feed: the feed.
         clock: gives the times of arrival.
         rereads: the numbers of the inputs that a new process reads from the beginning again.
+        positioned: the numbers of those that it reads on from a position.
         note: keeps lines for a later run, before anything else is done with them.
         waiting: a context that is entered while the process waits for lines.
         most_bytes: the size of lines in memory that are sent at once; the last line may go beyond.
@@ -61,6 +62,7 @@ class FeedProcess:
         clock: Clock,
         *,
         rereads: Collection[int] = (),
+        positioned: Collection[int] = (),
         note: Callable[[Sequence[ArrivedLine]], None] | None = None,
         waiting: Callable[[], AbstractContextManager[object]] = nullcontext,
         most_bytes: int = MOST_BYTES_AT_ONCE,
@@ -76,6 +78,9 @@ class FeedProcess:
         """The line that was taken last."""
         self._end: ArrivedLine | None = None
         self._rereads = rereads
+        self._unnoted = {*rereads, *positioned}
+        self._positions: dict[tuple[int, str], Any] = {}
+        """Behind the last line that was received, by input and source, for those that have positions."""
         self._last = dict[int, int]()
         """The number of the last line that was received, by input."""
         self._lasts: dict[str, int] = {}
@@ -169,6 +174,7 @@ class FeedProcess:
             "last": [*self._last.items()],
             "lasts": self._lasts,
             "part": self._part,
+            "positions": [[*of, position] for of, position in self._positions.items()],
             "most_lag": self.most_lag,
         }
 
@@ -180,6 +186,7 @@ class FeedProcess:
         self._last = dict(last) if isinstance(last, list) else {0: last}
         self.most_lag = state["most_lag"]
         self._lasts, self._part = dict(state["lasts"]), state["part"]
+        self._positions = {(one, source): position for one, source, position in state.get("positions", ())}
         self._current = None
         self._arrived = deque(map(ArrivedLine.from_json, state["arrived"]))
         self._end = next((arrived for arrived in self._arrived if arrived.line is None), None)
@@ -207,11 +214,13 @@ class FeedProcess:
         """Adds lines that were received."""
         rereads = self._rereads
         if self._note is not None and received:
-            noted = [one for one in received if one.line is None or one.line.input not in rereads]
+            noted = [one for one in received if self._is_noted(one.line)]
             if noted:
                 self._note(noted)
                 self._tell_kept(noted)
         for arrived in received:
+            if arrived.line is not None and arrived.line.position is not None:
+                self._positions[arrived.line.input, arrived.line.source] = arrived.line.position
             if arrived.line is None:
                 self._end = arrived
             elif not arrived.line.number:  # the end of an input
@@ -227,6 +236,11 @@ class FeedProcess:
             self._arrived.append(arrived)
         while len(self._lasts) > MOST_SOURCES:
             del self._lasts[next(iter(self._lasts))]
+
+    def _is_noted(self, line: Line | None) -> bool:
+        """Whether a line is kept for a later run: also where a source begins that has positions."""
+        is_begin = line is not None and line.position is not None and not line.number and line.end is not None
+        return line is None or line.input not in self._unnoted or is_begin
 
     def _tell_kept(self, noted: Sequence[ArrivedLine]) -> None:
         """Tells a feed that waits for it that lines are kept."""
@@ -268,9 +282,18 @@ def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dic
     lines = [Line(*line) for _, line in noted if line is not None]
     lasts = state["lasts"] | {line.source: line.number for line in lines if line.number}
     arrived = [each for each in (*state["arrived"], *noted) if each[1] is not None]
+    positions = {(one, source): position for one, source, position in state.get("positions", ())}
+    for line in lines:
+        if line.position is not None and (line.number or (line.input, line.source) not in positions):
+            positions[line.input, line.source] = line.position
     kept = ", ".join(f"line {number} of {source}" for source, number in lasts.items())
     has = f"of part {state['part']} of the run it has {f'all up to {kept}' if kept else 'nothing'}"
-    begun = {"arrived": arrived, "lasts": {}, "part": state["part"] + 1}
+    begun = {
+        "arrived": arrived,
+        "lasts": {},
+        "part": state["part"] + 1,
+        "positions": [[*of, position] for of, position in positions.items()],
+    }
     return state | begun, f"{state['name']}: goes on with what comes now; {has}, what came after that is lost"
 
 

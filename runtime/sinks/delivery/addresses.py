@@ -4,14 +4,21 @@ import re
 from urllib.parse import urlsplit
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.addresses import OTHER_ADDRESS, broker_at, masked, port_of
+from lars2asp.runtime.feeds.address_parts import masked, port_of
+from lars2asp.runtime.feeds.addresses import OTHER_ADDRESS, broker_at
 from lars2asp.runtime.sinks.delivery.delivering import Destination
 from lars2asp.runtime.sinks.delivery.posting import Posting
 
 # Each destination is imported where it is made: most runs write files, and start sooner without.
 # ruff: noqa: PLC0415
 
-SCHEMES = ("http", "https", "tcp", "mqtt", "mqtts")
+BROKERS = ("kafka", "kafkas")
+"""Those that are read on from a position."""
+
+MESSAGES = (*BROKERS, "mqtt", "mqtts")
+"""Those of brokers: a message for each line, or for each body."""
+
+SCHEMES = ("http", "https", "tcp", *MESSAGES)
 
 _TCP = re.compile(r"(?://)?(?:\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]?]+)):(?P<port>[0-9]+)/?")
 
@@ -22,6 +29,7 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
     http://HOST/PATH, https://...     batches of lines, each the body of a POST; it may have user:password@
     tcp:HOST:PORT, tcp://HOST:PORT    lines, to who listens there
     mqtt://BROKER/TOPIC, mqtts://...  a message for each line; what may stand behind `?` is as for inputs
+    kafka://HOST/TOPIC, kafkas://...  a message for each line, to one partition; ?partition=N, ?partition=any
 
     Args:
         address: the address.
@@ -34,7 +42,8 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
         if (other := OTHER_ADDRESS.match(address)) is not None:  # it may have a password
             raise InputError(
                 f"{other['scheme']}://...: answers are not sent so: receivers are http://HOST/PATH, "
-                "https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC and mqtts://BROKER/TOPIC"
+                "https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, "
+                "kafka://HOST/TOPIC and kafkas://HOST/TOPIC"
             )
         return None
     if scheme == "tcp":
@@ -42,7 +51,13 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
     if scheme in ("mqtt", "mqtts"):
         from lars2asp.runtime.sinks.delivery.mqtt_topic import MqttTopic
 
-        return MqttTopic(broker_at(scheme, rest, is_read=False), None if posting is None else posting.retries)
+        return MqttTopic(broker_at(scheme, rest, is_read=False), posting)
+    if scheme in ("kafka", "kafkas"):
+        from lars2asp.runtime.feeds.brokers.kafka import KAFKA
+        from lars2asp.runtime.feeds.brokers.server import Server
+        from lars2asp.runtime.sinks.delivery.kafka_topic import KafkaTopic
+
+        return KafkaTopic(Server.of(KAFKA, scheme, rest, is_read=False), posting)
     from lars2asp.runtime.sinks.delivery.webhook import Webhook
 
     name = name_of(address)

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from lars2asp.runtime.errors import InputError
 
@@ -28,12 +28,22 @@ class Destination(Protocol):
     def deliver(self, lines: Sequence[bytes]) -> None:
         """Delivers lines, without their line ends; when it returns they are taken.
 
-        Raises UnreachableError where it is to be tried again, InputError where that would not help.
+        Raises UnreachableError where it is to be tried again with the same lines, InputError where that would
+        not help.
         """
         ...
 
     def close(self) -> None:
         """Ends, when all lines are delivered. Raises InputError where that is not possible."""
+        ...
+
+
+@runtime_checkable
+class PartlyTaking(Destination, Protocol):
+    """A destination that can have taken some lines of those that it was given at once."""
+
+    def withdraw(self) -> int:
+        """Gives up the lines that are being delivered; how many of the first of them are taken."""
         ...
 
 

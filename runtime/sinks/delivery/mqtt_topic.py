@@ -7,7 +7,8 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.mqtt import Broker, MqttLimits, connection_failure, paho_for
-from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, Retries
+from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
+from lars2asp.runtime.sinks.delivery.posting import Posting
 
 
 class MqttTopic:
@@ -15,16 +16,17 @@ class MqttTopic:
 
     Args:
         broker: the broker and the topic.
-        retries: for how long nothing may be taken.
+        posting: makes the messages, and says for how long nothing may be taken.
 
     Raises InputError where the package for MQTT is not installed.
     """
 
-    def __init__(self, broker: Broker, retries: Retries | None = None) -> None:
+    def __init__(self, broker: Broker, posting: Posting | None = None) -> None:
         self.name = broker.name
         self.most_lines = MOST_LINES
         self._broker = broker
-        self._retries = retries or Retries()
+        self._posting = posting or Posting()
+        self._retries = self._posting.retries
         self._paho = paho_for(broker.name)
         self._client: Any = None
         self._failure: str | None = None
@@ -34,7 +36,8 @@ class MqttTopic:
         """Publishes lines, and waits until the broker has them; see `Destination`."""
         if self._client is None:
             self._client = self._connected()
-        sent = [self._client.publish(self._broker.topic, line, qos=1) for line in lines]
+        topic, payload = self._broker.topic, self._posting.payload
+        sent = [self._client.publish(topic, payload(line), qos=1) for line in lines]
         deadline = monotonic() + self._retries.total_seconds
         for message in sent:
             message.wait_for_publish(max(0.0, deadline - monotonic()))

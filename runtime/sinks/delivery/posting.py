@@ -41,7 +41,7 @@ class Posting:
         headers: names and values of the headers of a POST.
         secret_file: the file of a secret, which stands where headers say `{secret}`; where none does it is
             that of `Authorization: Bearer`.
-        body: makes the bodies; None: they are batches of JSON lines.
+        body: makes the bodies of POSTs and messages; None: they are JSON lines.
         retries: how often a destination is tried that takes nothing.
         dead_letters: takes what is not delivered; None: that ends the run.
     """
@@ -51,6 +51,10 @@ class Posting:
     body: BodyTemplate | None = None
     retries: Retries = field(default_factory=Retries)
     dead_letters: DeadLetters | None = None
+
+    def payload(self, line: bytes) -> bytes:
+        """What is sent of a line: the line, or the body that it has."""
+        return line if self.body is None else str(json.loads(line)).encode()
 
     def sent_headers(self) -> dict[str, str]:
         """The headers, with the secret, which is read anew. Raises InputError where it cannot be read."""

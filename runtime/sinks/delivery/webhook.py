@@ -1,6 +1,5 @@
 """Answers to a webhook: batches of lines, each the body of a POST, or a POST for each atom."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,7 +48,7 @@ class Webhook:
             return
         kind = "application/json" if template.is_json else "text/plain; charset=utf-8"
         for line in lines:
-            self._post(json.loads(line).encode(), kind)
+            self._post(self._posting.payload(line), kind)
 
     def close(self) -> None:
         """Closes the connection; see `Destination`."""

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, WARNING_SECONDS, TcpFeed
+from lars2asp.runtime.feeds.limited_warnings import WARNING_SECONDS
+from lars2asp.runtime.feeds.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, TcpFeed
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
 from lars2asp.runtime.sources.text.text_files import is_utf8
 from tests.support.feeds import Running, running, texts

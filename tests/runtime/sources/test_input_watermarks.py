@@ -157,7 +157,7 @@ def brought(lines: Sequence[tuple[int, Line | None]], **options: object) -> list
     readers = LiveReaders([LiveReader(Reading(), refuse) for _ in range(2)])
     inputs = LiveInputs(["a", "b"], readers, clock, **options)  # type: ignore[arg-type]
     arrivals = _Arrivals(clock, [ArrivedLine(at * SECOND, line) for at, line in lines])
-    return [(one, records is not None) for one, records in inputs.over(arrivals)]
+    return [(one, records is not None) for one, records, _ in inputs.over(arrivals)]
 
 
 def line(source: str, number: int, one: int, end: str | None = "\n") -> Line:

@@ -1,0 +1,52 @@
+"""Parts of addresses, as they stand on the command line: options, ports, secrets."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.syntax.source import shown
+
+LARGEST_PORT = 65535
+
+HOST = r"\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]]+)"
+
+_FLAGS = ("insecure",)
+"""The options that have no value."""
+
+
+def secret_in(file: str, what: str) -> str:
+    """What stands in a file, its line end left out. Raises InputError."""
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise InputError(f"{file}: the {what} cannot be read: {reason}") from error
+    return text.removesuffix("\n").removesuffix("\r")
+
+
+def options_of(text: str | None, names: tuple[str, ...], address: str, form: str) -> dict[str, str]:
+    """The options behind the question mark of an address. Raises InputError for others."""
+    options: dict[str, str] = {}
+    for part in text.split("&") if text else ():
+        name, _, value = part.partition("=")
+        if name not in names or name in options or bool(value) == (name in _FLAGS):
+            raise InputError(f"{address}: '{shown(name)}' is not an option there, or not of its form: {form}")
+        options[name] = unquote(value)
+    return options
+
+
+def masked(rest: str) -> str:
+    """An address without user and password, even if it is not of its form."""
+    return re.sub(r"(//[^/:]*):(?![0-9]*(?:[/?,]|$))[^/]*", r"\1:...", re.sub("//.*@", "//", rest))
+
+
+def port_of(digits: str, least: int, address: str) -> int:
+    """The number of a port. Raises InputError where it is none, or less than `least`."""
+    if len(digits) > len(str(LARGEST_PORT)) or not least <= int(digits) <= LARGEST_PORT:
+        raise InputError(f"{address}: a port is a number from {least} to {LARGEST_PORT}")
+    return int(digits)
+
+
+def unquoted(text: str | None) -> str | None:
+    return None if text is None else unquote(text)

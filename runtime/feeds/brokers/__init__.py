@@ -1,0 +1,1 @@
+"""Brokers from which messages are read on from a position: a module for each client."""
