@@ -35,6 +35,7 @@ from tests.support.environments import EXTRAS, ROOT, Environment, environment_in
 from tests.support.kafka import kafka_server
 from tests.support.processes import completed, free_port, started, wait_for
 from tests.support.readme import block_after, own_data, write_own_data
+from tests.support.redis import REDIS, redis_server
 
 Environments = Callable[[str | None], Environment]
 Command = list[str | Path]
@@ -204,6 +205,7 @@ PYTHON = {
     "Reasoner.from_file('p.lars').follow('host:', print)": "host",
     "Reasoner.from_file('p.lars').follow('mqtt://localhost/t', print)": "mqtt",
     "Reasoner.from_file('p.lars').follow('kafka://localhost/t', print)": "kafka",
+    "Reasoner.from_file('p.lars').follow('redis://localhost/t', print)": "redis",
     "Reasoner.from_file('p.lars').follow('ws://localhost/t', print)": "web",
     "Reasoner.from_file('p.lars').follow('sse+http://localhost/t', print)": "web",
     "local_session('local[1]')": "spark",
@@ -252,6 +254,7 @@ class Use:
 
 
 BROKERS = {"mqtt": "mqtt", "mqtts": "mqtt", "kafka": "kafka", "kafkas": "kafka"}
+BROKERS |= {"redis": "redis", "rediss": "redis"}
 """The schemes of brokers, and the extra of each."""
 
 
@@ -416,6 +419,21 @@ def of_page(environment: Environment, files: Path) -> None:
         assert process.wait() in (0, 130)
 
 
+def of_redis(environment: Environment, files: Path) -> None:
+    """A stream is copied to another one; without a server it gets as far as to ask for one."""
+    if REDIS is None:
+        with free_port() as port:
+            to = ("--input", "data.csv", "--output", f"redis://127.0.0.1:{port}/hot", "--retry-for", "1 sec")
+            done = environment.lars2asp(files, "run", "p.lars", *to, status=2)
+        assert "Connection refused" in done.stderr
+        return
+    with redis_server(files) as redis:
+        redis.add("rooms", *(files / "data.jsonl").read_text().splitlines())
+        given = ("--input", redis.address("rooms"), "--output", redis.address("hot"), "--until", "1")
+        environment.lars2asp(files, "run", "p.lars", *given)
+        assert f"{redis.texts('hot')[-1]}\n" == LAST_ANSWER
+
+
 def of_spark(environment: Environment, files: Path) -> None:
     given = ("--input", "in", "--output", "out", "--checkpoint", "state", "--until", "2", "--quiet")
     run = environment.lars2asp(files, "spark", "p.lars", "--master", "local[1]", "--partitions", "1", *given)
@@ -491,6 +509,7 @@ PURPOSES = {
     "kafka": of_kafka,
     "mqtt": of_mqtt,
     "page": of_page,
+    "redis": of_redis,
     "spark": of_spark,
     "tables": of_tables,
     "web": of_web,

@@ -126,7 +126,7 @@ _GROUPS = {
     "merged by time, and of a table those #input count that it has the columns of. "
     "Live: host: (this machine), "
     "tcp:PORT, http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, "
-    "kafkas://HOST/TOPIC, ws://SERVER/PATH, wss://SERVER/PATH, "
+    "kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, ws://SERVER/PATH, wss://SERVER/PATH, "
     "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
     may_be_live=True,
 )
@@ -150,7 +150,8 @@ _GROUPS = {
     metavar="FILE",
     default="-",
     help="Where answers go: a file, - for standard output, or for tables of several predicates a folder/. To "
-    "others: http://HOST/PATH (POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC, kafka://HOST/TOPIC.",
+    "others: http://HOST/PATH (POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC, kafka://HOST/TOPIC, "
+    "redis://HOST/STREAM.",
 )
 @click.option(
     "--output-format",

@@ -13,6 +13,7 @@ from lars2asp.runtime.sources.records import LARGEST_RECORD
 
 if TYPE_CHECKING:
     from lars2asp.runtime.feeds.brokers.kafka import KafkaFeed
+    from lars2asp.runtime.feeds.brokers.redis_streams import RedisFeed
     from lars2asp.runtime.feeds.host import HostFeed
     from lars2asp.runtime.feeds.http import HttpFeed
     from lars2asp.runtime.feeds.mqtt import Broker, MqttFeed
@@ -71,6 +72,11 @@ def feed_of(
         &password-file=FILE&mechanism=SCRAM-SHA-512&ca=FILE&insecure
         &config=FILE                    settings of the client, NAME=VALUE a line
 
+    redis://host:6379/stream            entries of a stream, from the first one or from a checkpoint on
+    rediss://user@host/stream           the same over TLS
+        ?from=end&db=1&field=data       what comes from now on; another database; the field with the text
+        &password-file=FILE&ca=FILE&insecure
+
     ws://server/path  wss://server/path             messages of a WebSocket
     sse+http://server/path  sse+https://...         server-sent events
         LARS2ASP_WEB_TOKEN has a token for either (Authorization: Bearer)
@@ -100,12 +106,15 @@ def feed_of(
             return _mqtt(scheme, rest, largest_record, environment, encoding)
         case "kafka" | "kafkas":
             return _kafka(scheme, rest, largest_record, encoding)
+        case "redis" | "rediss":
+            return _redis(scheme, rest, largest_record, encoding)
         case "ws" | "wss" | "sse+http" | "sse+https":
             return _web(scheme, rest, largest_record, environment)
     if (other := OTHER_ADDRESS.match(address)) is not None:  # it may have a password: no file is looked for
         raise InputError(
             f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
             "http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, kafkas://HOST/TOPIC, "
+            "redis://HOST/STREAM, rediss://HOST/STREAM, "
             "ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
         )
     return None
@@ -114,7 +123,7 @@ def feed_of(
 def has_password(address: str) -> bool:
     """Whether a password stands in an address, where all users of a machine can see it."""
     scheme, _, rest = address.partition(":")
-    if scheme in ("kafka", "kafkas"):
+    if scheme in ("kafka", "kafkas", "redis", "rediss"):
         from lars2asp.runtime.feeds.brokers import server
 
         return server.has_password(rest)
@@ -264,6 +273,14 @@ def _kafka(scheme: str, rest: str, largest_record: int, encoding: str | None) ->
 
     server = Server.of(KAFKA, scheme, rest, is_read=True)
     return KafkaFeed(server, largest_record=largest_record, encoding=encoding)
+
+
+def _redis(scheme: str, rest: str, largest_record: int, encoding: str | None) -> "RedisFeed":
+    from lars2asp.runtime.feeds.brokers.redis_streams import REDIS, RedisFeed
+    from lars2asp.runtime.feeds.brokers.server import Server
+
+    server = Server.of(REDIS, scheme, rest, is_read=True)
+    return RedisFeed(server, largest_record=largest_record, encoding=encoding)
 
 
 def _web(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> "Feed":

@@ -151,6 +151,13 @@ class Lines:
         if before is not None:
             yield before._replace(end="")
 
+    def whole(self, data: bytes) -> Iterator[Line]:
+        """The lines of a message, of which only the beginning is kept if it is too long."""
+        if len(data) > self._most:
+            yield self.cut(data[: TRUNCATED_SIZE + 1], len(data))
+        else:
+            yield from self.message(data)
+
     @property
     def over(self) -> list[Line]:
         """Says that the source is over, if there was a line."""

@@ -13,7 +13,7 @@ from lars2asp.runtime.extras import needed
 from lars2asp.runtime.feeds.brokers.server import Kind, Server, settings_in
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
-from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
+from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 
 KAFKA = Kind(
     "kafka",
@@ -289,10 +289,7 @@ class KafkaFeed:
             return
         source, offset, data = self._source(message.partition()), message.offset(), message.value() or b""
         lines = self._lines.setdefault(source, Lines(source, self.largest_record, self.encoding))
-        if len(data) > self.largest_record:
-            found = [lines.cut(data[: TRUNCATED_SIZE + 1], len(data))]
-        else:
-            found = [*lines.message(data)]
+        found = [*lines.whole(data)]
         at, taken = self._positions[source]
         for number, line in enumerate(found, start=1):
             self._positions[source] = (offset + 1, 0) if number == len(found) else (offset, number)

@@ -12,7 +12,7 @@ from lars2asp.runtime.sinks.delivery.posting import Posting
 # Each destination is imported where it is made: most runs write files, and start sooner without.
 # ruff: noqa: PLC0415
 
-BROKERS = ("kafka", "kafkas")
+BROKERS = ("kafka", "kafkas", "redis", "rediss")
 """Those that are read on from a position."""
 
 MESSAGES = (*BROKERS, "mqtt", "mqtts")
@@ -30,6 +30,7 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
     tcp:HOST:PORT, tcp://HOST:PORT    lines, to who listens there
     mqtt://BROKER/TOPIC, mqtts://...  a message for each line; what may stand behind `?` is as for inputs
     kafka://HOST/TOPIC, kafkas://...  a message for each line, to one partition; ?partition=N, ?partition=any
+    redis://HOST/STREAM, rediss://... an entry for each line; ?maxlen=N
 
     Args:
         address: the address.
@@ -43,7 +44,7 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
             raise InputError(
                 f"{other['scheme']}://...: answers are not sent so: receivers are http://HOST/PATH, "
                 "https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, "
-                "kafka://HOST/TOPIC and kafkas://HOST/TOPIC"
+                "kafka://HOST/TOPIC, kafkas://HOST/TOPIC, redis://HOST/STREAM and rediss://HOST/STREAM"
             )
         return None
     if scheme == "tcp":
@@ -58,6 +59,12 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
         from lars2asp.runtime.sinks.delivery.kafka_topic import KafkaTopic
 
         return KafkaTopic(Server.of(KAFKA, scheme, rest, is_read=False), posting)
+    if scheme in ("redis", "rediss"):
+        from lars2asp.runtime.feeds.brokers.redis_streams import REDIS
+        from lars2asp.runtime.feeds.brokers.server import Server
+        from lars2asp.runtime.sinks.delivery.redis_stream import RedisStream
+
+        return RedisStream(Server.of(REDIS, scheme, rest, is_read=False), posting)
     from lars2asp.runtime.sinks.delivery.webhook import Webhook
 
     name = name_of(address)
