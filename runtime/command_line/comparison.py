@@ -59,6 +59,7 @@ _OTHERS = {
     **{"is_followed": "--follow", "is_early": "--early", "checkpoint": "--checkpoint", "view": "--view"},
     **{"chart_file": "--chart", "page": "--serve", "statistics": "--stats"},
     **{"statistics_file": "--stats-json", "changes": "--changes", "intervals": "--intervals"},
+    "memory_limit": "--memory-limit",
     **{"output_format": "--output-format", "idle": "--idle", "until": "--until"},
 }
 """The options that do not go with a comparison, as messages name them."""

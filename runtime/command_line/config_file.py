@@ -1,6 +1,7 @@
-"""Options from a file of TOML, with the names that they have on the command line, which goes before."""
+"""Options from a file of TOML and from the environment, by their names; the command line goes before."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from datetime import date, time
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,17 @@ from click.core import ParameterSource
 
 CONFIG = "config"
 
+ENVIRONMENT = "LARS2ASP_RUN_"
+"""How variables begin that are options: `LARS2ASP_RUN_CHECKPOINT_EVERY` is --checkpoint-every."""
+
 
 def _take(context: click.Context, _: click.Parameter, file: str | None) -> None:
-    """The options of a file become defaults. Raises UsageError."""
-    if file is not None:
-        context.default_map = {**(context.default_map or {}), **options_of(file, context.command.params)}
+    """The options of a file, and before it those of the environment, become defaults. Raises UsageError."""
+    parameters = context.command.params
+    file = file or os.environ.get(f"{ENVIRONMENT}{CONFIG.upper()}")
+    in_file = {} if file is None else options_of(file, parameters)
+    given = {**in_file, **environment_options(os.environ, parameters)}
+    context.default_map = {**(context.default_map or {}), **given}
 
 
 config_option = click.option(
@@ -24,7 +31,8 @@ config_option = click.option(
     expose_value=False,
     callback=_take,
     help="Options from a file of TOML, by their names without --, as in checkpoint-every = '10 sec', and "
-    "program = ['rooms.lars']. The command line goes before.",
+    "program = ['rooms.lars']. Before it goes the environment, as in LARS2ASP_RUN_CHECKPOINT_EVERY='10 sec', "
+    "and before that the command line.",
 )
 
 
@@ -45,7 +53,7 @@ def _name_of(named: str) -> str:
     return named.partition("=")[0].strip()
 
 
-def options_of(file: str, parameters: list[click.Parameter]) -> dict[str, Any]:
+def options_of(file: str, parameters: Sequence[click.Parameter]) -> dict[str, Any]:
     """The values of parameters that stand in a file, by the names that click knows them by.
 
     Raises UsageError where the file cannot be read, or has what is no option, or a value of another kind.
@@ -59,7 +67,7 @@ def options_of(file: str, parameters: list[click.Parameter]) -> dict[str, Any]:
         raise click.UsageError(f"{file}: the configuration cannot be read: {error.strerror}") from error
     except ValueError as error:  # also what is not UTF-8
         raise click.UsageError(f"{file}: it is not TOML: {error}") from error
-    known = {_name(one): one for one in parameters if _name(one) not in (CONFIG, "help", "version")}
+    known = _by_name(parameters)
     found = {}
     for name, value in written.items():
         if name not in known:
@@ -68,6 +76,52 @@ def options_of(file: str, parameters: list[click.Parameter]) -> dict[str, Any]:
             raise click.UsageError(f"{file}: there is no option --{name}{hint}")
         found[known[name].name or name] = _value(file, name, value, known[name])
     return found
+
+
+def environment_options(
+    environment: Mapping[str, str], parameters: Sequence[click.Parameter]
+) -> dict[str, Any]:
+    """The values of parameters that stand in the environment, by the names that click knows them by.
+
+    Several values of a parameter are written as a shell has them: `LARS2ASP_RUN_INPUT="a.csv 'b c.csv'"`.
+    Raises UsageError for variables with the prefix that name no option, or have a value of another kind.
+    """
+    known = {_variable(name): one for name, one in _by_name(parameters).items()}
+    found = {}
+    for variable in sorted(environment):
+        if not variable.startswith(ENVIRONMENT) or variable == _variable(CONFIG):
+            continue
+        if variable not in known:
+            from difflib import get_close_matches  # noqa: PLC0415
+
+            near = get_close_matches(variable, known, 1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise click.UsageError(f"the environment variable {variable} names no option of run{hint}")
+        parameter, text = known[variable], environment[variable]
+        found[parameter.name or variable] = _environment_value(variable, text, parameter)
+    return found
+
+
+def _variable(name: str) -> str:
+    return ENVIRONMENT + name.replace("-", "_").upper()
+
+
+def _environment_value(variable: str, text: str, parameter: click.Parameter) -> Any:
+    if isinstance(parameter, click.Option) and parameter.is_flag:
+        return click.BOOL.convert(text, parameter, None)
+    if parameter.nargs != -1 and not parameter.multiple:
+        return text
+    from shlex import split  # noqa: PLC0415
+
+    try:
+        return split(text)
+    except ValueError as error:
+        raise click.UsageError(f"the environment variable {variable}: {error}") from error
+
+
+def _by_name(parameters: Sequence[click.Parameter]) -> dict[str, click.Parameter]:
+    """The parameters that can be given so, by their names in a file."""
+    return {name: one for one in parameters if (name := _name(one)) not in (CONFIG, "help", "version")}
 
 
 def _name(parameter: click.Parameter) -> str:

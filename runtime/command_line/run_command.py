@@ -29,6 +29,7 @@ from lars2asp.runtime.command_line.options import (
     IDLE,
     INTERVAL,
     SECONDS,
+    SIZE,
     TICK,
     choice,
     number_from,
@@ -51,6 +52,7 @@ from lars2asp.runtime.runs.command.run_settings import (
     RunSettings,
 )
 from lars2asp.runtime.runs.early_run import why_not_early
+from lars2asp.runtime.runs.processes.memory_limit import can_be_limited
 from lars2asp.runtime.runs.states.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
 from lars2asp.runtime.sinks.delivery.addresses import MESSAGES, destination_of
@@ -112,7 +114,7 @@ _GROUPS = {
     "Output to others": "--output-header --output-secret-file --output-body --retry-for --dead-letters",
     "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",
     "Comparing": "--compare --compare-c --compare-why --from --to",
-    "Long runs": "--checkpoint --changed-program --checkpoint-every --drain",
+    "Long runs": "--checkpoint --changed-program --checkpoint-every --memory-limit --drain",
     "Looking": "--view --chart --serve --serve-token-file --serve-ticks --stats --stats-json --log-format "
     "--quiet",
 }
@@ -262,6 +264,13 @@ _GROUPS = {
     help="How long clingo may take for a tick. One that takes longer has no answer, and the run goes on.",
 )
 @click.option(
+    "--memory-limit",
+    type=SIZE,
+    metavar="SIZE",
+    help="End the run in good order, as SIGTERM does, once its process has more memory than this, as in "
+    "'2 GB': with --checkpoint it goes on from there when it is started again.",
+)
+@click.option(
     "--drain/--no-drain",
     "drains",
     default=None,
@@ -398,6 +407,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         page=page,
         title=title,
         can_be_stuck=options["tick_timeout"] is not None,
+        memory_limit=options["memory_limit"],
         program_options=partial(_program_options_of, plan, options),
         tuning=tuning,
     )
@@ -542,6 +552,8 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError("--consequences are one set of atoms: leave out --models")
     if options["clingo"]:
         _check_clingo(options["clingo"], options["models"])
+    if options["memory_limit"] is not None and not can_be_limited():
+        raise click.UsageError("--memory-limit: this system does not say how much memory a process has")
     if options["chart_file"] is not None:
         check_chart_file(options["chart_file"])
     _check_files(options)

@@ -94,6 +94,7 @@ class RunSettings:
         is_quiet: whether no progress is shown on the terminal.
         title: the names of the program's files, which stand above the chart, and above the page.
         can_be_stuck: whether ticks can take too long, after which another process is to go on.
+        memory_limit: in bytes, the memory with which the run ends in good order; None: no limit.
         program_options: gives what the program is and how it is run, by the names of options; see `fixed`.
         tuning: thresholds that change no answer.
     """
@@ -126,6 +127,7 @@ class RunSettings:
     is_quiet: bool = False
     title: str = ""
     can_be_stuck: bool = False
+    memory_limit: int | None = None
     program_options: Callable[[], Mapping[str, str]] = dict
     tuning: Tuning = DEFAULT
 

@@ -4,7 +4,7 @@ import json
 import logging
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import InitVar, dataclass
 from functools import partial
 from math import inf
@@ -24,6 +24,7 @@ from lars2asp.runtime.runs.command.outputs import Outputs
 from lars2asp.runtime.runs.command.run_settings import RunSettings
 from lars2asp.runtime.runs.command.run_statistics import RunCosts, RunStatistics
 from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.runs.processes.memory_limit import memory_limited
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
 from lars2asp.runtime.runs.states.state_keeping import (
@@ -151,7 +152,7 @@ class Segment:
 
     def _run_to_the_end(self) -> None:
         try:
-            with self.stop.deferred():
+            with self._memory_limited(), self.stop.deferred():
                 self._go()
                 self._close()
         except HandOver as handed_over:
@@ -175,6 +176,13 @@ class Segment:
         session = self._session
         for said in miscounted(session.plan.program, session.merged):
             sys.stderr.write(f"{visible(said)}\n")
+
+    def _memory_limited(self) -> AbstractContextManager[None]:
+        """Within, the run is asked to end where it has more memory than it may."""
+        hint = "the same command goes on from the checkpoint"
+        if self.checkpoints is None:
+            hint = "with --checkpoint the same command could go on from there"
+        return memory_limited(self.settings.memory_limit, hint)
 
     def _made_run(self, keeper: StateKeeper) -> "DataTimeRun | WallTimeRun":
         settings = self.settings

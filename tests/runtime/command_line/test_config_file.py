@@ -56,6 +56,49 @@ def test_wrong_files(capsys: pytest.CaptureFixture[str], text: str, message: str
     assert message in capsys.readouterr().err
 
 
+def test_the_environment_goes_before_the_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the command line before both."""
+    Path("run.toml").write_text("program = ['p.lars']\nuntil = 6\nconst = {limit = 5}\n")
+    Path("and more.jsonl").write_text('{"time": 4, "facts": ["p(70)"]}\n')
+    for name, value in {
+        "CONFIG": "run.toml",
+        "INPUT": "in.jsonl 'and more.jsonl'",
+        "UNTIL": "7",
+        "CHANGES": "true",
+        "DRAIN": "0",
+        "CONST": "limit=6",
+    }.items():
+        monkeypatch.setenv(f"LARS2ASP_RUN_{name}", value)
+    assert main(["run"]) == 0
+    began = [json.loads(line)["began"] for line in capsys.readouterr().out.splitlines()]
+    assert [one for one in began if one] == [["high(70)"], ["high(7)"]]
+    assert main(["run", "--until", "8", "-c", "limit=7", "--input", "in.jsonl"]) == 0
+    assert [json.loads(line)["began"] for line in capsys.readouterr().out.splitlines()] == [["high(8)"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        (
+            "CHEKPOINT",
+            "state",
+            "LARS2ASP_RUN_CHEKPOINT names no option of run; did you mean LARS2ASP_RUN_CHECKPOINT?",
+        ),
+        ("CHANGES", "often", "'often' is not a valid boolean"),
+        ("INPUT", "'a", "LARS2ASP_RUN_INPUT: No closing quotation"),
+        ("EMIT", "never", "'never' is none of change, every, windows"),
+    ],
+)
+def test_wrong_variables(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str
+) -> None:
+    monkeypatch.setenv(f"LARS2ASP_RUN_{name}", value)
+    assert main(["run", "p.lars"]) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_no_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--config", "missing.toml"]) == 2
     assert "missing.toml: the configuration cannot be read: No such file" in capsys.readouterr().err
