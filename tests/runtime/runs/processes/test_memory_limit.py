@@ -34,4 +34,6 @@ def test_a_run_goes_on_from_where_it_ended(tmp_path: Path) -> None:
         told = process.communicate(timeout=PATIENCE_SECONDS)[1].decode()
         assert process.returncode == 0, told
     written = (tmp_path / "out.jsonl").read_text().splitlines()
-    assert [atom for line in written for atom in json.loads(line)["began"]] == [f"seen({i})" for i in range(6)]
+    assert [atom for line in written for atom in json.loads(line)["began"]] == [
+        f"seen({i})" for i in range(6)
+    ]
