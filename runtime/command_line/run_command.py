@@ -52,7 +52,6 @@ from lars2asp.runtime.runs.command.run_settings import (
     RunSettings,
 )
 from lars2asp.runtime.runs.early_run import why_not_early
-from lars2asp.runtime.runs.processes.memory_limit import can_be_limited
 from lars2asp.runtime.runs.states.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
 from lars2asp.runtime.sinks.delivery.addresses import MESSAGES, destination_of
@@ -552,8 +551,6 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError("--consequences are one set of atoms: leave out --models")
     if options["clingo"]:
         _check_clingo(options["clingo"], options["models"])
-    if options["memory_limit"] is not None and not can_be_limited():
-        raise click.UsageError("--memory-limit: this system does not say how much memory a process has")
     if options["chart_file"] is not None:
         check_chart_file(options["chart_file"])
     _check_files(options)

@@ -5,25 +5,12 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event, Thread
+
+from lars2asp.runtime.reasoning.memory import memory_in_use
 
 LOOK_SECONDS = 0.5
 """In seconds: how often memory is looked at."""
-
-_STATISTICS = Path("/proc/self/statm")
-_RESIDENT = 1
-"""The place of the resident pages among the numbers there."""
-
-
-def can_be_limited() -> bool:
-    """Whether this system says how much memory a process has."""
-    return _STATISTICS.is_file()
-
-
-def resident() -> int:
-    """The memory that this process has, in bytes."""
-    return int(_STATISTICS.read_text().split()[_RESIDENT]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @contextmanager
@@ -50,7 +37,7 @@ def memory_limited(limit: int | None, hint: str) -> Iterator[None]:
 def _watch(limit: int, hint: str, is_over: Event) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})  # they are for the main thread
     while not is_over.wait(LOOK_SECONDS):
-        taken = resident()
+        taken = memory_in_use()
         if taken > limit:
             sys.stderr.write(
                 f"memory: {_megabytes(taken)} are more than the --memory-limit of {_megabytes(limit)}: "

@@ -4,19 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 
-import pytest
-
-from lars2asp.runtime.runs.processes.memory_limit import can_be_limited, resident
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, started
-
-pytestmark = pytest.mark.skipif(not can_be_limited(), reason="this system does not say what memory there is")
-
-
-def test_what_is_resident() -> None:
-    before = resident()
-    held = bytearray(b"1") * 50_000_000
-    assert resident() - before > 40_000_000
-    assert held
 
 
 def test_a_run_goes_on_from_where_it_ended(tmp_path: Path) -> None:
