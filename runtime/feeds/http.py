@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
 from threading import Event
-from typing import Any
+from typing import Any, NamedTuple
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import check_installed, needed
@@ -47,6 +47,18 @@ class Certificate:
     key: str
 
 
+class Judged(NamedTuple):
+    """What a line is worth.
+
+    Attributes:
+        is_taken: whether something of it is taken.
+        reasons: why records of it are rejected.
+    """
+
+    is_taken: bool = True
+    reasons: tuple[str, ...] = ()
+
+
 class _RefusedError(Exception):
     """A request is not taken."""
 
@@ -70,7 +82,7 @@ class HttpFeed(Listening):
         tls: what HTTPS needs; None for HTTP.
         largest_record: in bytes, the length beyond which only the beginning of a line is kept.
         encoding: that of the text; None: UTF-8, but for a byte order mark.
-        judge: says why a line is rejected, None where it is not.
+        judge: says what of a line is rejected; None: nothing is known of it.
         waits_until_kept: whether requests are answered when `kept` has said so.
         name: such as `http:127.0.0.1:8088`.
 
@@ -84,7 +96,7 @@ class HttpFeed(Listening):
     tls: Certificate | None = None
     largest_record: int = LARGEST_RECORD
     encoding: str | None = None
-    judge: Callable[[Line], str | None] | None = None
+    judge: Callable[[Line], Judged] | None = None
     waits_until_kept: bool = False
 
     def __post_init__(self) -> None:
@@ -235,7 +247,7 @@ class _Requests:
             if self._stop.is_set():
                 raise _RefusedError(503, "the run is ending: come again later")
             self._number += 1
-            found.add(None if self._feed.judge is None else self._feed.judge(line))
+            found.add(Judged() if self._feed.judge is None else self._feed.judge(line))
             self._emit(line._replace(number=self._number))
         found.last = self._number
 
@@ -259,28 +271,29 @@ class _Requests:
 
 
 class _Found:
-    """How many lines of a request were taken."""
+    """How many lines of a request were taken, and how many records of them were not."""
 
     def __init__(self) -> None:
         self.last = 0
         """The number of the last one."""
         self._count = 0
+        self._accepted = 0
         self._rejected = 0
         self._reasons: list[str] = []
 
-    def add(self, reason: str | None) -> None:
-        """A line, and why it is rejected, if it is."""
+    def add(self, judged: Judged) -> None:
+        """A line, and what it is worth."""
         self._count += 1
-        if reason is not None:
-            self._rejected += 1
-            if len(self._reasons) < MOST_REASONS:
-                self._reasons.append(f"line {self._count}: {reason}")
+        self._accepted += judged.is_taken
+        self._rejected += len(judged.reasons)
+        left = MOST_REASONS - len(self._reasons)
+        self._reasons += [f"line {self._count}: {reason}" for reason in judged.reasons[:left]]
 
     def answer(self, *, is_judged: bool) -> dict[str, Any]:
         """What is answered."""
-        if not is_judged:
-            return {"accepted": self._count}
-        found = {"accepted": self._count - self._rejected, "rejected": self._rejected}
+        found: dict[str, Any] = {"accepted": self._accepted}
+        if is_judged:
+            found["rejected"] = self._rejected
         return found | ({"reasons": self._reasons} if self._reasons else {})
 
 

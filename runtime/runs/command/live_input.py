@@ -55,7 +55,7 @@ def judge_posts(feed: Feed, settings: RunSettings, number: int, *, is_kept: bool
     """
     if not feed.name.startswith(("http:", "https:")):
         return
-    from lars2asp.runtime.feeds.http import HttpFeed  # noqa: PLC0415 - few need it
+    from lars2asp.runtime.feeds.http import HttpFeed, Judged  # noqa: PLC0415 - few need it
 
     if not isinstance(feed, HttpFeed):
         return
@@ -65,10 +65,11 @@ def judge_posts(feed: Feed, settings: RunSettings, number: int, *, is_kept: bool
     rejected: list[Rejected] = []
     reader = LiveReader(reading, rejected.append)
 
-    def judge(line: Line) -> str | None:
+    def judge(line: Line) -> Judged:
         rejected.clear()
-        reader.records(line)
-        return next((one.reason for one in rejected if not isinstance(one, Unfit)), None)
+        has_records = bool(reader.records(line))
+        reasons = tuple(one.reason for one in rejected if not isinstance(one, Unfit))
+        return Judged(has_records or not reasons, reasons)
 
     feed.judge, feed.waits_until_kept = judge, is_kept
 

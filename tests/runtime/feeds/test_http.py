@@ -14,7 +14,7 @@ import pytest
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.feeds.http import Certificate, HttpFeed
+from lars2asp.runtime.feeds.http import Certificate, HttpFeed, Judged
 from lars2asp.runtime.sources.records import Line
 from tests.support.feeds import running, texts
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
@@ -52,11 +52,11 @@ def test_lines_of_posts(feed: HttpFeed) -> None:
 
 def test_rejected_lines_are_told(feed: HttpFeed) -> None:
     """They are emitted like others, so that the run tells of them, too."""
-    feed.judge = lambda line: "it is not even" if int(line.text) % 2 else None
+    feed.judge = lambda line: Judged(is_taken=False, reasons=("odd",)) if int(line.text) % 2 else Judged()
     with running(feed) as run:
         assert post(feed.port, "2\n3\n4\n").json() == {
             **{"accepted": 2, "rejected": 1},
-            "reasons": ["line 2: it is not even"],
+            "reasons": ["line 2: odd"],
         }
     assert texts(run.lines) == ["2", "3", "4"]
 
@@ -144,7 +144,9 @@ def test_what_was_accepted_is_not_lost(tmp_path: Path) -> None:
                     assert process.poll() is None
                 for _ in range(5):
                     rows = [{"t": 1000 + i, "n": i} for i in range(posted, posted + 20)]
-                    body = "".join(f"{json.dumps(row)}\n" for row in rows) + '{"t": "x", "n": 1}\n'
+                    *alone, last = rows
+                    body = "".join(f"{json.dumps(row)}\n" for row in alone)
+                    body += json.dumps([last, {"t": "x", "n": 1}]) + "\n"
                     answer = post(port, body).json()
                     assert (answer["accepted"], answer["rejected"]) == (20, 1)
                     posted += 20
