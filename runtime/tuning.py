@@ -20,6 +20,11 @@ class Tuning:
             (`run chain-above-boxes`).
         block_facts: the number of facts from which on `blocks` evaluates the ticks that they are of, besides
             twice as many as it keeps for later ones (`jobs whole`).
+        block_bytes: the size of an input, for each rule and for 40 more, from which on `auto` evaluates it in
+            blocks: the code of these takes time to make (`run` over logins with 4 and 300 rules).
+        block_consequences: the number of rows that rules derive from a fact, in a block, from which on the
+            rest of a stream is evaluated tick by tick (`run` over pairs of windows, and over 10 and 40 rules
+            for each fact).
         block_rows: the number of rows that rules derive in a block, about, at most, besides twice as many as
             it keeps: blocks have fewer facts where these have many consequences.
         stamped_spare: the number of atoms of past ticks that `stamped` leaves in its Control, besides as many
@@ -59,6 +64,8 @@ class Tuning:
     sweep_after: int = 256
     deferred_least: int = 1000
     block_facts: int = 30_000
+    block_bytes: int = 2000
+    block_consequences: int = 8
     block_rows: int = 100_000
     stamped_spare: int = 4096
     stamped_most_ticks: int = 1024

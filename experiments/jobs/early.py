@@ -49,7 +49,7 @@ def measured(name: str, rows: int, settings: Settings) -> tuple[float, float]:
         work = Work.made(name, JOBS[name], Path(folder), rows)
         program, target = str(work.folder / f"{name}.lars"), str(work.folder / f"{name}.answers")
         options = ["--complete-windows", "--input", str(work.source), "--output", target]
-        late = ["--lateness", str(LATENESS), *OPTIONS[Way.CHANGES]]
+        late = ["--lateness", str(LATENESS), *OPTIONS[Way.DELTA]]
         command = [sys.executable, "-m", "lars2asp", "run", program, *options, *late]
         found: dict[bool, list[float]] = {False: [], True: []}
         for turn in range(settings.runs):

@@ -41,7 +41,7 @@ def measured(name: str, rows: int, settings: Settings) -> tuple[float, float]:
             str(work.source),
             "--output",
             target,
-            *OPTIONS[Way.CHANGES],
+            *OPTIONS[Way.DELTA],
         ]
         command = [sys.executable, "-m", "lars2asp", "run", program, *options]
         found: dict[bool, list[float]] = {False: [], True: []}

@@ -22,7 +22,7 @@ class Way(StrEnum):
     """What does a job."""
 
     CHANGES = "lars2asp, changes"
-    BLOCKS = "lars2asp, changes, blocks"
+    DELTA = "lars2asp, changes, delta"
     LINES = "lars2asp, full lines"
     LOOP = "plain loop"
     BYTEWAX = "bytewax"
@@ -33,13 +33,13 @@ class Way(StrEnum):
 
 OPTIONS: Mapping[Way, tuple[str, ...]] = {
     Way.CHANGES: ("--changes",),
-    Way.BLOCKS: ("--changes", "--evaluator", "blocks"),
+    Way.DELTA: ("--changes", "--evaluator", "delta"),
     Way.LINES: (),
 }
 """Of the product, by what it writes."""
 
 FORMS: Mapping[Way, Form] = {
-    **dict.fromkeys((Way.CHANGES, Way.BLOCKS, Way.LOOP), Form.CHANGES),
+    **dict.fromkeys((Way.CHANGES, Way.DELTA, Way.LOOP), Form.CHANGES),
     Way.LINES: Form.ATOMS,
 }
 """How answers are written; those of other systems are intervals."""

@@ -53,7 +53,7 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
     if name is EvaluatorName.AUTO:
         return tuple(_choose(component, pure) for component in plan.components)
     if name is EvaluatorName.BLOCKS:
-        reason = refusal_of_blocks(plan, {one for one, _ in background_atoms(plan.facts, plan.wide_facts)})
+        reason = not_in_blocks(plan)
         if reason is not None:
             raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
         by_delta = "ticks by themselves; those of files in blocks"
@@ -63,6 +63,11 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
         if reason is not None:
             raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
     return tuple(Assignment(component, name, "asked for") for component in plan.components)
+
+
+def not_in_blocks(plan: Plan) -> str | None:
+    """Why files cannot be evaluated in blocks, and where in the program; None where they can."""
+    return refusal_of_blocks(plan, {one for one, _ in background_atoms(plan.facts, plan.wide_facts)})
 
 
 def assign_in_parts(plan: Plan, pure: Collection[str] = frozenset()) -> tuple[Assignment, ...]:

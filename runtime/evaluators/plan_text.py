@@ -12,7 +12,7 @@ from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.noted_times import noted_program
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.rows.delta_rules import DeltaRules
-from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
+from lars2asp.runtime.evaluators.choice import Assignment, assign, listed, not_in_blocks
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
@@ -52,8 +52,11 @@ def plan_text(
     Raises:
         EvaluatorError: as `assign` does.
     """
-    lines = meaning_lines(plan)
-    for number, assignment in enumerate(assign(plan, evaluator, pure), start=1):
+    lines, assignments = meaning_lines(plan), assign(plan, evaluator, pure)
+    if evaluator is EvaluatorName.AUTO and all(one.evaluator is EvaluatorName.DELTA for one in assignments):
+        reason = not_in_blocks(plan)
+        lines.append(f"large files: {'in blocks of ticks' if reason is None else f'tick by tick: {reason}'}")
+    for number, assignment in enumerate(assignments, start=1):
         lines += ["", f"component {number}", *(f"  {line}" for line in _component(plan, assignment))]
         cost = costs.get(derived(plan, assignment.component))
         if cost is not None:

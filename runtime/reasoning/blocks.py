@@ -63,6 +63,8 @@ class Blocks:
         """The facts of a block so far, by predicates that no rule derives."""
         self._number = 0
         """Of these."""
+        self._has_much = False
+        """Whether so much follows from facts that tick by tick is quicker."""
         self._at: int | None = None
         """The tick of the last record."""
         self._open: list[Sequence[Record]] = []
@@ -93,10 +95,16 @@ class Blocks:
                 if self._is_to_stop():
                     yield self._handed_over([item], stream)
                     return
+                size = self._room
+                if len(item) > size:
+                    item, stream = item[:size], chain([item[size:]], stream)
                 if self._takes_columns(item, until):
                     self._add_columns(item)
                     if self._number >= self._most:
                         yield self._block(item.ticks[-1] - 1)
+                        if self._has_much:
+                            yield self._handed_over((), stream)
+                            return
                 else:
                     stream = chain(self._each([item]), stream)
                 continue
@@ -119,6 +127,9 @@ class Blocks:
                     yield self._block(tick - 1)
                 self._at = tick
                 self._open.clear()
+                if self._has_much:
+                    yield self._handed_over([item], stream)
+                    return
             self._open.append([item])
             for signature, rows in facts:
                 found, number = points[signature], len(rows)
@@ -150,6 +161,11 @@ class Blocks:
     def open(self) -> Iterable[Record]:
         """The records of the tick that is not over; they are for the session behind the last block."""
         return chain.from_iterable(self._open)
+
+    @property
+    def _room(self) -> int:
+        """The number of records that are taken at once: what comes of them may be too much."""
+        return max(self._most - self._number, self._most // 4, 1)
 
     def _takes_columns(self, columns: RecordColumns, until: int | None) -> bool:
         """Whether all records of columns can be of blocks; else each is looked at by itself."""
@@ -218,7 +234,9 @@ class Blocks:
         yield from self._between(output, now, last + 1)
         self._points.update(rest)
         self._number = sum(len(some.rows) for some in rest.values())
-        self._most = self._most_of_next(evaluator, evaluator.facts - facts)
+        facts = evaluator.facts - facts
+        self._most = self._most_of_next(evaluator, facts)
+        self._has_much = evaluator.made > self._tuning.block_consequences * facts
 
     def _most_of_next(self, evaluator: BlockEvaluator, facts: int) -> int:
         """The number of facts of the next block, by what came of so many.

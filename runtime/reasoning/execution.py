@@ -15,7 +15,14 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import demanding_whole_windows, identity_of, translate
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.evaluators.choice import Assignment, Needs, assign, assign_in_parts, needed
+from lars2asp.runtime.evaluators.choice import (
+    Assignment,
+    Needs,
+    assign,
+    assign_in_parts,
+    needed,
+    not_in_blocks,
+)
 from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, ClingoOptions
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
@@ -205,9 +212,17 @@ class Execution:
 
     @property
     def has_blocks(self) -> bool:
-        """Whether ticks may be evaluated in blocks."""
-        is_plain = not self._is_measured and self._request == Request()
-        return self._evaluator is EvaluatorName.BLOCKS and is_plain
+        """Whether ticks may be evaluated in blocks: with `auto` where `blocks` would not refuse."""
+        if self._is_measured or self._request != Request():
+            return False
+        if self._evaluator is EvaluatorName.AUTO:
+            return not_in_blocks(self.plan) is None
+        return self.asks_for_blocks
+
+    @property
+    def asks_for_blocks(self) -> bool:
+        """Whether blocks are asked for, however little input there is."""
+        return self._evaluator is EvaluatorName.BLOCKS
 
     def block_evaluator(self) -> "BlockEvaluator":
         """What evaluates it in blocks, from its first tick on."""

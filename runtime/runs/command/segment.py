@@ -59,6 +59,9 @@ if TYPE_CHECKING:
 # What live runs, views and bars need is imported where they are used: most runs start sooner without.
 # ruff: noqa: PLC0415
 
+_OTHER_CODE = 40
+"""To begin with blocks takes as long as the code of so many rules."""
+
 _log = logging.getLogger("lars2asp")
 
 
@@ -249,7 +252,14 @@ class Segment:
         """Whether nobody looks at single ticks as they are evaluated, and all of the input is there."""
         is_watched = self._view is not None or self._recorder is not None or self._telling is not None
         is_kept = self.checkpoints is not None or self.settings.can_be_stuck
-        return isinstance(self.source, RecordedInput) and not is_watched and not is_kept
+        if not isinstance(self.source, RecordedInput) or is_watched or is_kept:
+            return False
+        return self._session.execution.asks_for_blocks or self._is_worth_blocks(self.source.size)
+
+    def _is_worth_blocks(self, size: int | None) -> bool:
+        """Whether there is so much input that code for blocks pays; None: it comes as it is waited for."""
+        rules = sum(len(one.delta_rules.rules) for one in self._session.plan.components)
+        return size is not None and size >= self.settings.tuning.block_bytes * (rules + _OTHER_CODE)
 
     @property
     def _interval(self) -> CheckpointInterval:

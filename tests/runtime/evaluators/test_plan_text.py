@@ -64,9 +64,10 @@ def test_rules_that_are_left_out_and_why() -> None:
         Source("y.lars", "b(0) :- p(7)."),
     )
     text = plan_text(compile_program(*sources), EvaluatorName.AUTO)
-    assert text.splitlines()[:4] == [
+    assert text.splitlines()[:5] == [
         "semantics: recorded",
         "b/1 is left out, as no answer depends on it: x.lars:3, y.lars:1",
+        "large files: in blocks of ticks",
         "",
         "component 1",
     ]

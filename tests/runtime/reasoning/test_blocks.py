@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from math import inf
@@ -20,9 +20,11 @@ from lars2asp.__main__ import main
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.views import RowChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluatorError, Terminated
+from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator, Points
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.blocks import begins_in_blocks
 from lars2asp.runtime.reasoning.session import Session
@@ -55,16 +57,18 @@ def run(
     lateness: int,
     block: float | None,
     in_columns: int = 0,
+    consequences: int = 1000,
     *,
     complete: bool,
 ) -> tuple[Seen, list[str]]:
     """The answers of a run and what it rejected, in blocks of so many facts; None: tick by tick.
 
-    So many records come in columns, where they can; 0: none.
+    So many records come in columns, where they can; 0: none. Blocks of which more consequences of a fact come
+    are the last ones.
 
     Raises EvaluatorError where there are none.
     """
-    tuning = Tuning(block_facts=int(min(block or 0, 10**9)))
+    tuning = Tuning(block_facts=int(min(block or 0, 10**9)), block_consequences=consequences)
     evaluator = "delta" if block is None else "blocks"
     session = Session(plan, tuning=tuning, complete_windows=complete, evaluator=evaluator)
     assert begins_in_blocks(session) is (block is not None)
@@ -122,8 +126,11 @@ def test_random_programs(group: str) -> None:
         st.sampled_from([None, 1, 3]),
         st.sampled_from([0, 0, 2]),
         st.sampled_from([0, 1, 3, 10]),
+        st.sampled_from([0, 1, 1000]),
     )
-    def hold(case: Case, number: int, block: float, every: Every, lateness: int, in_columns: int) -> None:
+    def hold(
+        case: Case, number: int, block: float, every: Every, lateness: int, in_columns: int, much: int
+    ) -> None:
         note(case.program)
         try:
             plan = compile_program(
@@ -139,7 +146,7 @@ def test_random_programs(group: str) -> None:
         how = records, until, every, lateness
         complete = case.complete_windows
         try:
-            found = run(plan, *how, block, in_columns, complete=complete)
+            found = run(plan, *how, block, in_columns, much, complete=complete)
         except EvaluatorError:
             served[False] += 1
             return
@@ -153,7 +160,7 @@ def test_random_programs(group: str) -> None:
 def test_random_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What the command writes and says is the same as with `delta`.
+    """What the command writes and says is the same if it chooses the evaluator as with `delta`.
 
     Some lines are no records, some are late; the first records may be plain rows of a table alone.
     """
@@ -199,13 +206,14 @@ def test_random_files(
         if "--strict-input" not in more and plain_ones % 3:
             options += ["--rejects", str(files["rejects"])]
         found = []
-        for evaluator in ("blocks", "delta"):
+        for evaluator in ("delta", "auto"):
             capsys.readouterr()
             caplog.clear()
             arguments = ["run", str(files["p.lars"]), *options, "--evaluator", evaluator]
-            status = main(arguments, Tuning(block_facts=block))
+            tuning = Tuning(block_facts=block, block_bytes=0, block_consequences=plain_ones)
+            status = main(arguments, tuning)
             said = sorted(capsys.readouterr().err.splitlines()), sorted(caplog.messages)
-            if evaluator == "blocks" and any("evaluator blocks cannot" in one for one in said[0]):
+            if evaluator == "delta" and any("evaluator delta cannot" in one for one in said[0]):
                 return
             found.append(
                 (status, said, *(files[one].read_text() for one in ("out", "rejects") if files[one].exists()))
@@ -327,6 +335,13 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     text = capsys.readouterr().out
     assert "evaluator: delta: ticks by themselves; those of files in blocks" in text
     assert "for begin3, end3, [P] in index1_1.near((I,), begin2, end2):" in text
+    for more, said in (
+        ("", "in blocks of ticks"),
+        ("#held p(X) by X.", f"tick by tick: {program}:1:1-17: #held"),
+    ):
+        program.write_text(f"{more} match(O,P) :- order(O,I) in [30], payment(P,I) in [30], not p(O).\n")
+        assert main(["compile", str(program), "--plan"]) == 0
+        assert f"large files: {said}" in capsys.readouterr().out
 
 
 def test_blocks_stay_as_large_as_they_are() -> None:
@@ -381,7 +396,8 @@ def test_sums_over_ticks(steps: list[tuple[int, list[tuple[int, int | str]], boo
 def test_blocks_of_facts_with_many_consequences() -> None:
     """Are smaller; how far the run is can be asked meanwhile."""
     plan = compile_program(Source("p.lars", "a(X,Y) :- p(X) in [20], p(Y) in [20]."))
-    session = Session(plan, evaluator="blocks", tuning=Tuning(block_facts=1000, block_rows=1000))
+    tuning = Tuning(block_facts=1000, block_rows=1000, block_consequences=100)
+    session = Session(plan, evaluator="blocks", tuning=tuning)
     sizes: list[int] = []
     counts: list[tuple[int, int, int]] = []
     records = [Record(tick, Events((AtomRows(Signature("p", 1), [(tick,)]),))) for tick in range(3000)]
@@ -422,10 +438,10 @@ def test_what_is_rejected_is_said_among_answers(tmp_path: Path) -> None:
         rows.insert(place, wrong)
     (tmp_path / "s.csv").write_text("t,x,y\n" + "\n".join(rows) + "\n")
     seen = []
-    for evaluator in ("delta", "blocks"):
+    for evaluator in ("delta", "auto"):
         script = (
-            "from lars2asp.__main__ import main; "
-            f"main('run p.lars --input s.csv --evaluator {evaluator}'.split())"
+            "from lars2asp.__main__ import main; from lars2asp.runtime.tuning import Tuning; "
+            f"main('run p.lars --input s.csv --evaluator {evaluator}'.split(), Tuning(block_bytes=0))"
         )
         done = subprocess.run(
             [sys.executable, "-c", script],
@@ -438,3 +454,44 @@ def test_what_is_rejected_is_said_among_answers(tmp_path: Path) -> None:
         seen.append(done.stdout.splitlines())
     assert seen[0] == seen[1]
     assert next(number for number, one in enumerate(seen[0]) if one.startswith("s.csv:")) > 40
+
+
+def test_blocks_end_where_much_follows_from_facts() -> None:
+    """The rest goes tick by tick, also of records that came in columns."""
+    plan = compile_program(Source("p.lars", "a(X,Y) :- p(X) in [20], p(Y) in [20]."))
+    session = Session(plan, evaluator="blocks")
+    records = [Record(tick, Events((AtomRows(Signature("p", 1), [(tick,)]),))) for tick in range(3000)]
+    in_blocks: list[int] = []
+    by_tick: list[int] = []
+
+    def write_all(answers: Iterable[Answer]) -> None:
+        in_blocks.extend(answer.tick for answer in answers)
+
+    data_time = DataTimeRun(
+        session, 1, lambda answer: by_tick.append(answer.tick), lambda _: None, in_blocks=write_all
+    )
+    data_time.over_blocks(columns(records, 2500), None)
+    assert 0 < len(in_blocks) <= 500
+    assert [*in_blocks, *by_tick] == [*range(3000)]
+
+
+@pytest.mark.parametrize(("rows", "evaluated"), [(100, 0), (20_000, 4)])
+def test_large_files_are_evaluated_in_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int, evaluated: int
+) -> None:
+    """Without an option; those of standard input come as they are waited for."""
+    sizes: list[int] = []
+    block = BlockEvaluator.block
+
+    def counted(
+        self: BlockEvaluator, points: Mapping[Signature, Points], last: int
+    ) -> list[tuple[int, RowChanges]]:
+        sizes.append(last)
+        return block(self, points, last)
+
+    monkeypatch.setattr(BlockEvaluator, "block", counted)
+    (tmp_path / "p.lars").write_text("#input p(x) at t. a(X) :- p(X) in [3].\n")
+    (tmp_path / "s.csv").write_text("t,x\n" + "".join(f"{tick},{tick % 5}\n" for tick in range(rows)))
+    files = ["--input", str(tmp_path / "s.csv"), "--output", str(tmp_path / "out")]
+    assert main(["run", str(tmp_path / "p.lars"), *files]) == 0
+    assert len(sizes) == evaluated
