@@ -431,7 +431,7 @@ def of_redis(environment: Environment, files: Path) -> None:
         redis.add("rooms", *(files / "data.jsonl").read_text().splitlines())
         given = ("--input", redis.address("rooms"), "--output", redis.address("hot"), "--until", "1")
         environment.lars2asp(files, "run", "p.lars", *given)
-        assert f"{redis.texts('hot')[-1]}\n" == LAST_ANSWER
+        assert f"{redis.read('hot')[-1]}\n" == LAST_ANSWER
 
 
 def of_spark(environment: Environment, files: Path) -> None:

@@ -39,6 +39,7 @@ class Kafka:
     def write(self, topic: str, texts: Iterable[str], partition: int = 0) -> None:
         """Writes messages to a partition, and waits until they are there."""
         producer = _package().Producer({"bootstrap.servers": self.hosts, "acks": "all"})
+        producer.list_topics(topic, timeout=PATIENCE_SECONDS)
         for text in texts:
             producer.produce(topic, text.encode(), partition=partition)
         assert producer.flush(PATIENCE_SECONDS) == 0
@@ -56,6 +57,16 @@ class Kafka:
         finally:
             consumer.close()
         return found
+
+    def count(self, topic: str, partition: int = 0) -> int:
+        """The number of messages of a partition."""
+        kafka = _package()
+        consumer = kafka.Consumer({"bootstrap.servers": self.hosts, "group.id": "test"})
+        try:
+            at = kafka.TopicPartition(topic, partition)
+            return int(consumer.get_watermark_offsets(at, timeout=PATIENCE_SECONDS)[1])
+        finally:
+            consumer.close()
 
     @contextmanager
     def gone(self) -> Iterator[None]:

@@ -4,7 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,15 @@ class Redis:
                 pipeline.xadd(stream, {"data": entry} if isinstance(entry, str) else dict(entry))
             pipeline.execute()
 
-    def texts(self, stream: str) -> list[str]:
+    def write(self, stream: str, texts: Sequence[str]) -> None:
+        """Adds entries of texts."""
+        self.add(stream, *texts)
+
+    def count(self, stream: str) -> int:
+        """The number of entries."""
+        return int(self.client.xlen(stream))
+
+    def read(self, stream: str) -> list[str]:
         """The texts of the entries."""
         return [fields[b"data"].decode() for _, fields in self.client.xrange(stream)]
 

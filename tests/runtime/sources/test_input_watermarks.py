@@ -160,6 +160,41 @@ def brought(lines: Sequence[tuple[int, Line | None]], **options: object) -> list
     return [(one, records is not None) for one, records, _ in inputs.over(arrivals)]
 
 
+def placed(source: str, number: int, one: int, end: str | None = "\n") -> Line:
+    return line(source, number, one, end)._replace(
+        text="" if not number else f'{{"time": {number}}}', position=0
+    )
+
+
+def test_parts_that_have_something_to_be_read_are_waited_for_beside_their_input() -> None:
+    """Input 0 has the parts x and y; input 1 has none."""
+    lines = [
+        (0, placed("x", 0, 0)),
+        (0, placed("y", 0, 0)),
+        (0, placed("x", 5, 0)),  # y has said nothing yet
+        (1, line("b", 9, 1)),
+        (1, placed("y", 2, 0)),  # the least is that of y
+        (2, placed("y", 0, 0, end=None)),  # y has nothing for now: x counts, as input 0 does
+        (2, placed("x", 0, 0, end=None)),  # nor has x; input 0 is waited for all the same
+        (3, placed("y", 7, 0)),
+    ]
+    clock = _Clock()
+    readers = LiveReaders([LiveReader(Reading(), refuse) for _ in range(2)])
+    inputs = LiveInputs(["a", "b"], readers, clock)
+    watermarks, least = inputs.watermarks(), []
+    arrivals = _Arrivals(clock, [ArrivedLine(at * SECOND, one) for at, one in [*lines, (9, None)]])
+    for one, found, begins in inputs.over(arrivals):
+        if found is None:
+            watermarks.leave_out(one)
+        elif begins:
+            watermarks.begin(one)
+        for record in found or ():
+            watermarks.reach(one, record.tick)
+        least.append(watermarks.least)
+    assert least[: len(lines)] == [None, None, None, None, 2, 2, 5, 5]
+    assert least[-2] == 7
+
+
 def line(source: str, number: int, one: int, end: str | None = "\n") -> Line:
     return Line(source, number, f'{{"time": {number}, "facts": ["p"]}}' if end else "", end=end, input=one)
 

@@ -85,7 +85,7 @@ def test_a_run_is_the_same_however_often_it_was_killed(redis: Redis, tmp_path: P
         "100",
     ]
     state, known = tmp_path / "state", set[Path]()
-    for how in (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL):
+    for how in (signal.SIGKILL, signal.SIGTERM):
         known |= {*state.glob("*.checkpoint")}
         with started(run, cwd=tmp_path, stderr=subprocess.DEVNULL) as process:
             wait_for(partial(has_new, state, frozenset(known)), process)
@@ -108,7 +108,7 @@ def test_a_server_that_is_started_again_is_waited_for(tmp_path: Path) -> None:
         server.add("in", *records(0, 10))
         to = ("--input", server.address("in"), "--output", server.address("out"), "--until", "18")
         with started([*LARS2ASP, "run", "p.lars", *to], cwd=tmp_path, stderr=subprocess.PIPE) as process:
-            wait_for(lambda: server.texts("out"), process)
+            wait_for(lambda: server.read("out"), process)
             server.stop()
             assert process.stderr is not None
             while b"it is waited for" not in process.stderr.readline():
@@ -117,7 +117,7 @@ def test_a_server_that_is_started_again_is_waited_for(tmp_path: Path) -> None:
             server.start()
             server.add("in", *records(10, 20))
             assert process.wait() == 0
-        assert [json.loads(text)["time"] for text in server.texts("out")] == [*range(19)]
+        assert [json.loads(text)["time"] for text in server.read("out")] == [*range(19)]
 
 
 @needs_redis
@@ -156,7 +156,7 @@ def test_users_need_their_passwords(tmp_path: Path) -> None:
             done = completed([*LARS2ASP, "run", "p.lars", *to], cwd=tmp_path, status=0 if is_right else 2)
             assert "s3cre" not in done.stderr
             assert is_right or "check user and password" in done.stderr
-        assert server.texts("s") == ['{"time": 0, "atoms": ["a(1)"]}']
+        assert server.read("s") == ['{"time": 0, "atoms": ["a(1)"]}']
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,85 @@
+"""Between brokers nothing is lost, and what was acknowledged is not sent again, however a run is interrupted.
+
+LARS2ASP_KILLS=100 sets how often each run is interrupted.
+"""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+import pytest
+
+from lars2asp.__main__ import main
+from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
+from tests.support.kafka import kafka_server
+from tests.support.processes import LARS2ASP, started, wait_for
+from tests.support.redis import needs_redis, redis_server
+
+KILLS = int(os.environ.get("LARS2ASP_KILLS", "2"))
+TICKS = 800
+"""The ticks that come with each part of a run."""
+
+
+class Broker(Protocol):
+    """A broker with topics of texts."""
+
+    def address(self, topic: str) -> str: ...
+    def write(self, topic: str, texts: Sequence[str]) -> None: ...
+    def read(self, topic: str) -> list[str]: ...
+    def count(self, topic: str) -> int: ...
+
+
+@contextmanager
+def broker_of(kind: str, folder: Path) -> Iterator[Broker]:
+    """A broker."""
+    pytest.importorskip({"kafka": "confluent_kafka"}.get(kind, kind))
+    with kafka_server() if kind == "kafka" else redis_server(folder) as broker:
+        yield broker
+
+
+@pytest.mark.parametrize("kind", ["kafka", pytest.param("redis", marks=needs_redis)])
+@pytest.mark.parametrize("how", [(signal.SIGTERM, signal.SIGINT), (signal.SIGKILL,)], ids=["asked", "killed"])
+def test_nothing_is_lost_between_brokers(
+    kind: str, how: Sequence[signal.Signals], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked to end nothing comes twice; killed at most the batch that was under way."""
+    monkeypatch.chdir(tmp_path)
+    Path("p.lars").write_text("a(X) :- p(X). n(N) :- N = #count{ X : p(X) in [5] }.")
+    random, given, parts = Random(7), list[str](), [0]
+    with broker_of(kind, tmp_path) as broker:
+        run = ["run", "p.lars", "--input", broker.address("in"), "--output", broker.address("out")]
+        run += ["--checkpoint", "state", "--checkpoint-every", "300"]
+        for number in range(KILLS):
+            first = len(given)
+            came = [f'{{"time": {i}, "facts": ["p({i})"]}}' for i in range(first, first + TICKS)]
+            given += came
+            broker.write("in", came)
+            broker.write("out", [])
+            with started([*LARS2ASP, *run], stderr=subprocess.DEVNULL) as process:
+                wait_for(lambda: broker.count("out") > parts[-1], process)
+                time.sleep(random.random() * 0.05)
+                process.send_signal(how[number % len(how)])
+                process.wait()
+            parts.append(broker.count("out"))
+        last = len(given) - 2  # the last one is not over
+        with started([*LARS2ASP, *run, "--until", str(last)], stderr=subprocess.PIPE) as process:
+            assert process.communicate()[1].count(b"error") == 0
+        sent = broker.read("out")
+    Path("in.jsonl").write_text("".join(f"{line}\n" for line in given))
+    assert (
+        main(["run", "p.lars", "--input", "in.jsonl", "--until", str(last), "--output", "whole.jsonl"]) == 0
+    )
+    assert [*dict.fromkeys(sent)] == Path("whole.jsonl").read_text().splitlines()
+    repeated, seen = [], set[str]()
+    for begin, end in pairwise([*parts, len(sent)]):
+        repeated.append(sum(text in seen for text in sent[begin:end]))
+        seen |= {*sent[begin:end]}
+    print(f"{kind}: {KILLS} times {'+'.join(one.name for one in how)}, sent again {repeated}")
+    assert max(repeated) <= (MOST_LINES if signal.SIGKILL in how else 0)
