@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -23,6 +24,8 @@ from lars2asp.runtime.sources.json.json_survey import json_rows
 from lars2asp.runtime.sources.merged_input import merged
 from lars2asp.runtime.sources.reading import Format, Reading, written_text
 from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit
+from lars2asp.runtime.sources.survey.column_kinds import EachField
+from lars2asp.runtime.sources.survey.log_survey import log_rows
 from lars2asp.runtime.sources.survey.table_survey import Survey, duration_text, survey_of
 from lars2asp.runtime.sources.tables.table import table_rows
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect
@@ -154,10 +157,14 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
         left = [name for name in file.columns if name not in file.with_text]
         said = f"without {', '.join(left)}: no cells with text or numbers" if left else ""
         return survey_of(file.with_text, _filled(file.texts(), missing), MOST_ROWS, zone), said
+    if form in (Format.LOG, Format.JSONL) and (log := log_rows(_lines(path, reading))) is not None:
+        survey = survey_of(log.header, _filled(log.rows, missing), MOST_ROWS, zone)
+        return replace(survey, pattern=log.pattern), "lines of text"
     if form is not Format.CSV:
         found = json_rows(lambda: _lines(path, reading), path, MOST_ROWS)
         rows = _filled(found.rows, missing)
-        return survey_of(found.header, rows, MOST_ROWS, zone, found.partial), found.said
+        survey = survey_of(found.header, rows, MOST_ROWS, zone, found.partial)
+        return replace(survey, records=found.records), found.said
     with open_bytes(path) as raw:
         stream = unpacked(raw, path)
         written = reading.form_of(beginning_of(stream, SAMPLE), path)
@@ -188,6 +195,8 @@ def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:
     empty = dict(zip(survey.header, survey.empty, strict=True))
     for kind in survey.kinds:
         there = f", in {survey.partial[kind.name]} of the records" if kind.name in survey.partial else ""
+        there = ", of each element" if isinstance(kind.name, EachField) else there
+        there = there if kind.has_values else ", left out"
         count = empty[kind.name]
         here = f", empty in {count} row{'s' if count > 1 else ''}" if count and not there else ""
         yield f"% {kind.name}: {kind.words}{there}{here}"
@@ -203,9 +212,12 @@ def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:
     words = dict.fromkeys(word for kind in survey.kinds for word in kind.missing)
     if words:
         options = " ".join(f"--missing {quote(word)}" for word in words)
-        yield f"% cells {', '.join(words)} seem to say that nothing is there: {options} (of run and check)"
+        yield (
+            f"% cells {', '.join(words)} seem to say that nothing is there: or missing takes all cells that "
+            f"are no numbers as empty, {options} (of run and check) these alone"
+        )
     for name in survey.doubled:
-        yield f"% {name}: more than one column is called so: give them names of their own to declare them"
+        yield f"% {name}: more than one column is called so: they are named by their places"
     if survey.odd:
         yield f"% {survey.odd} rows have more or fewer cells than the header: they are rejected"
     if survey.equal:

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -23,19 +24,23 @@ from lars2asp.runtime.sources.records import (
 )
 from lars2asp.runtime.sources.tables.row_reader import LINE_NUMBERS, RowNumbers
 from lars2asp.runtime.sources.tables.table import read_csv
-from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect, TableForm, table_form
+from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect, TableForm, is_table, table_form
 from lars2asp.runtime.sources.tables.wanted_columns import WantedColumns
 from lars2asp.runtime.sources.tables.written_answers import answers_reader, read_table
-from lars2asp.runtime.sources.text.byte_streams import as_utf8, plain_name
+from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of, plain_name, unpacked
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.lines import Read, read_records, single
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
+from lars2asp.runtime.sources.text.text_files import open_bytes
 from lars2asp.runtime.sources.times.partial_times import PartialTimes, cure_of
 from lars2asp.runtime.sources.times.repeated_hours import RepeatedHours, TimeOrder
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.option_values import OptionValue
+
+PEEKED = 2**16
+"""In bytes: what is looked at of a file to know whether it is a table."""
 
 
 class Format(OptionValue):
@@ -134,12 +139,16 @@ class Reading:
         return self.timeline.doubt_of(first, (one.time_format for one in self.declarations))
 
     def format_of(self, name: str) -> Format:
-        """The format of a file of this name."""
+        """The format of a file of this name, or where its ending says none by whether it is a table."""
         if self.format is not None:
             return self.format
         found = format_of(name)
         is_said = Path(plain_name(name)).suffix.lower() in JSON_ENDINGS
-        return Format.LOG if found is Format.JSONL and self.of_lines and not is_said else found
+        if found is not Format.JSONL or is_said:
+            return found
+        if self.of_lines:
+            return Format.LOG
+        return Format.CSV if is_table(_beginning(name), self.dialect) else found
 
     @property
     def of_lines(self) -> Sequence[Input]:
@@ -243,6 +252,15 @@ class Reading:
         declared = declarations, self.timeline, self.dialect, self.decimals, self.numbers
         fields = DeclaredFields(*declared) if declared[0] else None
         return JsonReader(self.timeline, FactReader(self.decimals, self.required), fields)
+
+
+def _beginning(name: str) -> bytes:
+    """The beginning of a file of this name, empty where there is none that can be read."""
+    if not Path(name).is_file():
+        return b""
+    with suppress(InputError, OSError), open_bytes(name) as raw:
+        return beginning_of(unpacked(raw, name), PEEKED)
+    return b""
 
 
 def written_text(stream: io.RawIOBase, form: TableForm, name: str) -> io.RawIOBase:

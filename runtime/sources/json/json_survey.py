@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
@@ -15,8 +15,10 @@ from lars2asp.runtime.sources.json.json_fields import (
     leaves,
     value_at,
 )
-from lars2asp.runtime.sources.json.json_lists import MISSING
+from lars2asp.runtime.sources.json.json_lists import MISSING, each_of
 from lars2asp.runtime.sources.records import TruncatedRecord
+from lars2asp.runtime.sources.survey.column_kinds import EachField
+from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS, times_of
 from lars2asp.runtime.sources.text.text_files import is_utf8
 
 MOST_SHAPES = 1000
@@ -71,7 +73,7 @@ class _Shapes:
         return everywhere, partly, lists
 
 
-@dataclass(frozen=True)
+@dataclass
 class JsonRows:
     """Records as a table.
 
@@ -80,19 +82,24 @@ class JsonRows:
         rows: their texts; where a record has no such field, an empty one.
         partial: of those that not all have, the number of records that do.
         said: what is to be said of other fields, and of what is not a record.
+        records: the field with a list of which each element is a row, empty where each record is.
     """
 
     header: list[str]
     rows: Iterator[Sequence[str]]
     partial: Mapping[str, int]
     said: str
+    records: str = ""
 
 
 def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonRows:
     """Records as a table of the fields that most of them have.
 
+    Where these have no time, and the elements of a list have, each element is a row; else a list with objects
+    gives rows beside that of the record.
+
     Args:
-        lines: gives the lines, twice.
+        lines: gives the lines, twice or more.
         name: what the file is called.
         most: the number of lines that are looked at.
 
@@ -111,14 +118,35 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
             "'#input failed(user) from \"Failed password for {user} from\".', and --format log; for input "
             "that needs no #input give a program as well"
         )
-    everywhere, partly, lists = shapes.common()
-    if not everywhere:
+
+    def records() -> Iterator[Mapping[str, Any]]:
+        return (one for one in _records(islice(lines(), most)) if one is not None and _has_fields(one))
+
+    plain = _plain_rows(shapes, records, name)
+    if plain is not None and _has_times(plain):
+        return _with_list(plain, shapes, records) or plain
+    return _of_elements(shapes, records, name) or _side_by_side(shapes, records) or _required(plain, name)
+
+
+def _required(plain: JsonRows | None, name: str) -> JsonRows:
+    if plain is None:
         raise InputError(
             f"{name}: its records have no field in common; #input declarations of your own read each kind"
         )
+    return plain
+
+
+_Given = Callable[[], Iterator[Mapping[str, Any]]]
+"""Gives records, as often as it is called."""
+
+
+def _plain_rows(shapes: _Shapes, records: _Given, name: str) -> JsonRows | None:
+    """The rows of the fields that are no lists; None where the records have none in common."""
+    everywhere, partly, lists = shapes.common()
+    if not everywhere:
+        return None
     usual = {one: count for one, count in partly.items() if 2 * count >= shapes.counts.total()}
-    records = (one for one in _records(islice(lines(), most)) if one is not None and _has_fields(one))
-    rows = (_cells(record, everywhere, usual) for record in records)
+    rows = (_cells(record, everywhere, usual) for record in records())
     cure = "each before the name of a list reads its elements"
     said = [f"without {_named(lists)}: {cure}"] if lists else []
     if others := [one for one in partly if one not in usual]:
@@ -127,6 +155,85 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
     if shapes.unread:
         said.append(f"without {shapes.unread} that are no JSON records")
     return JsonRows([*everywhere, *usual], rows, usual, "; ".join(said))
+
+
+def _has_times(found: JsonRows) -> bool:
+    """Whether a column has times; the rows are given once more."""
+    first = [*islice(found.rows, FIRST_ROWS)]
+    found.rows = chain(first, found.rows)
+    sample = [row for row in first if len(row) == len(found.header)]
+    return times_of(found.header, sample) is not None
+
+
+def _lists_of(shapes: _Shapes, kind: type) -> list[str]:
+    """The fields that have in all records a list whose elements are objects, or are none."""
+    given = [*shapes.records.values()]
+    found = []
+    for name in shapes.common()[2]:
+        values = [value_at(one, name) for one in given]
+        are_lists = all(isinstance(value, list) and value for value in values)
+        if are_lists and all(isinstance(one, dict) == (kind is dict) for value in values for one in value):
+            found.append(name)
+    return found
+
+
+def _with_list(plain: JsonRows, shapes: _Shapes, records: _Given) -> JsonRows | None:
+    """The rows with those of the elements of the first list of objects; None where there is none."""
+    for name in _lists_of(shapes, dict):
+        inner = _Shapes()
+        for record in records():
+            for one in value_at(record, name):
+                inner.add(one)
+        fields = [EachField(f"{name}.{one}") for one in inner.common()[0]]
+        if fields:
+            shared = [one for one in plain.header if one not in plain.partial]
+            header = [*shared, *fields]
+            partial = dict.fromkeys(map(str, fields), inner.counts.total())
+            return JsonRows(header, _each_row(records, header), partial, _but_for(plain.said, name))
+    return None
+
+
+def _but_for(said: str, name: str) -> str:
+    """What is said of a file, of whose lists one is read."""
+    return said.replace(f"without {name}: each", "each").replace(f"{name}, ", "").replace(f", {name}:", ":")
+
+
+def _of_elements(shapes: _Shapes, records: _Given, name: str) -> JsonRows | None:
+    """The elements of a list of objects as the records; None where they have no times."""
+    for field_name in _lists_of(shapes, dict):
+
+        def elements(at: str = field_name) -> Iterator[Mapping[str, Any]]:
+            return (one for record in records() for one in value_at(record, at))
+
+        inner = _Shapes()
+        for one in elements():
+            inner.add(one)
+        found = _plain_rows(inner, elements, name)
+        if found is not None and _has_times(found):
+            found.records = field_name
+            return found
+    return None
+
+
+def _side_by_side(shapes: _Shapes, records: _Given) -> JsonRows | None:
+    """The rows of lists of values that stand side by side, and go together; None where they have no times."""
+    lists = _lists_of(shapes, object)
+    parents = dict.fromkeys(one.rpartition(".")[0] for one in lists)
+    for parent in parents:
+        along = [one for one in lists if one.rpartition(".")[0] == parent]
+        given = [[len(value_at(record, one)) for one in along] for record in shapes.records.values()]
+        header = [*shapes.common()[0], *map(EachField, along)]
+        found = JsonRows(header, _each_row(records, header), {}, "")
+        if all(len({*lengths}) == 1 for lengths in given) and _has_times(found):
+            return found
+    return None
+
+
+def _each_row(records: _Given, header: Sequence[str]) -> Iterator[Sequence[str]]:
+    each = {str(one) for one in header if isinstance(one, EachField)}
+    for record in records():
+        for values in each_of(record, header, each):
+            yield cells_of(dict(zip(header, values, strict=True)), header)
 
 
 def _records(lines: Iterable[str]) -> Iterator[dict[str, Any] | None]:

@@ -11,13 +11,20 @@ from lars2asp.syntax.nodes import MOST_PROPOSED
 from lars2asp.syntax.source import shown
 
 MISSING_WORDS = frozenset(
-    {"NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", "--", "k.A.", "#N/V"}
+    {
+        *("NA", "N/A", "n/a", "na", "N.A.", "n.a.", "NaN", "nan", "NAN", "#N/A", "#N/V", "#NV", "k.A."),
+        *("NULL", "null", "Null", "(null)", "None", "none", "\\N", "-", "--", "---"),
+        *("unavailable", "unknown", "missing"),
+    }
 )
 """Cells that stand for missing numbers in many tables."""
 
 _SIGNS: tuple[tuple[str, ...], ...] = (
     *((), (",",), (",", "."), (".", ","), (",", " "), (".", " "), (".", "'"), (",", "'")),
 )
+NO_VALUES = "no values"
+"""What is said of a column whose cells are all empty."""
+
 FEWEST_NUMBERS = 20
 """For each word in a column of numbers with decimals, the number of different numbers: else it is text."""
 
@@ -26,12 +33,19 @@ _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _PLAIN = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]+")
 _CURRENCY = re.compile(
-    "AUD|BGN|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|SEK|SGD|TRY|USD|ZAR"
+    "[A-Z]{0,3}[$]|AUD|BGN|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|SEK|SGD|TRY|USD|ZAR"
 )
+_LETTERS = re.compile(r"[^\W\d]")
 _SHOWN = 40
 
 MOST_PLACES = 6
 """The digits behind the point that are kept of numbers with more digits than are proposed."""
+
+
+class EachField(str):
+    """A field that leads through a list of JSON records, each of whose elements gives a fact."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -54,6 +68,11 @@ class ColumnKind:
     missing: tuple[str, ...] = ()
     is_number: bool = False
 
+    @property
+    def has_values(self) -> bool:
+        """Whether a cell has a value."""
+        return self.words != NO_VALUES
+
 
 def variable_text(name: str) -> str:
     """A variable for a column."""
@@ -64,9 +83,16 @@ def column_text(name: str) -> str:
     """A column as a declaration has it."""
     if isinstance(name, ColumnPlace):
         return name
+    if isinstance(name, EachField):
+        return f"each {column_text(str(name))}"
     is_plain = all(_NAME.fullmatch(part) and part not in ("not", "at") for part in name.split("."))
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return name if is_plain else f'"{escaped}"'
+    return name if is_plain else quoted(name)
+
+
+def quoted(text: str) -> str:
+    """A string as programs have it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
 
 
 def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
@@ -76,7 +102,7 @@ def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
     known = [cell for cell in filled if cell not in MISSING_WORDS]
     column = column_text(name)
     if not known:
-        return ColumnKind(name, column, 0, "no values", words)
+        return ColumnKind(name, column, 0, NO_VALUES, words)
     numbers = [cell for cell in known if any(map(str.isdigit, cell))]
     odd = tuple(sorted({*known} - {*numbers}))
     if len(numbers) >= FEWEST_NUMBERS * len(odd) and not any(map(_LEADING_ZERO.fullmatch, numbers)):
@@ -110,7 +136,7 @@ def _have_one_unit(cells: Collection[str], signs: tuple[str, ...]) -> bool:
     before, behind = (
         set(units) - {""} for units in zip(*(units_of(cell, signs) for cell in cells), strict=True)
     )
-    is_name = any(unit.isalpha() and not _CURRENCY.fullmatch(unit) for unit in before)
+    is_name = any(_LETTERS.search(unit) and not _CURRENCY.fullmatch(unit) for unit in before)
     return not is_name and len(before) <= 1 and len(behind) <= 1
 
 
@@ -127,9 +153,11 @@ def _of_numbers(
     said = "".join(f', "{sign}"' for sign in signs)
     is_column = is_plain and not missing  # else words among the numbers would be strings
     argument = column if is_column else f"number({column}{said})"
+    or_missing = " or missing" if missing else ""
     if decimals > MOST_PROPOSED:
         words = f"numbers with {decimals} decimals: times {10**MOST_PLACES}, rounded"
-        return ColumnKind(name, f"{argument}*{10**MOST_PLACES}", 0, words, missing, is_number=True)
+        argument = f"{argument}*{10**MOST_PLACES}{or_missing}"
+        return ColumnKind(name, argument, 0, words, missing, is_number=True)
     least, most = (texts[values.index(value)] for value in (min(values), max(values)))
     kind = f"numbers with {decimals} decimal{'s' if decimals > 1 else ''}" if decimals else "integers"
     words = f"{kind}, {least} to {most}"
@@ -138,7 +166,7 @@ def _of_numbers(
     if len(signs) <= 1 and any(fractions) and all(len(one) in (0, 3) for one in fractions):
         thousands, point = ('"."', '","') if signs == () else ('","', '"."')
         words += f"; if {thousands[1]} stands between thousands: number({column}, {point}, {thousands})"
-    return ColumnKind(name, argument, decimals, words, missing, is_number=True)
+    return ColumnKind(name, argument + or_missing, decimals, words, missing, is_number=True)
 
 
 def _scaled(text: str, decimals: int) -> int:

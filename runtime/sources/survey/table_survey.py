@@ -22,6 +22,7 @@ from lars2asp.runtime.sources.survey.column_kinds import (
     ColumnKind,
     column_text,
     kind_of,
+    quoted,
     variable_text,
 )
 from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
@@ -29,6 +30,7 @@ from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialT
 from lars2asp.runtime.sources.times.repeated_hours import FOLD, FOLDS
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 from lars2asp.runtime.sources.times.time_guesses import fits, formats_of
+from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import shown
 
@@ -39,6 +41,10 @@ MOST_DIFFERENT = 20_000
 """The number of different cells of a column that are looked at."""
 
 _TIME_WORDS = ("time", "zeit", "stamp", "date", "datum", "tick", "tag", "day", "ts")
+_SHORT_WORDS = frozenset(
+    {*("ts", "t", "day", "tag", "tick", "ticks", "epoch", "when"), *("sec", "second", "seconds")}
+)
+"""Names of times, by themselves or as a part of a name."""
 _LENGTH_WORDS = (
     *(
         "duration",
@@ -76,6 +82,7 @@ NEAR = 3 * 366 * MICROSECONDS["day"]
 
 _SUNDAY, _END_OF_NIGHT, _MONTHS_OF_CHANGES = 6, 4, (3, 4, 9, 10, 11)
 
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _TICK = re.compile(r"[0-9]{1,10}")
 _DAY = MICROSECONDS["day"]
 
@@ -117,9 +124,13 @@ class Survey:
         unread: the number of times that are not read.
         different: for each column its different cells.
         empty: for each column the number of its empty cells.
-        partial: of JSON records, the number of those that have a field which others lack.
+        partial: the number of rows that have a column which stands in another declaration than the others: a
+            field of JSON records that some lack, one of a list, or a column that is mostly empty.
         paces: at which pace rows come.
         set_back: the places of moments at which local times go back as clocks do once in autumn.
+        doubled: the names that more than one column has, which the header names by their places.
+        records: the field of JSON records with a list, each of whose elements is one of the rows.
+        pattern: of lines of text, what tells the columns.
     """
 
     header: Sequence[str]
@@ -136,6 +147,9 @@ class Survey:
     partial: Mapping[str, int] = field(default_factory=dict)
     paces: PaceReader | None = None
     set_back: Collection[int] = ()
+    doubled: Sequence[str] = ()
+    records: str = ""
+    pattern: str = ""
 
     @property
     def pace(self) -> Pace | None:
@@ -163,7 +177,7 @@ class Survey:
         """The columns that are not of the time."""
         time = self.time_columns
         pairs = zip(self.header, self.different, strict=False)
-        left = {*time, *self.doubled, ""}
+        left = {*time, ""}
         return [
             self._time_kind(name, cells) or self._length_kind(name, cells) or kind_of(name, cells)
             for name, cells in pairs
@@ -178,26 +192,44 @@ class Survey:
         """
         if self.tick is None:
             return None
+        form = self._value_forms.get(name)
+        if form is None:
+            return None
         words = tuple(sorted(MISSING_WORDS.intersection(cells)))
-        known = sorted(cell for cell in cells if cell and cell not in MISSING_WORDS)[:MOST_TRIED]
-        form = _value_form(name, known)
-        if form is None or not (form in EPOCH_FORMATS or self.needs_zone or _has_offsets(form, known)):
-            return None
-        if form in EPOCH_FORMATS and not self._are_near(TimeFormat(form), known):
-            return None
+        known = _known(cells)
         read = f"time({column_text(name)}" + (f' "{form}")' if form else ")")
         return ColumnKind(name, read, 0, f"times, such as {shown(known[0], MOST_TRIED)}", words)
+
+    @cached_property
+    def _value_forms(self) -> Mapping[str, str]:
+        """The columns of moments besides the times of the rows, and their formats."""
+        found = {}
+        for name, cells in zip(self.header, self.different, strict=False):
+            known = _known(cells)
+            form = _value_form(name, known) if name and name not in self.time_columns else None
+            if form is None or not (form in EPOCH_FORMATS or self.needs_zone or _has_offsets(form, known)):
+                continue
+            if form not in EPOCH_FORMATS or self._are_near(TimeFormat(form), known):
+                found[name] = form
+        return found
+
+    @cached_property
+    def _value_steps(self) -> int:
+        """Of what all moments in columns are multiples, in microseconds from the first of the rows."""
+        common = 0
+        for name, form in self._value_forms.items():
+            read = TimeFormat(form) if form else None
+            for cell in self.different[self.header.index(name)]:
+                moment = _iso_moment(cell) if read is None else _moment(cell, read)
+                if moment is not None:
+                    common = gcd(common, moment - self.moments[0])
+        return common
 
     def _are_near(self, form: TimeFormat, cells: Iterable[str]) -> bool:
         """Whether moments are at most `NEAR` before the first time of the rows, or behind the last."""
         first, last = min(self.moments) - NEAR, max(self.moments) + NEAR
         moments = (_moment(cell, form) for cell in cells)
         return all(moment is not None and first <= moment <= last for moment in moments)
-
-    @property
-    def doubled(self) -> list[str]:
-        """The names that more than one column has: they cannot be declared."""
-        return [name for name, count in Counter(self.header).items() if count > 1 and name]
 
     def _length_kind(self, name: str, cells: Collection[str]) -> ColumnKind | None:
         """The kind of a column of stretches of time; None for others."""
@@ -223,7 +255,7 @@ class Survey:
     def tick(self) -> int | None:
         """The length of a tick, in microseconds, with which different times are different ticks.
 
-        Durations are whole numbers of them.
+        Durations are whole numbers of them, and moments in columns lie at their beginnings.
         """
         if self.times is None or self.times.are_ticks:
             return None
@@ -231,7 +263,7 @@ class Survey:
         common = 0
         for before, after in pairwise(ordered):
             common = gcd(common, after - before)
-        length = gcd(common or MICROSECONDS["sec"], *self._lengths.values())
+        length = gcd(common or MICROSECONDS["sec"], *self._lengths.values(), self._value_steps)
         nice = [size * unit for unit in MICROSECONDS.values() for size in (1, 5, 10, 15, 30)]
         fitting = [size for size in nice if length % size == 0 and size <= _DAY]
         found = max(fitting, default=MICROSECONDS["msec"])
@@ -277,15 +309,17 @@ class Survey:
             lines.append(f"#lateness {duration_text(-(-late // tick) * tick)}.")
         elif late:
             lines.append(f"#lateness {late}.")
-        kinds = self.kinds
+        kinds = [kind for kind in self.kinds if kind.has_values]
         times = self.times or TableTimes(self.time_columns)
         at = " + ".join(map(column_text, times.columns + times.fold)) + (
             f' "{times.form}"' if times.form else ""
         )
+        told = f" from {quoted(self.pattern)}" if self.pattern else ""
+        at += f" records each {column_text(self.records)}" if self.records else ""
         whole = [kind for kind in kinds if kind.name not in self.partial]
         for group in (whole, kinds) if len(whole) < len(kinds) else (kinds,):
             arguments = [kind.argument for kind in group] or [f"text({column_text(times.columns[0])})"]
-            lines.append(f"#input reading({', '.join(arguments)}) at {at}.")
+            lines.append(f"#input reading({', '.join(arguments)}){told} at {at}.")
             if any(kind.decimals for kind in group):
                 places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
                 lines.append(f"#decimals reading({places}).")
@@ -324,14 +358,15 @@ def survey_of(
     partial: Mapping[str, int] | None = None,
 ) -> Survey:
     """What is in rows, of which so many are looked at; times without offset are in a zone."""
-    survey, seen = Survey([*header], partial=partial or {}), set()
+    header, doubled = _by_place(header)
+    survey, seen = Survey(header, partial=partial or {}, doubled=doubled), set()
     survey.different = [set() for _ in header]
     survey.empty = [0] * len(header)
     survey.paces = PaceReader(survey.header)
     rest = iter(rows)
     first = [*islice(rest, min(FIRST_ROWS, most))]
     sample = [row for row in first if len(row) == len(header)]
-    survey.times = _times(survey.header, sample)
+    survey.times = times_of(survey.header, sample)
     if survey.times is not None and not survey.times.are_ticks:
         survey.times = replace(survey.times, fold=_fold(survey.header, sample))
     read = _MomentReader(survey, zone)
@@ -350,9 +385,21 @@ def survey_of(
             survey.empty = [count + (not cell) for count, cell in zip(survey.empty, row, strict=True)]
         read(row)
     survey.is_whole = next(rest, None) is None
+    if partial is None:
+        filled = {name: survey.rows - empty for name, empty in zip(survey.header, survey.empty, strict=True)}
+        survey.partial = {name: some for name, some in filled.items() if 2 * some < survey.rows}
     if survey.needs_zone:
         survey.set_back = _set_back(survey.moments, zone)
     return survey
+
+
+def _by_place(header: Sequence[str]) -> tuple[list[str], list[str]]:
+    """A header in which columns of equal names are named by their places, and these names."""
+    count = Counter(header)
+    doubled = [name for name, number in count.items() if number > 1 and name]
+    numbered = enumerate(header, start=1)
+    named = [ColumnPlace.of(place) if count[name] > 1 and name else name for place, name in numbered]
+    return named, doubled
 
 
 def _fold(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
@@ -393,7 +440,7 @@ def duration_text(microseconds: int) -> str:
     return f"{-(-microseconds // MICROSECONDS['msec'])} msec"
 
 
-def _times(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes | None:
+def times_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes | None:
     """The columns and the format of the times: those that are read best, then those that are named so."""
     names = Counter(header)
     columns = {
@@ -416,7 +463,11 @@ def _times(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes |
             found = _forms([text for text in joined if not text.startswith(" ")])
             if found:
                 return TableTimes((day, clock), found[0], tuple(found[1:]))
-    for name in sorted(dated, key=lambda name: _are_days(filled[name])):
+
+    def order(name: str) -> tuple[bool, int]:
+        return _are_days(filled[name]), _backward(dated[name][0], filled[name])
+
+    for name in sorted(dated, key=order):
         forms = dated[name]
         return TableTimes((name,), forms[0], tuple(forms[1:]))
     return next(_numbered(by_name, filled), None)
@@ -428,6 +479,10 @@ def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[Ta
         for name in names:
             if all(map(pattern.fullmatch, filled[name])) and _is_named_so(name):
                 yield TableTimes((name,), form)
+    for seconds, (pattern, form) in zip(_PER_SECOND, _EPOCHS, strict=True):
+        for name in names:
+            if all(map(pattern.fullmatch, filled[name])) and _are_our_times(filled[name], seconds):
+                yield TableTimes((name,), form)
     for pattern, form in _EPOCHS:
         for name in names:
             integers = [cell for cell in filled[name] if pattern.fullmatch(cell)]
@@ -437,6 +492,13 @@ def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[Ta
     for name in names:
         if _is_named_so(name) and all(map(_TICK.fullmatch, filled[name])):
             yield TableTimes((name,), are_ticks=True)
+
+
+def _are_our_times(cells: Sequence[str], per_second: int) -> bool:
+    """Whether numbers of units since 1970 are of our time, and never go back."""
+    numbers = [int(cell.partition(".")[0]) for cell in cells]
+    least, most = (seconds * per_second for seconds in _OF_OUR_TIME)
+    return least <= min(numbers) < max(numbers) <= most and numbers == sorted(numbers)
 
 
 def _common_length(name: str, cells: Collection[str]) -> int:
@@ -464,7 +526,19 @@ def named_time(columns: Sequence[str]) -> str:
 
 
 def _is_named_so(name: str) -> bool:
-    return any(word in name.lower() for word in _TIME_WORDS) or name.lower() == "t"
+    """Whether a name is one of times: a long word of them stands in it, or a short one by itself."""
+    parts = [part.lower() for part in _PARTS.findall(name)]
+    long_ones = [word for word in _TIME_WORDS if word not in _SHORT_WORDS]
+    is_long = any(word in name.lower() for word in long_ones)
+    return is_long or not _SHORT_WORDS.isdisjoint(parts) or name.lower().endswith("tag")
+
+
+def _backward(form: str, cells: Sequence[str]) -> int:
+    """How often times of a format, empty for ISO 8601, go backwards."""
+    if form:
+        return _disorder(form, cells)
+    moments = [moment for cell in cells if (moment := _iso_moment(cell)) is not None]
+    return sum(after < before for before, after in pairwise(moments))
 
 
 def _are_days(cells: Sequence[str]) -> bool:
@@ -500,6 +574,19 @@ def _moment(text: str, form: TimeFormat, zone: tzinfo = UTC) -> int | None:
         return form.microseconds(text, zone)
     except NoMomentError:
         return None
+
+
+def _known(cells: Iterable[str]) -> list[str]:
+    """Some of the cells that have values."""
+    return sorted(cell for cell in cells if cell and cell not in MISSING_WORDS)[:MOST_TRIED]
+
+
+def _iso_moment(text: str) -> int | None:
+    """A timestamp in microseconds, local times as those of UTC; None for what is none."""
+    if not _is_iso(text):
+        return None
+    found = datetime.fromisoformat(text)
+    return ((found if found.tzinfo else found.replace(tzinfo=UTC)) - EPOCH) // MICROSECOND
 
 
 def _is_iso(text: str) -> bool:

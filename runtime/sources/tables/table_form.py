@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lars2asp.runtime.sources.tables.wanted_columns import WantedColumns, has_datum
+from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS
+from lars2asp.runtime.sources.tables.wanted_columns import DATUM, WantedColumns, has_datum
 from lars2asp.runtime.sources.text.encodings import encoding_of
 
 SAMPLE = 2**20
@@ -20,6 +21,10 @@ MOST_BEFORE = 30
 _SAMPLE_LINES = 200
 _MOST_ROW_LINES = 30
 _SHARE_OF_NAMES = 0.5
+_SHARE_OF_ROWS = 0.9
+_FACTS = re.compile(r"[^,;|\t]*: *-?[a-z_][A-Za-z0-9_]*(?:[(,.]|$)")
+"""A line of plain facts."""
+
 _DELIMITERS = (",", ";", "\t", "|")
 _QUOTES = ('"', "'")
 _LINE_ENDS = re.compile("\r\n|\r|\n")
@@ -113,12 +118,26 @@ def table_form(sample: bytes, dialect: Dialect, wanted: Sequence[WantedColumns] 
     forms = [form for form in forms if form.quote == _quote_of(lines, form.delimiter)]
     by_place = [one for one in wanted if one.by_place]
 
-    def is_row(cells: Sequence[str]) -> bool:
-        return any(one.is_row(cells) for one in by_place) if by_place else has_datum(cells)
+    def is_placed_row(cells: Sequence[str]) -> bool:
+        return any(one.is_row(cells) for one in by_place)
 
+    is_row = is_placed_row if by_place else has_datum
     return _with_columns(forms, lines, [one for one in wanted if one.names]) or max(
         (_headed(form, lines, is_row) for form in forms), key=lambda form: _score(form, lines)
     )
+
+
+def is_table(sample: bytes, dialect: Dialect) -> bool:
+    """Whether a text with this beginning is a table, by its content: most of its rows have as many cells."""
+    form = table_form(sample, dialect)
+    if form.comment:
+        return True
+    lines = _LINE_ENDS.split(codecs.getincrementaldecoder(form.encoding)("replace").decode(sample))
+    text = [line.lstrip("\ufeff") for line in lines[:_SAMPLE_LINES] if line.strip()]
+    if not text or text[0][:1] in ("{", "[") or any(map(_FACTS.match, text[:1])):
+        return False
+    are_names, share, width = _score(form, lines[:_SAMPLE_LINES])
+    return are_names and width > 1 and share >= _SHARE_OF_ROWS and len(text) > form.before + 1
 
 
 def forms_of(dialect: Dialect, encoding: str = "utf-8") -> list[TableForm]:
@@ -199,6 +218,9 @@ def _headed(
     rows = _numbered_rows(lines, form)
     widths = Counter(len(cells) for _, cells in rows)
     usual = widths.most_common(1)[0][0] if widths else 0
+    header = _before_data([one for one in rows if len(one[1]) == usual]) if is_row is has_datum else None
+    if header is not None and usual > 1:
+        return replace(form, before=_counted(lines, header))
     for before, cells in rows:
         if before >= MOST_BEFORE:
             break
@@ -212,6 +234,25 @@ def _headed(
             return TableForm(form.encoding, form.delimiter, form.quote, 0, _numbered(lines, form))
         return TableForm(form.encoding, form.delimiter, form.quote, _counted(lines, before))
     return form
+
+
+def _before_data(rows: Sequence[tuple[int, list[str]]]) -> int | None:
+    """The lines before the header, where columns say which row it is: with data below it, and names in it.
+
+    None where no column of data has a name above it. Most columns decide, at equal numbers the first rows.
+    """
+    found = Counter[int]()
+    for column in zip(*(cells for _, cells in rows), strict=True):
+        are_data = [DATUM.fullmatch(cell) is not None for cell in column]
+        first = next((place for place, is_one in enumerate(are_data) if is_one), 0)
+        known = [is_one for is_one, cell in zip(are_data[first:], column[first:], strict=True) if cell]
+        name = column[first - 1] if first else ""
+        if name and name not in MISSING_WORDS and len(known) > 1 and sum(known) * 10 >= len(known) * 9:
+            found[first - 1] += 1
+    place = max(found, key=lambda one: (found[one], -one), default=None)
+    if place is None or place >= MOST_BEFORE or rows[place][1][0].startswith("#"):
+        return None
+    return rows[place][0] if rows[place][0] < MOST_BEFORE else None
 
 
 def _is_comment(before: int, rows: Sequence[tuple[int, list[str]]], usual: int) -> bool:

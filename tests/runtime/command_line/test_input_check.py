@@ -186,7 +186,11 @@ DIRTY = {
     ),
     "late.tsv": (
         "timestamp\tuser\tamount\n1769868300000\tu0\t5 kWh\n1769868360000\tu1\t7 kWh\n1769868240000\tu1\t-\n",
-        ["#tick 1 min.", "#lateness 2 min.", '#input reading(user, number(amount)) at timestamp "%Q".'],
+        [
+            "#tick 1 min.",
+            "#lateness 2 min.",
+            '#input reading(user, number(amount) or missing) at timestamp "%Q".',
+        ],
     ),
     "names.csv": (  # what begins with a word, or has several units, is not a number
         "tick,dev,plate,energy,price,code,not\n"
@@ -211,7 +215,7 @@ DIRTY = {
             "#decimals reading(_, 1, _).",
         ],
     ),
-    "odd.csv": ("time,x,x\n1,2,3\n2,3,4\n", ["#input reading(text(time)) at time."]),
+    "odd.csv": ("time,x,x\n1,2,3\n2,3,4\n", ["#input reading(column(2), column(3)) at time."]),
     "alone.csv": ("time\n1\n2\n", ["#input reading(text(time)) at time."]),
     "born.csv": (  # a day beside a time of day
         "date of birth,ts,n\n1980-01-01,2026-02-01 14:05,1\n1970-05-01,2026-02-01 14:06,2\n",
@@ -326,19 +330,20 @@ def test_remarks_of_a_proposal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "% day: 1 are not read so: their rows are rejected",
         "% 1 rows come behind later ones, by 7 day at most",
         "% the times name no offset: Europe/Vienna is the zone of this machine; write that of the times",
-        "% cells k.A., - seem to say that nothing is there: --missing k.A. --missing - (of run and check)",
+        "% cells k.A., - seem to say that nothing is there: or missing takes all cells that are no "
+        "numbers as empty, --missing k.A. --missing - (of run and check) these alone",
         "% 1 rows have more or fewer cells than the header: they are rejected",
         "% 1 rows are equal to one before: their facts count once; "
         "with row() among the columns of #input each counts",
         "#tick 1 day.",
         '#timezone "Europe/Vienna".',
         "#lateness 7 day.",
-        '#input reading(number(n, ","), number(m), x) at day "%d/%m/%Y".',
+        '#input reading(number(n, ",") or missing, number(m) or missing, x) at day "%d/%m/%Y".',
         "#decimals reading(3, _, _).",
     ]
 
 
-def test_a_few_words_among_numbers_are_named_and_rejected(tmp_path: Path) -> None:
+def test_a_few_words_among_numbers_are_named_and_count_as_empty(tmp_path: Path) -> None:
     table = "time,temp,room\n" + "".join(f"{n},2{n // 10}.{n % 10},{n}\n" for n in range(30))
     (tmp_path / "t.csv").write_text(table + "30,broken,31\n31,23.5,attic\n")
     said = proposal(str(tmp_path / "t.csv"))
@@ -347,12 +352,12 @@ def test_a_few_words_among_numbers_are_named_and_rejected(tmp_path: Path) -> Non
         "% temp: numbers with 1 decimal, 20.0 to 23.5",
         "% room: text, 32 different, such as 0",
         "% time: ticks, 0 to 31",
-        "% cells broken seem to say that nothing is there: --missing broken (of run and check)",
-        "#input reading(number(temp), text(room)) at time.",
+        "% cells broken seem to say that nothing is there: or missing takes all cells that are no "
+        "numbers as empty, --missing broken (of run and check) these alone",
+        "#input reading(number(temp) or missing, text(room)) at time.",
         "#decimals reading(1, _).",
     ]
-    [one] = _rejected(said, tmp_path / "t.csv")
-    assert one.reason == "column temp: 'broken' is not a number"
+    assert _rejected(said, tmp_path / "t.csv") == []
 
 
 def test_fields_that_most_records_have_are_declared_beside_those_of_all(tmp_path: Path) -> None:
