@@ -254,7 +254,7 @@ class Use:
 
 
 BROKERS = {"mqtt": "mqtt", "mqtts": "mqtt", "kafka": "kafka", "kafkas": "kafka"}
-BROKERS |= {"redis": "redis", "rediss": "redis"}
+BROKERS |= {"redis": "redis", "rediss": "redis", "postgres": "postgres"}
 """The schemes of brokers, and the extra of each."""
 
 
@@ -303,6 +303,7 @@ def uses() -> Iterator[Use]:
     for scheme in sorted(output_schemes()):
         extra = {"http": "web", "https": "web", **BROKERS}.get(scheme)
         rest = "127.0.0.1:1" if scheme == "tcp" else "//127.0.0.1:1/x"
+        rest += "?table=t" if scheme == "postgres" else ""
         if extra is not None:
             yield Use(("run", "p.lars", "--input", "data.missing", "--output", f"{scheme}:{rest}"), extra, 2)
     yield Use((*run, "--serve", "1.2.3.4:0"), "page", 2)  # others than this machine need a token
@@ -419,6 +420,14 @@ def of_page(environment: Environment, files: Path) -> None:
         assert process.wait() in (0, 130)
 
 
+def of_postgres(environment: Environment, files: Path) -> None:
+    """Without a server, which not every machine has: it gets as far as to ask for one."""
+    with free_port() as port:
+        to = ("--output", f"postgres://me@127.0.0.1:{port}/d?table=t", "--retry-for", "1 sec")
+        done = environment.lars2asp(files, "run", "p.lars", "--input", "data.csv", *to, status=2)
+    assert "Connection refused" in done.stderr
+
+
 def of_redis(environment: Environment, files: Path) -> None:
     """A stream is copied to another one; without a server it gets as far as to ask for one."""
     if REDIS is None:
@@ -509,6 +518,7 @@ PURPOSES = {
     "kafka": of_kafka,
     "mqtt": of_mqtt,
     "page": of_page,
+    "postgres": of_postgres,
     "redis": of_redis,
     "spark": of_spark,
     "tables": of_tables,

@@ -152,7 +152,7 @@ _GROUPS = {
     default="-",
     help="Where answers go: a file, - for standard output, or for tables of several predicates a folder/. To "
     "others: http://HOST/PATH (POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC, kafka://HOST/TOPIC, "
-    "redis://HOST/STREAM.",
+    "redis://HOST/STREAM, postgres://HOST/DATABASE?table=TABLE.",
 )
 @click.option(
     "--output-format",

@@ -23,7 +23,7 @@ class Kind:
 
     Attributes:
         scheme: that of their addresses.
-        secure: the scheme where the connection is by TLS.
+        secure: the scheme where the connection is by TLS; None where the client decides.
         port: the usual one.
         secure_port: the usual one for TLS.
         example: an address.
@@ -32,7 +32,7 @@ class Kind:
     """
 
     scheme: str
-    secure: str
+    secure: str | None
     port: int
     secure_port: int
     example: str
@@ -82,9 +82,9 @@ class Server:
             raise InputError(f"{address}: an address is {scheme}://HOST/NAME, such as {kind.example}")
         is_secure = scheme == kind.secure
         names = *(kind.reading if is_read else kind.writing), *_OF_ALL, *(_OF_TLS if is_secure else ())
-        form = f"options are {', '.join(names)}" + (
-            "" if is_secure else f"; {kind.secure}: also has ca, insecure"
-        )
+        form = f"options are {', '.join(names)}"
+        if not is_secure and kind.secure is not None:
+            form += f"; {kind.secure}: also has ca, insecure"
         options = options_of(match["options"], names, address, form)
         usual = kind.secure_port if is_secure else kind.port
         hosts = []

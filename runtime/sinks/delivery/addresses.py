@@ -15,8 +15,8 @@ from lars2asp.runtime.sinks.delivery.posting import Posting
 BROKERS = ("kafka", "kafkas", "redis", "rediss")
 """Those that are read on from a position."""
 
-MESSAGES = (*BROKERS, "mqtt", "mqtts")
-"""Those of brokers: a message for each line, or for each body."""
+MESSAGES = (*BROKERS, "mqtt", "mqtts", "postgres")
+"""Those that take a message, or a row, for each line, or for each body."""
 
 SCHEMES = ("http", "https", "tcp", *MESSAGES)
 
@@ -31,6 +31,7 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
     mqtt://BROKER/TOPIC, mqtts://...  a message for each line; what may stand behind `?` is as for inputs
     kafka://HOST/TOPIC, kafkas://...  a message for each line, to one partition; ?partition=N, ?partition=any
     redis://HOST/STREAM, rediss://... an entry for each line; ?maxlen=N
+    postgres://HOST/DB?table=TABLE    a row for each line
 
     Args:
         address: the address.
@@ -44,7 +45,8 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
             raise InputError(
                 f"{other['scheme']}://...: answers are not sent so: receivers are http://HOST/PATH, "
                 "https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, "
-                "kafka://HOST/TOPIC, kafkas://HOST/TOPIC, redis://HOST/STREAM and rediss://HOST/STREAM"
+                "kafka://HOST/TOPIC, kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM and "
+                "postgres://HOST/DATABASE?table=TABLE"
             )
         return None
     if scheme == "tcp":
@@ -65,6 +67,11 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
         from lars2asp.runtime.sinks.delivery.redis_stream import RedisStream
 
         return RedisStream(Server.of(REDIS, scheme, rest, is_read=False), posting)
+    if scheme == "postgres":
+        from lars2asp.runtime.feeds.brokers.server import Server
+        from lars2asp.runtime.sinks.delivery.postgres_table import POSTGRES, PostgresTable
+
+        return PostgresTable(Server.of(POSTGRES, scheme, rest, is_read=False), posting)
     from lars2asp.runtime.sinks.delivery.webhook import Webhook
 
     name = name_of(address)

@@ -1,0 +1,89 @@
+"""Answers as rows of a real Postgres."""
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sinks.delivery.addresses import destination_of
+from tests.support.postgres import PASSWORD, Postgres, needs_postgres, postgres_server
+from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
+
+pytest.importorskip("psycopg")
+
+ANSWERS = 3000
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    """A server."""
+    with postgres_server() as server:
+        yield server
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The command of a run, with a body for rows."""
+    monkeypatch.chdir(tmp_path)
+    Path("p.lars").write_text("alarm(X) :- p(X).")
+    Path("in.jsonl").write_text("".join(f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(ANSWERS)))
+    Path("row.json").write_text('{"room": "{X}", "tick": {time}, "change": "{change}"}')
+    return [*LARS2ASP, "run", "p.lars", "--input", "in.jsonl", "--output-body", "row.json"]
+
+
+@needs_postgres
+def test_each_row_is_there_once(postgres: Postgres, run: list[str]) -> None:
+    """Also after kills, where the table has a key. Columns that no body names have their defaults."""
+    postgres.ask(
+        "CREATE TABLE alarms (id serial, room int, tick int, change text, UNIQUE (room, tick, change))"
+    )
+    Path("pw").write_text(f"{PASSWORD}\n")
+    to = postgres.address("public.alarms", "me") + "&password-file=pw"
+    sent = [*run, "--output", to, "--checkpoint", "state", "--checkpoint-every", "300"]
+    for how in (signal.SIGKILL, signal.SIGTERM):
+        with started(sent, stderr=subprocess.DEVNULL) as process:
+            before = postgres.ask("SELECT count(*) FROM alarms")
+            wait_for(lambda: postgres.ask("SELECT count(*) FROM alarms") != before, process)  # noqa: B023
+            process.send_signal(how)
+            process.wait()
+    assert PASSWORD not in completed(sent).stderr
+    rows = postgres.ask("SELECT room, tick FROM alarms WHERE change = 'began' ORDER BY room")
+    assert rows == [(i, i) for i in range(ANSWERS)]
+    [(number,)] = postgres.ask("SELECT count(*) FROM alarms WHERE change = 'ended' AND tick = room + 1")
+    assert number == ANSWERS - 1
+    assert PASSWORD not in "".join(path.read_bytes().decode("latin-1") for path in Path("state").iterdir())
+
+
+@needs_postgres
+def test_lines_are_rows_too(postgres: Postgres, run: list[str]) -> None:
+    """A column for each name of a line."""
+    postgres.ask("CREATE TABLE changes (time int, began text[], ended jsonb)")
+    completed([*run[:-2], "--until", "1", "--changes", "--output", postgres.address("changes")])
+    assert postgres.ask("SELECT * FROM changes ORDER BY time") == [
+        (0, ["alarm(0)"], []),
+        (1, ["alarm(1)"], ["alarm(0)"]),
+    ]
+
+
+@needs_postgres
+def test_what_is_wrong_is_said(postgres: Postgres, run: list[str]) -> None:
+    postgres.ask("CREATE TABLE narrow (room int)")
+    for address, said in (
+        (postgres.address("nowhere"), 'relation "nowhere" does not exist'),
+        (postgres.address("narrow"), 'column "tick" of relation "narrow" does not exist'),
+        (postgres.address("narrow", "me:wrong"), "check user and password"),
+    ):
+        done = completed([*run, "--output", address], status=2)
+        assert said in done.stderr
+        assert "wrong" not in done.stderr
+    with free_port() as port:
+        to = ["--output", f"postgres://me@127.0.0.1:{port}/d?table=t", "--retry-for", "1 sec"]
+        assert "given up after 1 seconds" in completed([*run, *to], status=2).stderr
+
+
+def test_the_table_is_named() -> None:
+    with pytest.raises(InputError, match="name one server and the table"):
+        destination_of("postgres://me@localhost/d")
