@@ -11,7 +11,7 @@ from lars2asp.syntax.column_places import place_of
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.source import NOWHERE, Location, shown
 
-CONVERSIONS = ("", "text", "int", "constant")
+CONVERSIONS = ("", "text", "int", "constant", "number")
 """Those of columns of a `#table`."""
 
 PARQUET = (".parquet", ".pq")
@@ -39,7 +39,7 @@ def read_table(table: Table, path: Path, diagnostics: Diagnostics) -> Iterator[n
     The separator is the one of `,` `;` tab `|` that stands in the header most. A plain column has integers
     where all its cells are integers, numbers where all are numbers, else text, which is said where most are
     numbers; of Parquet what its type says, truths, dates and times being texts as ISO 8601 has them. A row
-    with an empty cell in one of the columns gives no fact.
+    with an empty cell in one of the columns gives no fact. `number(c, ",", ".")` has these signs in it.
 
     Raises:
         Lars2aspError: where the file cannot be read, has no such column, or a cell is not what its column is.
@@ -73,6 +73,8 @@ def _rows(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
             rows = [(reader.line_num + 1, row) for row in reader if any(map(str.strip, row))]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise Lars2aspError(f"{path}: cannot be read: {error}") from error
+    if rows and all(len(row) == len(names) + 1 and not row[-1].strip() for _, row in rows):
+        rows = [(line, row[:-1]) for line, row in rows]  # a separator ends each
     for line, row in rows:
         if len(row) != len(names):
             raise Lars2aspError(f"{path}:{line}: the row has {len(row)} cells, the header {len(names)}")
@@ -93,7 +95,9 @@ def _column(
     except LookupError as error:
         raise Lars2aspError(f"{path}: {error}") from error
     cells = [(line, row[place].strip()) for line, row in rows]
-    known_kind = column.conversion or kinds[place]
+    if column.conversion == "number":
+        cells = [(line, _plain_number(cell, column.signs, f"{path}:{line}")) for line, cell in cells]
+    known_kind = "" if column.conversion == "number" else column.conversion or kinds[place]
     kind = known_kind or _kind([cell for _, cell in cells if cell])
     if kind == "text" and not known_kind:
         _tell_odd(column, cells, path, diagnostics)
@@ -104,6 +108,24 @@ def _column(
     if kind == "number":
         cells, value = _aligned(cells), partial(_decimal, location=column.location)
     return [value(cell) if cell else None for _, cell in cells]
+
+
+def _plain_number(cell: str, signs: Sequence[str], place: str) -> str:
+    """A number that is written with these signs, as `number(c, ",", ".")` has them, with a point alone.
+
+    Raises Lars2aspError for another cell that is not empty.
+    """
+    decimal, *between = map(re.escape, signs or (".",))
+    digits = rf"[0-9]{{1,3}}(?:{between[0]}[0-9]{{3}})+|[0-9]+" if between else "[0-9]+"
+    found = re.fullmatch(rf"([+-]?)({digits})(?:{decimal}([0-9]+))?", cell)
+    if not cell:
+        return ""
+    if found is None:
+        told = ", ".join(f'"{sign}"' for sign in signs)
+        raise Lars2aspError(f"{place}: {shown(cell)!r} is not a number{told and f' with the signs {told}'}")
+    sign, whole, decimals = found.groups()
+    number = "".join(filter(str.isdigit, whole)).lstrip("0") or "0"
+    return f"{sign.replace('+', '')}{number}{f'.{decimals}' if decimals else ''}"
 
 
 def _kind(cells: Sequence[str]) -> str:
@@ -122,7 +144,7 @@ def _tell_odd(
         diagnostics.warning(
             column.location,
             f"{path}:{line}: {shown(cell)!r} has a decimal comma, so that the column is text",
-            f"write text({column.name}) if it is, or have the file written with points",
+            f'write text({column.name}) if it is, or number({column.name}, ",")',
         )
     odd = [(line, cell) for line, cell in cells if cell and not _NUMBER.fullmatch(cell)]
     if 2 * len(odd) < sum(bool(cell) for _, cell in cells):

@@ -27,6 +27,7 @@ def facts(folder: Path, text: str, program: str) -> tuple[list[str], list[str]]:
         ("card,limit\n17,5\n18,-1\n17,5\n", "card, limit", ["t(17,5).", "t(18,-1)."]),
         ("card;limit\n007;1.5\n8;-2\n", "card, limit", ['t("007",1.5).', 't("8",-2.0).']),
         ("Card no\troom\n1\tk\n2\t\n\n", 'text("Card no"), constant(room)', ['t("1",k).']),
+        ("card;limit\n17;5;\n18;6;\n", "card, limit", ["t(17,5).", "t(18,6)."]),
         ('name\n"a, ""b"""\n', "name", ['t("a, \\"b\\"").']),
     ],
 )
@@ -46,6 +47,8 @@ def test_a_row_is_a_fact(tmp_path: Path, text: str, columns: str, expected: list
         ("a,b\n1,2\n3\n", "a", "t.csv:3: the row has 1 cells, the header 2"),
         ("a\n1\nx\n", "int(a)", "t.csv:3: 'x' is not an integer"),
         ("a\nB\n", "constant(a)", "t.csv:2: 'B' is not a constant"),
+        ("a;b\n1.5;2\n", 'number(a, ",")', "t.csv:2: '1.5' is not a number with the signs"),
+        ("a;b\n1;;\n2;3;4\n", "a", "t.csv:2: the row has 3 cells, the header 2"),
         ("a\n1\n", "a*10", "a column of a #table is not converted so"),
         ("a\n1\n", "each a", "a column of a #table is not converted so"),
     ],
@@ -74,6 +77,14 @@ def test_decimal_commas_are_told(tmp_path: Path) -> None:
     found, said = facts(tmp_path, "id;sum\n1;1.234,50\n2;7,25\n", '#table t(id, sum) from "t.csv".')
     assert found == ['t(1,"1.234,50").', 't(2,"7,25").']
     assert said == [f"{tmp_path}/t.csv:2: '1.234,50' has a decimal comma, so that the column is text"]
+
+
+def test_decimal_commas_are_read_where_they_are_declared(tmp_path: Path) -> None:
+    text = "id;sum\n1;1.234,50\n2;-7,25\n3;12\n"
+    table = '#decimals t(_,2). #table t(id, number(sum, ",", ".")) from "t.csv".'
+    found, said = facts(tmp_path, text, table)
+    assert found[1:] == ["t(1,1234.50).", "t(2,-7.25).", "t(3,12.00)."]
+    assert said == []
 
 
 @pytest.mark.parametrize(
