@@ -1,10 +1,13 @@
 """`lars2asp check --input FILE`: what a table, or JSON records, have, and whether a program reads it."""
 
 import os
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
+from math import gcd
 from pathlib import Path
 from shlex import quote
 from zoneinfo import ZoneInfo
@@ -56,6 +59,44 @@ def proposal(path: str, reading: Reading | None = None) -> str:
     zone = _zone()
     survey, said = _survey(path, reading or Reading(), ZoneInfo(zone))
     lines = [*_remarks(path, survey, said, zone), *survey.declarations(zone)]
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def proposals(paths: Sequence[str], reading: Reading) -> str:
+    """What is in several files, and the declarations with which one program reads them, merged by time.
+
+    The predicate of each has the name of its file. Raises InputError for what cannot be read, and where some
+    have times and others ticks.
+    """
+    if len(paths) == 1:
+        return proposal(paths[0], reading)
+    zone = _zone()
+    found = [(path, *_survey(path, reading, ZoneInfo(zone))) for path in paths]
+    ticks = [survey.tick for _, survey, _ in found]
+    if None in ticks and any(ticks):
+        names = paths[ticks.index(None)], paths[next(place for place, one in enumerate(ticks) if one)]
+        raise InputError(
+            f"{names[0]} counts ticks, or has no times, and {names[1]} has times: give each alone"
+        )
+    lines = [line for path, survey, said in found for line in _remarks(path, survey, said, zone)]
+    if all(ticks):
+        lines.append(f"#tick {duration_text(gcd(*(one for one in ticks if one)))}.")
+    used: Counter[str] = Counter()
+    declared: list[str] = []
+    late: dict[int, str] = {}
+    for path, survey, _ in found:
+        stem = re.sub(r"\W+", "_", Path(path).name.partition(".")[0].lower(), flags=re.ASCII).strip("_")
+        stem = stem if stem[:1].isalpha() and stem != "not" else f"of_{stem}"
+        used[stem] += 1
+        predicate = stem if used[stem] == 1 else f"{stem}_{used[stem]}"
+        for line in survey.declarations(zone, has_tick=True, predicate=predicate):
+            if line.startswith("#lateness"):
+                late[survey.lateness] = line
+            else:
+                declared.append(line)
+    ordered = [*dict.fromkeys(line for line in declared if line.startswith("#timezone"))]
+    lines += [*ordered, *([late[max(late)]] if late else [])]
+    lines += [line for line in declared if line not in ordered]
     return "".join(f"{visible(line)}\n" for line in lines)
 
 

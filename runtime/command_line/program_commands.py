@@ -12,7 +12,7 @@ from lars2asp.analysis.argument_types.type_texts import type_lines
 from lars2asp.compiler import check, compile_plan, read_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
-from lars2asp.runtime.command_line.input_check import fits, proposal
+from lars2asp.runtime.command_line.input_check import fits, proposals
 from lars2asp.runtime.command_line.input_options import (
     inputs_option,
     lateness_of,
@@ -80,12 +80,7 @@ def check_command(context: click.Context, /, **options: Any) -> int:
     if not options["program"]:
         if not options["inputs"]:
             raise click.UsageError("Missing argument 'PROGRAM...'.")
-        path, *others = options["inputs"]
-        if others:
-            raise click.UsageError(
-                "declarations are proposed for one --input at a time: leave out the others"
-            )
-        click.echo(proposal(path, _form_of(context)), nl=False)
+        click.echo(proposals(options["inputs"], _form_of(context)), nl=False)
         return DONE
     options["context"] = context_of(options)
     sources, trusted = read_sources(options["program"]), not options["no_scripts"]

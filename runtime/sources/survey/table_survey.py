@@ -298,8 +298,10 @@ class Survey:
                 late += 1
         return late
 
-    def declarations(self, zone: str = "UTC", *, has_tick: bool = False) -> list[str]:
-        """The declarations with which the rows can be read."""
+    def declarations(
+        self, zone: str = "UTC", *, has_tick: bool = False, predicate: str = "reading"
+    ) -> list[str]:
+        """The declarations with which the rows can be read, as facts of a predicate."""
         lines, tick, late = [], self.tick, self.lateness
         if tick is not None and not has_tick:
             lines.append(f"#tick {duration_text(tick)}.")
@@ -319,14 +321,14 @@ class Survey:
         whole = [kind for kind in kinds if kind.name not in self.partial]
         for group in (whole, kinds) if len(whole) < len(kinds) else (kinds,):
             arguments = [kind.argument for kind in group] or [f"text({column_text(times.columns[0])})"]
-            lines.append(f"#input reading({', '.join(arguments)}){told} at {at}.")
+            lines.append(f"#input {predicate}({', '.join(arguments)}){told} at {at}.")
             if any(kind.decimals for kind in group):
                 places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
-                lines.append(f"#decimals reading({places}).")
-            lines += self._held(group, tick)
+                lines.append(f"#decimals {predicate}({places}).")
+            lines += self._held(group, tick, predicate)
         return lines
 
-    def _held(self, kinds: Sequence[ColumnKind], tick: int | None) -> Iterator[str]:
+    def _held(self, kinds: Sequence[ColumnKind], tick: int | None, predicate: str) -> Iterator[str]:
         """The declaration by which readings last, where rows are such."""
         pace = self.pace
         names = {kind.name for kind in kinds}
@@ -336,11 +338,11 @@ class Survey:
             return
         kept = str(pace.kept) if tick is None else duration_text(-(-pace.kept // tick) * tick)
         if pace.column is None:
-            yield f"#held reading({', '.join('_' for _ in kinds)}) for {kept}."
+            yield f"#held {predicate}({', '.join('_' for _ in kinds)}) for {kept}."
         else:
             key = variable_text(pace.column)
             arguments = ", ".join(key if kind.name == pace.column else "_" for kind in kinds)
-            yield f"#held reading({arguments}) by {key} for {kept}."
+            yield f"#held {predicate}({arguments}) by {key} for {kept}."
 
     @property
     def needs_zone(self) -> bool:
