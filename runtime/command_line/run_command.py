@@ -339,12 +339,16 @@ def _run(tuning: Tuning, options: dict[str, Any]) -> int:
         _check(options)
         return compare(options, tuning)
     settings = settings_of(options, tuning)
-    if any(map(has_password, settings.inputs)):
-        click.echo(
-            "warning: all users of this machine can see the password in --input in the list of processes: "
-            f"write user@ alone, and give it by ?password-file=FILE or the environment variable {PASSWORD}",
-            err=True,
-        )
+    for option, addresses in (("input", settings.inputs), ("output", (settings.output,))):
+        shown_to_all = [address for address in addresses if has_password(address)]
+        if shown_to_all:
+            is_mqtt = any(address.startswith("mqtt") for address in shown_to_all)
+            click.echo(
+                f"warning: all users of this machine can see the password in --{option} in the list of "
+                "processes: write user@ alone, and give it by ?password-file=FILE"
+                + (f" or the environment variable {PASSWORD}" if is_mqtt else ""),
+                err=True,
+            )
     return CommandRun(settings, status_of, reported).run()
 
 

@@ -123,7 +123,7 @@ def feed_of(
 def has_password(address: str) -> bool:
     """Whether a password stands in an address, where all users of a machine can see it."""
     scheme, _, rest = address.partition(":")
-    if scheme in ("kafka", "kafkas", "redis", "rediss"):
+    if scheme in ("kafka", "kafkas", "redis", "rediss", "postgres"):
         from lars2asp.runtime.feeds.brokers import server
 
         return server.has_password(rest)

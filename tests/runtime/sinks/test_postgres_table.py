@@ -78,6 +78,7 @@ def test_what_is_wrong_is_said(postgres: Postgres, run: list[str]) -> None:
     ):
         done = completed([*run, "--output", address], status=2)
         assert said in done.stderr
+        assert "can see the password in --output" in done.stderr
         assert "wrong" not in done.stderr
     with free_port() as port:
         to = ["--output", f"postgres://me@127.0.0.1:{port}/d?table=t", "--retry-for", "1 sec"]
