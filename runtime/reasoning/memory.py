@@ -3,6 +3,8 @@
 import gc
 import resource
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _PAGES = Path("/proc/self/statm")
@@ -16,6 +18,17 @@ def collect_for_rows() -> None:
     """Sets the collector of a process that is there to reason; it never looks through what is there now."""
     gc.freeze()
     gc.set_threshold(YOUNG)
+
+
+@contextmanager
+def collecting_for_rows() -> Iterator[None]:
+    """The collector looks through rows less often meanwhile, in a process that does other work as well."""
+    before = gc.get_threshold()
+    gc.set_threshold(YOUNG)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def memory_in_use() -> int:

@@ -9,7 +9,7 @@ into batches, and wherever it was interrupted.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 
@@ -23,12 +23,16 @@ from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.reasoning.blocks import Blocks, Items
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.sharding.blocks import Block, read, written
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.syntax.nodes import Signature
 
 _Waiting = dict[tuple[str, int | None, Signature], set[Row]]
@@ -142,6 +146,63 @@ class ShardReasoner:
         journaled = _journaled(kept, late, over) if base is None else _journaled((), None, over)
         return BatchResult(output.packets(), base, journaled, self._facts, self._late)
 
+    def evaluate(self, packets: Sequence[bytes]) -> list[Packet]:
+        """What comes of the packets of a whole input, one of which says how far time goes.
+
+        No state is kept: `take` does not go on from there. Raises what `take` raises.
+        """
+        output = PacketBuilder(self._spec.routes, self._spec.shard)
+        for packet in packets:
+            self._add(packet, None, output)
+        if self.clock is None:
+            return output.packets()
+        if not self._session.is_certain:  # the same answer stream is followed as from batch to batch
+            self._go_on(self.clock, output)
+            return output.packets()
+        with self._session:
+            for answer in self._answers(self.clock, output):
+                self._send(answer, output)
+        return output.packets()
+
+    def _answers(self, until: int, output: PacketBuilder) -> Iterator[Answer]:
+        """The answers at all ticks up to one; in blocks if the session can begin so."""
+        session, rejected = self._session, list[Rejected]()
+        items: Items = self._records(rejected, output)
+        if self._begins_in_blocks:
+            blocks = Blocks(session, None, rejected.append, lambda: False, _each)
+            yield from chain.from_iterable(blocks.over(items, until))
+            if blocks.is_over:
+                return
+            items = blocks.rest
+        yield from session.answers(_each(items), until, None, rejected.append)
+
+    @property
+    def _begins_in_blocks(self) -> bool:
+        """Whether a whole input is evaluated in blocks from its first record on."""
+        if self._spec.settings.evaluator is not EvaluatorName.BLOCKS or not self._waiting:
+            return False
+        start = self._session.start
+        return self._session.execution.has_blocks and (start is None or start <= min(self._waiting))
+
+    def _records(self, rejected: list[Rejected], output: PacketBuilder) -> Iterator[Record]:
+        """The atoms that wait as records, in the order of ticks; behind a rejected one its atoms alone.
+
+        Args:
+            rejected: has been given the last record, if that is rejected, when the next one is asked for.
+            output: is told of rejected atoms.
+        """
+        for tick in sorted(self._waiting):
+            for events in self._taken(tick):
+                yield Record(tick, events)
+                if not rejected:
+                    continue
+                rejected.clear()
+                for atom, alone in _alone(events):
+                    yield Record(tick, alone)
+                    for each in rejected:
+                        output.reject(tick, each.reason, atom_texts(*atom, self._session.plan.decimals))
+                    rejected.clear()
+
     @property
     def start(self) -> int | None:
         """The first tick of the timeline as far as it is known."""
@@ -222,21 +283,21 @@ class ShardReasoner:
 
     def _take_waiting(self, tick: int, output: PacketBuilder) -> None:
         """Hands the reasoner the atoms that wait for a tick."""
+        for events in self._taken(tick):
+            if self._take_record(tick, events):
+                for atom, alone in _alone(events):  # those that are valid by themselves are taken
+                    for reason in self._take_record(tick, alone):
+                        output.reject(tick, reason, atom_texts(*atom, self._session.plan.decimals))
+
+    def _taken(self, tick: int) -> Iterator[Events]:
+        """Takes out the atoms that wait for a tick: those that hold equally long together."""
         by_end: dict[int | None, dict[str, list[AtomRows]]] = {}
         for (sign, until, signature), rows in self._waiting.pop(tick).items():
             by_end.setdefault(until, {}).setdefault(_PARTS[sign], []).append(AtomRows(signature, [*rows]))
+        arranged = _in_order if self._is_ordered else tuple
         for until in sorted(by_end, key=lambda end: -1 if end is None else end):
-            here = by_end[until]
-            arranged = _in_order if self._is_ordered else tuple
-            events = {part: arranged(atoms) for part, atoms in here.items()}
-            if not self._take_record(tick, Events(**events, until=until)):
-                continue
-            for part in "end", "begin", "facts":  # those that are valid by themselves are taken
-                for atoms in _in_order(here.get(part, ())):
-                    for row in atoms.rows:
-                        atom = AtomRows(atoms.signature, [row])
-                        for reason in self._take_record(tick, Events(**{part: (atom,)}, until=until)):
-                            output.reject(tick, reason, atom_texts(*atom, self._session.plan.decimals))
+            events = {part: arranged(atoms) for part, atoms in by_end[until].items()}
+            yield Events(**events, until=until)
 
     def _take_record(self, tick: int, events: Events) -> list[str]:
         """Hands the reasoner a record; the reasons why it is rejected, if it is."""
@@ -350,6 +411,24 @@ def _by_tick(block: Block) -> Iterator[tuple[int, list[Row]]]:
         return
     for tick, here in groupby(zip(ticks, rows, strict=True), itemgetter(0)):
         yield tick, [row for _, row in here]
+
+
+def _each(items: Items) -> Iterator[Record | Watermark]:
+    """Each record, also of those in columns."""
+    for item in items:
+        if isinstance(item, RecordColumns):
+            yield from item
+        else:
+            yield item
+
+
+def _alone(events: Events) -> Iterator[tuple[AtomRows, Events]]:
+    """Each atom of events by itself, and the events of it alone."""
+    for part in "end", "begin", "facts":
+        for signature, rows in _in_order(getattr(events, part)):
+            for row in rows:
+                atom = AtomRows(signature, [row])
+                yield atom, Events(**{part: (atom,)}, until=events.until)
 
 
 def _in_order(atoms: Iterable[AtomRows]) -> tuple[AtomRows, ...]:

@@ -8,6 +8,7 @@ import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import DataFrame
 
+from lars2asp.runtime.reasoning.memory import collecting_for_rows
 from lars2asp.runtime.sharding.blocks import Block, written
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketSign
 from lars2asp.runtime.sharding.shard import ShardReasoner
@@ -110,10 +111,9 @@ def evaluator_of_bounded(pickled: bytes, level: int) -> Any:
         if program.passes(number, level):
             return table.append_column("at", pa.nulls(table.num_rows, PACKETS_IN_ARROW.field("at").type))
         spec = program.specs[number]
-        with said_first():
+        with said_first(), collecting_for_rows():
             reasoner = ShardReasoner(spec, program.plan(spec.shard.part))
-            reasoner.take(table.column("data").to_pylist(), None, None)
-            result = reasoner.take([], None, reasoner.clock)
-        return pa.Table.from_batches(in_arrow(result.packets, program, spec.shard.number), PACKETS_IN_ARROW)
+            found = reasoner.evaluate(table.column("data").to_pylist())
+        return pa.Table.from_batches(in_arrow(found, program, spec.shard.number), PACKETS_IN_ARROW)
 
     return evaluate

@@ -79,6 +79,26 @@ class Carrier:
             self._output(packet for packet in packets if packet.target == OUTPUT)
         self.is_first = False
 
+    def whole(self, records: Sequence[Record]) -> list[Change]:
+        """The changes that come of a whole input, up to its last tick, without batches and states."""
+        found: list[Packet] = []
+        for level in range(self.layout.split.levels):
+            router = Router(
+                self.layout.input_routes(level),
+                is_first=level == 0,
+                sends_start=True,
+                sends_end=True,
+                start=self.settings.start,
+            )
+            for record in records:
+                router.add(record)
+            found += [*router.packets(), *router.last_packets()]
+            for shard in self.layout.at_level(level):
+                reasoner = ShardReasoner(self.specs[shard.number], self.plans[shard.part.number])
+                found += reasoner.evaluate([one.data for one in found if one.target == shard.number])
+        self._output(packet for packet in found if packet.target == OUTPUT)
+        return sorted(self.output)
+
     def _go_on(self, number: int, data: list[bytes], over: int | None) -> list[Packet]:
         store, spec = self.stores[number], self.specs[number]
         if self.random is not None and self.random.random() < 0.2:  # a batch that fails

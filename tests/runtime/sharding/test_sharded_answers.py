@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from random import Random
 from textwrap import dedent
 
@@ -13,6 +14,8 @@ from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compil
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.terms.text import atom_texts
+from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import PacketSign
@@ -205,6 +208,36 @@ def test_all_shards_have_the_calendar(
     case: Case, buckets: int, pipelined: bool, tuning: Tuning, random: Random
 ) -> None:
     _hold_split(case, buckets, pipelined, tuning, random)
+
+
+@relaxed
+@given(
+    cases(splittable_programs() | keyed_choices()) | cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS),
+    st.sampled_from([1, 2, 8]),
+    st.booleans(),
+    st.sampled_from([EvaluatorName.AUTO, EvaluatorName.BLOCKS]),
+    st.sampled_from([1, 7, 30_000]),
+    st.randoms(use_true_random=False),
+)
+def test_a_whole_input_in_one_go(
+    case: Case, buckets: int, pipelined: bool, evaluator: EvaluatorName, block: int, random: Random
+) -> None:
+    """In blocks of so many facts where each part can be had in blocks."""
+    note(case.program)
+    program = checked(case)
+    parts = split(program.program, program.semantics, pipelined=pipelined)
+    run = replace(settings_of(case, program, Tuning(block_facts=block)), evaluator=evaluator)
+    records = [*map(record, case.records), Record(case.last, Events())]
+    random.shuffle(records)
+    try:
+        got = Carrier(laid_out(parts, buckets), run).whole(records)
+    except EvaluatorError:  # not all of it can
+        assume(False)
+    got = [change for change in got if change[1] != PacketSign.REJECTED]
+    if any(part.failed for part in parts.parts):
+        hold_to_one_of_all(case, program, got)
+    else:
+        assert got == expected(program, case)
 
 
 @relaxed
