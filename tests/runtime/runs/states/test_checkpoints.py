@@ -323,6 +323,7 @@ MAY_CHANGE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "a view": (("--view",), ()),
     "no progress": (("--quiet",), ()),
     "a limit for ticks": (("--tick-timeout", "300"), ()),
+    "a limit of memory": (("--memory-limit", "8 GB"), ()),
     "no scripts any more": (("--no-scripts",), ()),
 }
 
