@@ -34,6 +34,7 @@ class Blocks:
         on_reject: takes records that are not valid.
         is_to_stop: whether the session is to go on as soon as it can.
         each: gives of columns each record.
+        taken: is told how many records of columns need not be given again.
 
     Attributes:
         rest: the records that are left for the session behind those that are open.
@@ -47,12 +48,14 @@ class Blocks:
         on_reject: OnReject,
         is_to_stop: Callable[[], bool],
         each: Callable[[Items], Iterator[Record | Watermark]],
+        taken: Callable[[int], None],
     ) -> None:
         self._session = session
         self._every = every
         self._on_reject = on_reject
         self._is_to_stop = is_to_stop
         self._each = each
+        self._taken = taken
         self._tuning = tuning = session.execution.tuning
         self._most = min(tuning.block_facts, _FIRST)
         """The number of facts from which on a block is evaluated."""
@@ -95,10 +98,11 @@ class Blocks:
                 if self._is_to_stop():
                     yield self._handed_over([item], stream)
                     return
-                size = self._room
-                if len(item) > size:
-                    item, stream = item[:size], chain([item[size:]], stream)
+                whole, item = item, item[: self._room]
                 if self._takes_columns(item, until):
+                    if len(item) < len(whole):
+                        stream = chain([whole[len(item) :]], stream)
+                    self._taken(len(item))
                     self._add_columns(item)
                     if self._number >= self._most:
                         yield self._block(item.ticks[-1] - 1)
@@ -106,7 +110,7 @@ class Blocks:
                             yield self._handed_over((), stream)
                             return
                 else:
-                    stream = chain(self._each([item]), stream)
+                    stream = chain(self._each([whole]), stream)
                 continue
             tick, events, _ = item
             facts, at = events.facts, self._at

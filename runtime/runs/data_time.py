@@ -103,6 +103,7 @@ class DataTimeRun(Run):
             self.on_reject,
             lambda: stop.asked is not None or stop.has_errands,
             self.records.each,
+            self.records.taken,
         )
         self._so_far = lambda: write(self._unless_stopped(blocks.so_far()))
         try:
@@ -122,14 +123,17 @@ class DataTimeRun(Run):
         self._so_far()
 
     def _unless_stopped(self, answers: Iterable[Answer]) -> Iterator[Answer]:
-        """Those of a block that are given; a run that is asked to end meanwhile ends between two of them."""
+        """Those of a block that are given; a run that is asked to end meanwhile ends between two of them.
+
+        Where records wait that may be evaluated yet, it ends behind the block.
+        """
         stop = self.stop
         was_asked = stop.asked
         for answer in answers:
             given = self._given.given(answer)
             if given is not None:
                 yield given
-            if stop.asked is not was_asked:
+            if stop.asked is not was_asked and not self.records.waits:
                 stop.check()
 
     def _keep(self) -> None:

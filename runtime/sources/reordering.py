@@ -250,6 +250,11 @@ class Reordering(WaitingRecords):
             else:
                 yield from item
 
+    def taken(self, number: int) -> None:
+        """So many of the records that were given last in columns do not wait any more."""
+        if self._given_columns is not None:
+            self._given_columns = self._given_columns[number:]
+
     def _each_moving(self, records: Sequence[Record]) -> Iterator[Record | Watermark]:
         if self._lateness:
             yield from self._in_order(records)

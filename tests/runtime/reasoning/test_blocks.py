@@ -495,3 +495,32 @@ def test_large_files_are_evaluated_in_blocks(
     files = ["--input", str(tmp_path / "s.csv"), "--output", str(tmp_path / "out")]
     assert main(["run", str(tmp_path / "p.lars"), *files]) == 0
     assert len(sizes) == evaluated
+
+
+@pytest.mark.parametrize("lateness", [0, 5])
+@pytest.mark.parametrize("asked_at", [5, 600, 1234])
+def test_what_waits_when_a_run_in_blocks_is_asked_to_end(lateness: int, asked_at: int) -> None:
+    """Is evaluated once, behind what was."""
+    stop = Stop()
+    session = Session(compile_program(Source("p.lars", "a(X) :- p(X).")), evaluator="blocks")
+    records = [Record(tick, Events((AtomRows(Signature("p", 1), [(tick,)]),))) for tick in range(3000)]
+    written: list[int] = []
+    rejected: list[Rejected] = []
+
+    def write(answer: Answer) -> None:
+        written.append(answer.tick)
+        if answer.tick == asked_at:
+            stop.asked = SIGTERM
+
+    def write_all(answers: Iterable[Answer]) -> None:
+        for answer in answers:
+            write(answer)
+
+    run = DataTimeRun(session, 1, write, rejected.append, stop=stop, lateness=lateness, in_blocks=write_all)
+    with pytest.raises(Terminated):
+        run.over_blocks(columns(records, 2000), None)
+    if lateness:
+        stop.met()
+        run.drain(None)
+    assert not rejected
+    assert written == [*range(len(written))]
