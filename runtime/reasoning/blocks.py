@@ -34,7 +34,7 @@ class Blocks:
         on_reject: takes records that are not valid.
         is_to_stop: whether the session is to go on as soon as it can.
         each: gives of columns each record.
-        taken: is told how many records of columns need not be given again.
+        taken: is told how many records of columns need not be given again, where they wait.
 
     Attributes:
         rest: the records that are left for the session behind those that are open.
@@ -48,7 +48,7 @@ class Blocks:
         on_reject: OnReject,
         is_to_stop: Callable[[], bool],
         each: Callable[[Items], Iterator[Record | Watermark]],
-        taken: Callable[[int], None],
+        taken: Callable[[int], None] = lambda _: None,
     ) -> None:
         self._session = session
         self._every = every
