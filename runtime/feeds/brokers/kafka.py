@@ -158,13 +158,13 @@ class KafkaFeed:
             look = monotonic() + self.limits.partitions_seconds
             while not stop.is_set():
                 message = consumer.poll(POLL_SECONDS)
+                if self._client.trouble:
+                    self._warnings.say(f"{self._client.trouble}; it is waited for")
+                    self._client.trouble = ""
+                if monotonic() >= look:
+                    read = read | self._begin(consumer, read, emit, stop, is_asked_once=True)
+                    look = monotonic() + self.limits.partitions_seconds
                 if message is None:
-                    if self._client.trouble:
-                        self._warnings.say(f"{self._client.trouble}; it is waited for")
-                        self._client.trouble = ""
-                    if monotonic() >= look:
-                        read = read | self._begin(consumer, read, emit, stop, is_asked_once=True)
-                        look = monotonic() + self.limits.partitions_seconds
                     continue
                 for one in (message, *consumer.consume(MOST_AT_ONCE, 0)):
                     for line in self._lines_of(one):
@@ -196,17 +196,21 @@ class KafkaFeed:
         *,
         is_asked_once: bool = False,
     ) -> set[int]:
-        """Begins to read partitions that are not read yet, and gives them. Raises InputError."""
+        """Begins to read partitions that are not read yet, and gives them. Raises InputError.
+
+        Where the server is asked once, those that it says nothing of are left for the next time.
+        """
         ask = partial(self._client.partitions, consumer)
         partitions = self._answer(consumer, ask, stop, is_once=is_asked_once)
         begun: list[Any] = []
-        new = {one for one in partitions or () if one not in read}
-        for one in sorted(new):
+        for one in partitions or ():
+            if one in read:
+                continue
             source = self._source(one)
             at = self._client.kafka.TopicPartition(self.server.topic, one)
-            bounds = self._answer(consumer, partial(self._bounds, consumer, at), stop)
+            bounds = self._answer(consumer, partial(self._bounds, consumer, at), stop, is_once=is_asked_once)
             if bounds is None:
-                return set()
+                continue
             at.offset, lines = self._first(source, *bounds, is_new=bool(read))
             begun.append(at)
             self._positions[source] = at.offset, lines
@@ -214,7 +218,7 @@ class KafkaFeed:
         if begun:
             consumer.incremental_assign(begun)
             self._is_reading = True
-        return new
+        return {at.partition for at in begun}
 
     def _answer(
         self, consumer: Any, ask: Callable[[float], Any], stop: Event, *, is_once: bool = False

@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -18,7 +20,7 @@ from tests.support.feeds import running, texts
 from tests.support.kafka import Kafka, kafka_server
 from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
 
-pytest.importorskip("confluent_kafka")
+confluent_kafka = pytest.importorskip("confluent_kafka")
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +45,42 @@ def records(first: int, end: int) -> list[str]:
 def has_new(state: Path, known: frozenset[Path]) -> bool:
     """Whether a folder has more checkpoints than that at the beginning of a run."""
     return len({*state.glob("*.checkpoint")} - known) > 1
+
+
+class BusyConsumer:
+    """A consumer of a topic that always has a message, and gets partitions; 1 has no bounds at first.
+
+    Attributes:
+        begun: the partitions that are read.
+    """
+
+    def __init__(self) -> None:
+        self.begun: list[int] = []
+
+    def list_topics(self, topic: str, timeout: float) -> Any:
+        del timeout
+        partitions = dict.fromkeys(range(3 if self.begun else 1))
+        return SimpleNamespace(topics={topic: SimpleNamespace(error=None, partitions=partitions)})
+
+    def get_watermark_offsets(self, at: Any, timeout: float) -> tuple[int, int]:
+        del timeout
+        if at.partition == 1 and 2 not in self.begun:
+            error = confluent_kafka.KafkaError
+            raise confluent_kafka.KafkaException(error(error.LEADER_NOT_AVAILABLE))
+        return 0, 0
+
+    def incremental_assign(self, begun: list[Any]) -> None:
+        self.begun += [at.partition for at in begun]
+
+    def poll(self, timeout: float) -> Any:
+        time.sleep(timeout / 100)
+        return SimpleNamespace(error=lambda: None, partition=lambda: 0, offset=lambda: 0, value=lambda: b"x")
+
+    def consume(self, _: int, __: float) -> list[Any]:
+        return []
+
+    def close(self) -> None:
+        pass
 
 
 def test_each_partition_is_read_on_from_its_position(kafka: Kafka) -> None:
@@ -141,6 +179,16 @@ def test_a_server_that_is_gone_for_a_while_is_waited_for(kafka: Kafka) -> None:
             run.stop.wait(0.3)
         kafka.write("gone", ["2"])
         run.wait_for(lambda: "2" in texts(run.lines))
+
+
+def test_new_partitions_of_a_busy_topic_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the server does not yet say where others of them begin: these follow at the next look."""
+    consumer = BusyConsumer()
+    monkeypatch.setattr("confluent_kafka.Consumer", lambda _: consumer)
+    server = Server.of(KAFKA, "kafka", "//nowhere/busy", is_read=True)
+    with running(KafkaFeed(server, limits=KafkaLimits(partitions_seconds=0))) as run:
+        run.wait_for(lambda: len(consumer.begun) == 3)
+    assert consumer.begun == [0, 2, 1]
 
 
 def test_from_the_end_only_what_comes_counts(kafka: Kafka) -> None:
