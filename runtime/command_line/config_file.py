@@ -1,13 +1,17 @@
 """Options from a file of TOML and from the environment, by their names; the command line goes before."""
 
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, time
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
+
+from lars2asp.runtime.errors import InputError
 
 CONFIG = "config"
 
@@ -18,10 +22,36 @@ ENVIRONMENT = "LARS2ASP_RUN_"
 def _take(context: click.Context, _: click.Parameter, file: str | None) -> None:
     """The options of a file, and before it those of the environment, become defaults. Raises UsageError."""
     parameters = context.command.params
-    file = file or os.environ.get(f"{ENVIRONMENT}{CONFIG.upper()}")
+    file = file or os.environ.get(_variable(CONFIG)) or None
     in_file = {} if file is None else options_of(file, parameters)
     given = {**in_file, **environment_options(os.environ, parameters)}
     context.default_map = {**(context.default_map or {}), **given}
+
+
+@contextmanager
+def naming_variable(context: click.Context) -> Iterator[None]:
+    """Within it an error of an option names the environment variable where the value comes from one."""
+    try:
+        yield
+    except click.BadParameter as error:
+        if error.param is None or not (given := _given(context, error.param)):
+            raise
+        raise click.UsageError(f"{given}: {error.message}", context) from error
+    except (click.UsageError, InputError) as error:
+        message = str(error)
+        for one in context.command.params:
+            of_option = re.match(rf"--{re.escape(_name(one))}\b(?!-)", message)
+            if of_option and (given := _given(context, one)):
+                raise type(error)(f"{given}: {message}") from error
+        raise
+
+
+def _given(context: click.Context, parameter: click.Parameter) -> str:
+    """The variable that a parameter has its value from, with the value; empty: it comes from elsewhere."""
+    variable = _variable(_name(parameter))
+    is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT_MAP
+    text = os.environ.get(variable)
+    return f"{variable}={text!r}" if is_default and text else ""
 
 
 config_option = click.option(
@@ -84,6 +114,7 @@ def environment_options(
     """The values of parameters that stand in the environment, by the names that click knows them by.
 
     Several values of a parameter are written as a shell has them: `LARS2ASP_RUN_INPUT="a.csv 'b c.csv'"`.
+    An empty variable gives none.
     Raises UsageError for variables with the prefix that name no option, or have a value of another kind.
     """
     known = {_variable(name): one for name, one in _by_name(parameters).items()}
@@ -98,7 +129,8 @@ def environment_options(
             hint = f"; did you mean {near[0]}?" if near else ""
             raise click.UsageError(f"the environment variable {variable} names no option of run{hint}")
         parameter, text = known[variable], environment[variable]
-        found[parameter.name or variable] = _environment_value(variable, text, parameter)
+        if text:
+            found[parameter.name or variable] = _environment_value(variable, text, parameter)
     return found
 
 
@@ -108,7 +140,10 @@ def _variable(name: str) -> str:
 
 def _environment_value(variable: str, text: str, parameter: click.Parameter) -> Any:
     if isinstance(parameter, click.Option) and parameter.is_flag:
-        return click.BOOL.convert(text, parameter, None)
+        try:
+            return click.BOOL.convert(text, parameter, None)
+        except click.BadParameter as error:
+            raise click.UsageError(f"{variable}={text!r}: {error.message}") from error
     if parameter.nargs != -1 and not parameter.multiple:
         return text
     from shlex import split  # noqa: PLC0415

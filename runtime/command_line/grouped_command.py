@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from lars2asp.runtime.command_line.config_file import naming_variable
+
 
 class GroupedCommand(click.Command):
     """A command with options in groups.
@@ -26,12 +28,18 @@ class GroupedCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The arguments that are left. Raises UsageError."""
         try:
-            return super().parse_args(ctx, args)
+            with naming_variable(ctx):
+                return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if error.option_name not in self._renamed:
                 raise
             name = self._renamed[error.option_name]
             raise click.UsageError(f"{error.option_name} is called {name} now", ctx) from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """What the command gives."""
+        with naming_variable(ctx):
+            return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the options, group by group."""

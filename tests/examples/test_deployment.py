@@ -85,7 +85,9 @@ def test_a_run_of_the_files(tmp_path: Path) -> None:
 
 def test_the_files_are_of_one_run() -> None:
     stateful, service = yaml.safe_load_all((FOLDER / "kubernetes.yaml").read_text())
-    container = stateful["spec"]["template"]["spec"]["containers"][0]
+    pod = stateful["spec"]["template"]["spec"]
+    assert pod["enableServiceLinks"] is False
+    container = pod["containers"][0]
     ports = {one["name"]: one["containerPort"] for one in container["ports"]}
     assert ports == {"input": INPUT_PORT, "page": PAGE_PORT}
     assert {one["targetPort"]: one["port"] for one in service["spec"]["ports"]} == ports

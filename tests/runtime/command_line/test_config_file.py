@@ -86,17 +86,33 @@ def test_the_environment_goes_before_the_file(
             "state",
             "LARS2ASP_RUN_CHEKPOINT names no option of run; did you mean LARS2ASP_RUN_CHECKPOINT?",
         ),
-        ("CHANGES", "often", "'often' is not a valid boolean"),
+        ("CHANGES", "often", "LARS2ASP_RUN_CHANGES='often': 'often' is not a valid boolean"),
+        ("UNTIL", "x", "LARS2ASP_RUN_UNTIL='x': --until takes the number of a tick or a timestamp"),
+        ("RETRY_FOR", "x", "LARS2ASP_RUN_RETRY_FOR='x': "),
         ("INPUT", "'a", "LARS2ASP_RUN_INPUT: No closing quotation"),
-        ("EMIT", "never", "'never' is none of change, every, windows"),
+        ("EMIT", "never", "LARS2ASP_RUN_EMIT='never': 'never' is none of change, every, windows"),
     ],
 )
 def test_wrong_variables(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str
 ) -> None:
     monkeypatch.setenv(f"LARS2ASP_RUN_{name}", value)
-    assert main(["run", "p.lars"]) == 2
+    assert main(["run", "p.lars", "--input", "in.jsonl"][: None if name != "INPUT" else 2]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_empty_variables_are_not_given(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file, or the command line, says the values; an error of theirs names no variable."""
+    Path("run.toml").write_text("until = 6\nchanges = true\ninput = 'in.jsonl'\n")
+    for name in ("CHECKPOINT", "CONFIG", "UNTIL", "CHANGES", "INPUT", "CONST", "PROGRAM"):
+        monkeypatch.setenv(f"LARS2ASP_RUN_{name}", "")
+    assert main(["run", "p.lars", "--config", "run.toml"]) == 0
+    assert [json.loads(line)["began"] for line in capsys.readouterr().out.splitlines()] == [["high(6)"]]
+    monkeypatch.setenv("LARS2ASP_RUN_UNTIL", "6")
+    assert main(["run", "p.lars", "--config", "run.toml", "--until", "x"]) == 2
+    assert "error: --until takes" in capsys.readouterr().err
 
 
 def test_no_file(capsys: pytest.CaptureFixture[str]) -> None:
