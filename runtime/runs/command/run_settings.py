@@ -136,6 +136,12 @@ class RunSettings:
         """The input; of several their names."""
         return ", ".join(self.inputs)
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What messages and figures call the inputs: addresses without users and passwords."""
+        feeds = [(name, feed_of(name)) for name in self.inputs]
+        return tuple(name if feed is None else feed.name for name, feed in feeds)
+
     @property
     def rereads(self) -> frozenset[int]:
         """The numbers of the inputs that are files or folders, which can be read again."""
@@ -186,10 +192,9 @@ class RunSettings:
     @cached_property
     def fixed(self) -> dict[str, str]:
         """The options that must not change when a run goes on from its checkpoints; no passwords."""
-        feeds = [(name, feed_of(name)) for name in self.inputs]
         return {
             **self.program_options(),
-            "--input": ", ".join(name if feed is None else feed.name for name, feed in feeds),
+            "--input": ", ".join(self.names),
             **of_reading(self.reading, self.inputs),
             "--clock": "wall" if self.is_by_clock else "data",
             "--follow": "given" if self.is_followed else NOT_GIVEN,

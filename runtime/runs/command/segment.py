@@ -240,7 +240,7 @@ class Segment:
         from lars2asp.runtime.runs.live_inputs import LiveInputs
 
         settings = self.settings
-        return LiveInputs(settings.inputs, reader, self.clock, settings.idle, settings.of_connections)
+        return LiveInputs(settings.names, reader, self.clock, settings.idle, settings.of_connections)
 
     @property
     def _live(self) -> "FeedProcess | None":

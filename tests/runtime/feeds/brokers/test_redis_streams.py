@@ -159,6 +159,20 @@ def test_users_need_their_passwords(tmp_path: Path) -> None:
         assert server.read("s") == ['{"time": 0, "atoms": ["a(1)"]}']
 
 
+@needs_redis
+def test_figures_have_no_passwords(redis: Redis, tmp_path: Path) -> None:
+    redis.client.acl_setuser("one", enabled=True, passwords=["+s3cret"], keys="*", commands=["+@all"])
+    (tmp_path / "p.lars").write_text("a(X) :- p(X).")
+    inputs = []
+    for stream in ("left", "right"):
+        redis.add(stream, *records(0, 3))
+        inputs += ["--input", redis.address(stream).replace("//", "//one:s3cret@")]
+    run = [*LARS2ASP, "run", "p.lars", *inputs, "--until", "1", "--stats", "--stats-json", "s.json"]
+    told = completed(run, cwd=tmp_path).stderr + (tmp_path / "s.json").read_text()
+    assert redis.address("left") in told
+    assert "s3cret" not in told
+
+
 @pytest.mark.parametrize(
     ("address", "said"),
     [
