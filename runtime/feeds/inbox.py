@@ -85,6 +85,9 @@ class LineInbox:
             raise self._error
         return arrived
 
+    def release(self) -> None:
+        """The line that was taken last is no longer part of the source; nothing keeps lines here."""
+
     def lines(self) -> Iterator[Line]:
         """All lines, as they come. Raises what the feed raised."""
         while (arrived := self.take(None)) is not None and arrived.line is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.runs.wall_time import ArrivalSource
@@ -9,6 +10,14 @@ from lars2asp.runtime.sinks.counters import InputTime
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.live_reader import LiveReaders
 from lars2asp.runtime.sources.records import Line
+
+
+class ReleasingSource(ArrivalSource, Protocol):
+    """A source with a state, which has the line that was taken last until it is released."""
+
+    def release(self) -> None:
+        """Who took the line keeps what it brought: the state of the source is without it."""
+        ...
 
 
 @dataclass(eq=False)
@@ -45,7 +54,7 @@ class LiveInputs:
     def _name(self, one: Hashable) -> str:
         return str(one[1]) if isinstance(one, tuple) else self.names[one] if isinstance(one, int) else ""
 
-    def over(self, source: ArrivalSource) -> Iterator[FromInput]:
+    def over(self, source: ReleasingSource) -> Iterator[FromInput]:
         """What the inputs bring until all have ended. Raises what `LiveReader.records` and `take` raise."""
         begun = self.clock.microseconds()
         self._heard = {one: begun for one in range(len(self.names)) if one not in self.of_connections}
@@ -56,6 +65,7 @@ class LiveInputs:
             elif arrived.line is None:
                 break
             else:
+                source.release()  # its records wait in the run before one of them is let go
                 yield from self._of_line(arrived.line, arrived.at)
         yield FromInput(0, self.reader.finish())
 

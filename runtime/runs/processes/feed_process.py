@@ -115,7 +115,7 @@ class FeedProcess:
     def take(self, until: int | None) -> ArrivedLine | None:
         """The next line; None if there is none before a time. Raises InputError where the source fails.
 
-        Until the next call this line is part of the state.
+        Until the next call, or `release`, this line is part of the state.
 
         Args:
             until: the time in microseconds since the Unix epoch; None for ever.
@@ -128,6 +128,10 @@ class FeedProcess:
         self._current = self._arrived.popleft()
         self._since = self._current.at
         return self._current
+
+    def release(self) -> None:
+        """The line that was taken last is no longer part of the state."""
+        self._current = None
 
     @property
     def lag(self) -> float:
@@ -144,7 +148,7 @@ class FeedProcess:
     def lines(self) -> Iterator[Line]:
         """All lines, as they come; a line that is given is not part of the state. Raises InputError."""
         while (arrived := self.take(None)) is not None and arrived.line is not None:
-            self._current = None
+            self.release()
             yield arrived.line
 
     def drain(self) -> None:

@@ -140,6 +140,7 @@ class _Arrivals:
     clock: _Clock
     waiting: list[ArrivedLine]
     taken: list[int | None] = field(default_factory=list)
+    current: ArrivedLine | None = None
 
     def take(self, until: int | None) -> ArrivedLine | None:
         self.taken.append(until)
@@ -148,7 +149,11 @@ class _Arrivals:
             return None
         arrived = self.waiting.pop(0)
         self.clock.now = max(self.clock.now, arrived.at)
+        self.current = arrived
         return arrived
+
+    def release(self) -> None:
+        self.current = None
 
 
 def brought(lines: Sequence[tuple[int, Line | None]], **options: object) -> list[tuple[object, bool]]:
@@ -157,7 +162,11 @@ def brought(lines: Sequence[tuple[int, Line | None]], **options: object) -> list
     readers = LiveReaders([LiveReader(Reading(), refuse) for _ in range(2)])
     inputs = LiveInputs(["a", "b"], readers, clock, **options)  # type: ignore[arg-type]
     arrivals = _Arrivals(clock, [ArrivedLine(at * SECOND, line) for at, line in lines])
-    return [(one, records is not None) for one, records, _ in inputs.over(arrivals)]
+    found = []
+    for one, records, _ in inputs.over(arrivals):
+        assert records is None or arrivals.current is None or arrivals.current.line is None
+        found.append((one, records is not None))
+    return found
 
 
 def placed(source: str, number: int, one: int, end: str | None = "\n") -> Line:
