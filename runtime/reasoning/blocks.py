@@ -81,15 +81,17 @@ class Blocks:
             items: the records.
             until: the last tick that is asked for.
         """
+        try:
+            yield from self._blocks(items, until)
+        except GeneratorExit:
+            raise
+        except BaseException:  # what came before the record is answered
+            yield self._handed_over((), ())
+            raise
+
+    def _blocks(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
         stream, points, harmless = iter(items), self._points, self._session.gaps.harmless
-        while True:
-            try:
-                item = next(stream, None)
-            except BaseException:  # what came before it is answered
-                yield self._handed_over((), ())
-                raise
-            if item is None:
-                break
+        while (item := next(stream, None)) is not None:
             if isinstance(item, Watermark):
                 if until is not None and item.tick >= until:
                     break
@@ -124,7 +126,7 @@ class Blocks:
                     yield self._handed_over([item], stream)
                     return
             if tick != at:
-                if at is not None and self._is_to_stop():
+                if at is not None and (self._has_much or self._is_to_stop()):
                     yield self._handed_over([item], stream)
                     return
                 if self._number >= self._most:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate
 from math import inf
@@ -23,7 +24,7 @@ from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.views import RowChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import EvaluatorError, Terminated
+from lars2asp.runtime.errors import EvaluatorError, InputError, Terminated
 from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator, Points
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.blocks import begins_in_blocks
@@ -58,13 +59,14 @@ def run(
     block: float | None,
     in_columns: int = 0,
     consequences: int = 1000,
+    on_reject: str = "",
     *,
     complete: bool,
 ) -> tuple[Seen, list[str]]:
     """The answers of a run and what it rejected, in blocks of so many facts; None: tick by tick.
 
     So many records come in columns, where they can; 0: none. Blocks of which more consequences of a fact come
-    are the last ones.
+    are the last ones. What is rejected may be said among answers ("said"), or end the run ("strict").
 
     Raises EvaluatorError where there are none.
     """
@@ -80,7 +82,11 @@ def run(
         seen.append((answer.tick, answer.holds.texts, began, ended))
 
     def reject(one: Rejected) -> None:
+        if on_reject == "said":
+            data_time.answer()
         rejected.append(one.reason)
+        if on_reject == "strict":
+            raise InputError(one.reason)
 
     def write_all(answers: Iterable[Answer]) -> None:
         for answer in answers:
@@ -88,10 +94,11 @@ def run(
 
     in_blocks = None if block is None else write_all
     data_time = DataTimeRun(session, every, write, reject, lateness=lateness, in_blocks=in_blocks)
-    if in_columns:
-        data_time.over_blocks(columns(records, in_columns), until)
-    else:
-        data_time.over(iter(records), until)
+    with suppress(InputError):
+        if in_columns:
+            data_time.over_blocks(columns(records, in_columns), until)
+        else:
+            data_time.over(iter(records), until)
     return seen, [*rejected, str(session.merged)]
 
 
@@ -127,9 +134,17 @@ def test_random_programs(group: str) -> None:
         st.sampled_from([0, 0, 2]),
         st.sampled_from([0, 1, 3, 10]),
         st.sampled_from([0, 1, 1000]),
+        st.sampled_from(["", "said", "strict"]),
     )
     def hold(
-        case: Case, number: int, block: float, every: Every, lateness: int, in_columns: int, much: int
+        case: Case,
+        number: int,
+        block: float,
+        every: Every,
+        lateness: int,
+        in_columns: int,
+        much: int,
+        on_reject: str,
     ) -> None:
         note(case.program)
         try:
@@ -146,12 +161,12 @@ def test_random_programs(group: str) -> None:
         how = records, until, every, lateness
         complete = case.complete_windows
         try:
-            found = run(plan, *how, block, in_columns, much, complete=complete)
+            found = run(plan, *how, block, in_columns, much, on_reject, complete=complete)
         except EvaluatorError:
             served[False] += 1
             return
         served[True] += 1
-        assert found == run(plan, *how, None, complete=complete)
+        assert found == run(plan, *how, None, on_reject=on_reject, complete=complete)
 
     hold()
     assert served[True] or EXAMPLES < 100, "no program of the group is evaluated in blocks"
