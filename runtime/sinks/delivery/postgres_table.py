@@ -10,6 +10,7 @@ from lars2asp.runtime.extras import needed
 from lars2asp.runtime.feeds.brokers.server import Kind, Server
 from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, UnreachableError
 from lars2asp.runtime.sinks.delivery.posting import Posting
+from lars2asp.syntax.source import shown
 
 POSTGRES = Kind(
     "postgres",
@@ -25,6 +26,15 @@ ANSWER_SECONDS = 10
 
 _REFUSALS = ("22", "23", "28", "3D", "42")
 """The classes of errors that stay: of values, constraints, users, databases and names."""
+
+_FULL = ("too many", "connection slots")
+"""What a server says that has no room for a connection."""
+
+_CURE = "check database, user and password"
+
+
+def _reason(error: Exception) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__
 
 
 class PostgresTable:
@@ -46,6 +56,7 @@ class PostgresTable:
         self._psycopg = needed("psycopg", "postgres", server.name)
         self._sql = needed("psycopg.sql", "postgres", server.name)
         self._connection: Any = None
+        self._was_connected = False
         self.most_lines = MOST_LINES
         if "table" not in server.options or len(server.hosts) > 1:
             raise InputError(f"{server.name}: name one server and the table: such as {POSTGRES.example}")
@@ -54,24 +65,21 @@ class PostgresTable:
 
     def deliver(self, lines: Sequence[bytes]) -> None:
         """Inserts rows; see `Destination`."""
-        rows = [json.loads(self._posting.payload(line)) for line in lines]
-        if not all(isinstance(row, dict) and row for row in rows):
-            raise InputError(
-                f"{self.name}: a row is a JSON object, with the names of columns: check the body"
-            )
+        rows = [*map(self._row, lines)]
         try:
             if self._connection is None or self._connection.closed:
                 self._connection = self._connected()
+                self._was_connected = True
             with self._connection.transaction(), self._connection.cursor() as cursor:
                 for names, some in groupby(rows, tuple):
                     cursor.execute(self._insert(names), (json.dumps([*some]),))
         except self._psycopg.Error as error:
-            reason = str(error).partition("\n")[0] or type(error).__name__
+            reason = _reason(error)
             if (error.sqlstate or "").startswith(_REFUSALS):
                 raise InputError(f"{self.name}: {reason}") from error
             self.close()
             if "password authentication failed" in reason or "no password supplied" in reason:
-                raise InputError(f"{self.name}: {reason}: check user and password") from error
+                raise InputError(f"{self.name}: {reason}: {_CURE}") from error
             raise UnreachableError(reason) from error
 
     def close(self) -> None:
@@ -80,9 +88,49 @@ class PostgresTable:
             self._connection.close()
             self._connection = None
 
+    def _row(self, line: bytes) -> dict[str, Any]:
+        """The row of a line. Raises InputError where there is none."""
+        payload = self._posting.payload(line)
+        try:
+            row = json.loads(payload)
+        except ValueError:
+            row = None
+        if not isinstance(row, dict) or not row:
+            text = shown(payload.decode())
+            raise InputError(
+                f"{self.name}: {text}: a row is a JSON object, with the names of columns: correct the body, "
+                'in a file named .json, such as {"room": "{R}"}'
+            )
+        return row
+
     def _connected(self) -> Any:
+        """A connection. Raises psycopg.Error, and InputError where a server refuses the first of the run.
+
+        Errors of connecting have no code. A server that takes connections, and still refuses this one, does
+        so the next time too; one that begins or ends takes none.
+        """
+        try:
+            return self._connect()
+        except self._psycopg.OperationalError:
+            pq = self._psycopg.pq
+            if self._was_connected or pq.PGconn.ping(self._conninfo().encode()) != pq.Ping.OK:
+                raise
+        try:
+            return self._connect()  # it may have begun in between
+        except self._psycopg.errors.ConnectionTimeout:
+            raise
+        except self._psycopg.OperationalError as error:
+            reason = _reason(error)
+            if any(sign in reason for sign in _FULL):
+                raise
+            raise InputError(f"{self.name}: {reason}: {_CURE}") from error
+
+    def _connect(self) -> Any:
+        return self._psycopg.connect(self._conninfo(), autocommit=True)
+
+    def _conninfo(self) -> str:
         [(host, port)] = self._server.hosts
-        return self._psycopg.connect(
+        made: str = self._psycopg.conninfo.make_conninfo(
             host=host,
             port=port,
             dbname=self._server.topic,
@@ -90,8 +138,8 @@ class PostgresTable:
             password=self._server.password,
             connect_timeout=ANSWER_SECONDS,
             application_name="lars2asp",
-            autocommit=True,
         )
+        return made
 
     def _insert(self, names: tuple[str, ...]) -> Any:
         """Inserts objects that have values for some columns, as the types of these say."""

@@ -1,5 +1,6 @@
 """Answers as rows of a real Postgres."""
 
+import json
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import pytest
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.delivery.addresses import destination_of
+from lars2asp.runtime.sinks.delivery.delivering import UnreachableError
 from tests.support.postgres import PASSWORD, Postgres, needs_postgres, postgres_server
 from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
 
@@ -74,7 +76,9 @@ def test_what_is_wrong_is_said(postgres: Postgres, run: list[str]) -> None:
     for address, said in (
         (postgres.address("nowhere"), 'relation "nowhere" does not exist'),
         (postgres.address("narrow"), 'column "tick" of relation "narrow" does not exist'),
-        (postgres.address("narrow", "me:wrong"), "check user and password"),
+        (postgres.address("narrow", "me:wrong"), "check database, user and password"),
+        (postgres.address("narrow").replace("/postgres?", "/nowhere?"), '"nowhere" does not exist: check'),
+        (postgres.address("narrow", "nobody:x"), "check database, user and password"),
     ):
         done = completed([*run, "--output", address], status=2)
         assert said in done.stderr
@@ -83,6 +87,40 @@ def test_what_is_wrong_is_said(postgres: Postgres, run: list[str]) -> None:
     with free_port() as port:
         to = ["--output", f"postgres://me@127.0.0.1:{port}/d?table=t", "--retry-for", "1 sec"]
         assert "given up after 1 seconds" in completed([*run, *to], status=2).stderr
+
+
+@needs_postgres
+def test_a_server_that_is_full_is_tried_again(postgres: Postgres) -> None:
+    """And one that refuses after a first connection, but not one that refuses the first."""
+    postgres.ask("CREATE TABLE full_ones (a int)")
+    postgres.ask("CREATE ROLE few LOGIN PASSWORD 'few' CONNECTION LIMIT 0")
+    address = postgres.address("full_ones", "few:few")
+    table = destination_of(address)
+    assert table is not None
+    with pytest.raises(UnreachableError, match="too many connections"):
+        table.deliver([b'{"a": 1}'])
+    postgres.ask("ALTER ROLE few CONNECTION LIMIT 9")
+    postgres.ask("GRANT ALL ON full_ones TO few")
+    table.deliver([b'{"a": 1}'])
+    postgres.ask("ALTER ROLE few NOLOGIN")
+    table.close()
+    with pytest.raises(UnreachableError, match="not permitted to log in"):
+        table.deliver([b'{"a": 2}'])
+    new = destination_of(address)
+    assert new is not None
+    with pytest.raises(InputError, match="not permitted to log in: check"):
+        new.deliver([b'{"a": 2}'])
+
+
+def test_a_body_that_is_no_json_is_said(run: list[str]) -> None:
+    """It ends the run, or is a dead letter."""
+    Path("row.txt").write_text("room {X}")
+    sent = [*run[:-1], "row.txt", "--until", "1", "--output", "postgres://me@127.0.0.1/d?table=t"]
+    error = completed(sent, status=2).stderr
+    assert "room 0: a row is a JSON object, with the names of columns: correct the body" in error
+    completed([*sent, "--dead-letters", "dead.jsonl"])
+    [letter] = Path("dead.jsonl").read_text().splitlines()[:1]
+    assert "room 0: a row is a JSON object" in json.loads(letter)["reason"]
 
 
 def test_the_table_is_named() -> None:
