@@ -202,6 +202,7 @@ class KafkaFeed:
         """
         ask = partial(self._client.partitions, consumer)
         partitions = self._answer(consumer, ask, stop, is_once=is_asked_once)
+        is_new = bool(read or self._positions)
         begun: list[Any] = []
         for one in partitions or ():
             if one in read:
@@ -211,11 +212,12 @@ class KafkaFeed:
             bounds = self._answer(consumer, partial(self._bounds, consumer, at), stop, is_once=is_asked_once)
             if bounds is None:
                 continue
-            at.offset, lines = self._first(source, *bounds, is_new=bool(read))
+            at.offset, lines = self._first(source, *bounds, is_new=is_new)
             begun.append(at)
             self._positions[source] = at.offset, lines
-            emit(Line(source, 0, "", position=(at.offset, lines)))
-        if begun:
+        if begun and not stop.is_set():
+            for source in (self._source(at.partition) for at in begun):
+                emit(Line(source, 0, "", position=self._positions[source]))
             consumer.incremental_assign(begun)
             self._is_reading = True
         return {at.partition for at in begun}
@@ -252,7 +254,14 @@ class KafkaFeed:
         return None
 
     def _first(self, source: str, low: int, high: int, *, is_new: bool) -> tuple[int, int]:
-        """Where a partition is read from. Raises InputError where it is another one than before."""
+        """Where a partition is read from. Raises InputError where it is another one than before.
+
+        Args:
+            source: the partition.
+            low: its first offset.
+            high: the one behind its last.
+            is_new: whether other partitions were read before, also before a checkpoint, and this one was not.
+        """
         if source not in self._positions:
             return (high if self._begins_at_end and not is_new else low), 0
         offset, lines = self._positions[source]

@@ -212,6 +212,18 @@ def test_from_the_end_only_what_comes_counts(kafka: Kafka) -> None:
     assert texts([one for one in run.lines if one.number]) == ["3"]
 
 
+def test_partitions_that_were_added_while_no_run_read_are_read_whole(kafka: Kafka) -> None:
+    """The end is that at the beginning of the first run."""
+    kafka.write("added", ["1"])
+    kafka.write("added", ["2"], partition=1)
+    feed = feed_of(f"{kafka.address('added')}?from=end")
+    assert isinstance(feed, KafkaFeed)
+    feed.go_on({"added[0]": [1, 0]})
+    with running(feed) as run:
+        run.wait_for(lambda: {"added[0]", "added[1]"} <= {*run.over})
+    assert texts([one for one in run.lines if one.number]) == ["2"]
+
+
 def test_what_is_not_there_is_said(kafka: Kafka) -> None:
     with running(feed_at(kafka, "nothing")) as run:
         run.thread.join()
