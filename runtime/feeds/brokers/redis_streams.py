@@ -106,8 +106,11 @@ class RedisClient:
         errors, name = self.redis.exceptions, self._server.name
         if isinstance(error, errors.AuthenticationError | errors.NoPermissionError):
             return InputError(f"{name}: {error}: check user and password")
-        if isinstance(error, errors.BusyLoadingError | errors.OutOfMemoryError):
-            return None
+        passing = (errors.BusyLoadingError, errors.OutOfMemoryError, errors.ReadOnlyError)
+        if isinstance(
+            error, (*passing, errors.ClusterDownError, errors.MasterDownError, errors.TryAgainError)
+        ):
+            return None  # also where another server takes over
         if isinstance(error, errors.ResponseError):
             return InputError(f"{name}: {error}")
         return None

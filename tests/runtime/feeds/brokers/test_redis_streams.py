@@ -12,7 +12,7 @@ import pytest
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.feeds.brokers.redis_streams import REDIS, RedisFeed, RedisLimits
+from lars2asp.runtime.feeds.brokers.redis_streams import REDIS, RedisClient, RedisFeed, RedisLimits
 from lars2asp.runtime.feeds.brokers.server import Server
 from tests.support.feeds import running, texts
 from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
@@ -157,6 +157,15 @@ def test_users_need_their_passwords(tmp_path: Path) -> None:
             assert "s3cre" not in done.stderr
             assert is_right or "check user and password" in done.stderr
         assert server.read("s") == ['{"time": 0, "atoms": ["a(1)"]}']
+
+
+def test_what_passes_is_waited_for() -> None:
+    """Such as a server that another one takes over from; what is wrong ends the run."""
+    client = RedisClient(Server.of(REDIS, "redis", "//localhost/t", is_read=True))
+    errors = client.redis.exceptions
+    for kind in ("BusyLoading", "OutOfMemory", "ReadOnly", "ClusterDown", "MasterDown", "TryAgain"):
+        assert client.refusal(getattr(errors, f"{kind}Error")("it passes")) is None
+    assert "WRONGTYPE" in str(client.refusal(errors.ResponseError("WRONGTYPE")))
 
 
 @needs_redis
