@@ -199,14 +199,30 @@ class RedisFeed:
         latest = _text(about.get("last-generated-id", _FIRST))
         if self._position is None:
             self._position = (latest if self._begins_at_end else _FIRST), 0, 0
-        last = self._position[0]
+        last, _, count = self._position
         if _order(last) > _order(latest):
             raise InputError(
                 f"{self.name}: the run has come to entry {last}, and the stream to {latest}: it is "
                 "another one than before; remove the folder of the checkpoint to begin anew"
             )
-        if last != _FIRST and _order(_text(about.get("max-deleted-entry-id", _FIRST))) > _order(last):
+        if last not in (_FIRST, latest):
+            self._say_what_is_removed(about, last, count)
+
+    def _say_what_is_removed(self, about: Mapping[str, Any], last: str, count: int) -> None:
+        """Says whether entries behind the last one that was read were removed, as far as that can be known.
+
+        XDEL leaves the id of the last entry that it removes, XTRIM nothing: where it has removed the entry
+        `last` too, it may have removed more. The server counts all entries ever added, the run those it read.
+        """
+        first = about.get("first-entry")
+        if _order(_text(about.get("max-deleted-entry-id", _FIRST))) > _order(last):
             self._warnings.say(f"entries behind {last} were removed before they were read")
+        elif first is None or _order(_text(first[0])) > _order(last):
+            added = about.get("entries-added")  # from Redis 7 on
+            most = None if added is None else added - about["length"] - count
+            if most is None or most > 0:
+                some = "entries" if most is None else f"up to {most} entries"
+                self._warnings.say(f"{some} behind {last} may have been removed before they were read")
 
     def _next(self, client: Any) -> Iterator[Line]:
         """The lines of the next entries; none where there are none for a while."""

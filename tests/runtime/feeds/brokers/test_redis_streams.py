@@ -101,6 +101,32 @@ def test_a_run_is_the_same_however_often_it_was_killed(redis: Redis, tmp_path: P
 
 
 @needs_redis
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        (8, ""),
+        (7, ""),
+        (4, "up to 3 entries behind {} may have been"),
+        (0, "up to 7 entries behind {} may have"),
+    ],
+)
+def test_entries_that_were_trimmed_before_they_were_read_are_told(
+    redis: Redis, caplog: pytest.LogCaptureFixture, kept: int, said: str
+) -> None:
+    """XTRIM leaves no id behind; entries that were read may go."""
+    stream = f"trimmed{kept}"
+    redis.add(stream, *records(0, 10))
+    last = redis.client.xrange(stream)[2][0].decode()
+    redis.client.xtrim(stream, maxlen=kept, approximate=False)
+    feed = feed_at(redis.address(stream))
+    feed.go_on({stream: [last, 0, 3]})
+    with running(feed) as run:
+        run.wait_for(lambda: len(run.lines) == 1 + min(kept, 7))
+    assert said.format(last) in caplog.text
+    assert bool(said) == ("removed" in caplog.text)
+
+
+@needs_redis
 def test_a_server_that_is_started_again_is_waited_for(tmp_path: Path) -> None:
     """By who reads and by who writes."""
     (tmp_path / "p.lars").write_text("a(X) :- p(X).")
