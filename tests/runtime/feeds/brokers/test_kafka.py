@@ -164,14 +164,21 @@ def test_a_run_is_the_same_however_often_it_was_killed(kafka: Kafka, tmp_path: P
 def test_answers_are_messages_in_order(kafka: Kafka, tmp_path: Path) -> None:
     """Lines, or bodies of a template; a server that is gone for a while is waited for."""
     (tmp_path / "p.lars").write_text("a(X) :- p(X).")
-    (tmp_path / "in.jsonl").write_text("".join(f"{line}\n" for line in records(0, 2500)))
+    given = [f"{line}\n" for line in records(0, 2501)]
+    (tmp_path / "in.jsonl").write_text("".join(given))
+    (tmp_path / "live.jsonl").write_text("".join(given[:50]))
     kafka.write("answers", [])
-    run = [*LARS2ASP, "run", "p.lars", "--input", "in.jsonl"]
+    run = [*LARS2ASP, "run", "p.lars", "--until", "2499", "--input", "in.jsonl"]
     whole = completed(run, cwd=tmp_path).stdout
-    with started([*run, "--output", kafka.address("answers")], cwd=tmp_path) as process:
+    live = [*run[:-1], "live.jsonl", "--follow", "--output", kafka.address("answers")]
+    with started(live, cwd=tmp_path, stderr=subprocess.PIPE) as process:
         wait_for(lambda: kafka.read("answers"), process)
+        assert process.stderr is not None
         with kafka.gone():
-            time.sleep(0.3)
+            with (tmp_path / "live.jsonl").open("a") as file:
+                file.writelines(given[50:])
+            while b"it does not answer; tried again" not in (said := process.stderr.readline()):
+                assert said
         assert process.wait() == 0
     assert "".join(f"{text}\n" for text in kafka.read("answers")) == whole
     (tmp_path / "b.json").write_text('{"x": "{X}"}')
