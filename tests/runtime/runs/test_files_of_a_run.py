@@ -231,7 +231,7 @@ def test_a_file_that_may_not_grow(tmp_path: Path, every: str, name: str) -> None
     """The checkpoint is the larger file where it comes often, else the output."""
     run, limit = Run(tmp_path, "--checkpoint-every", every, records=150), 2400
     done = subprocess.run(
-        [sys.executable, "-m", "lars2asp", *run.arguments()],
+        [sys.executable, "-B", "-m", "lars2asp", *run.arguments()],  # compiled files would be cut off
         stderr=subprocess.PIPE,
         text=True,
         check=False,

@@ -140,7 +140,13 @@ def test_files_of_typed_columns_go_on_at_their_rows(
     size = len(whole.written()[0])
     for most in (size // 3, 2 * size // 3):
         done = subprocess.run(
-            [*LARS2ASP, *parts.arguments(*more)],
+            [
+                sys.executable,
+                "-B",
+                "-m",
+                "lars2asp",
+                *parts.arguments(*more),
+            ],  # compiled files would be cut off
             check=False,
             capture_output=True,
             text=True,
