@@ -146,7 +146,7 @@ def test_files_of_typed_columns_go_on_at_their_rows(
                 "-m",
                 "lars2asp",
                 *parts.arguments(*more),
-            ],  # compiled files would be cut off
+            ],
             check=False,
             capture_output=True,
             text=True,
