@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan, read_program
 from lars2asp.externals.events import Events
-from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
@@ -28,7 +26,7 @@ from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
-from tests.oracle import Oracle, Pair, TooManyError, UnstratifiedError
+from tests.oracle import Ground, Item, Oracle, Pair, TooManyError, UnstratifiedError, atom_text
 from tests.runtime.sharding.carrier import Carrier, Change
 from tests.strategies import (
     ALL_PROGRAMS,
@@ -55,32 +53,25 @@ def checked(case: Case) -> CheckedProgram:
         raise
 
 
-def in_order(records: Sequence[Record]) -> list[Record]:
+def in_order(case: Case) -> list[Item]:
     """The records as shards take them: of one tick first what ends, then what begins, then what holds."""
-    found: list[Record] = []
-    is_open: set[str] = set()
-    for tick in sorted({item.tick for item in records}):
-        ends, begins, facts = set[str](), set[str](), set[tuple[str, int]]()
-        for item in records:
-            if item.tick == tick:
-                ends |= {*_texts(item.events.end)} & is_open
-                begins |= {*_texts(item.events.begin)}
-                until = item.events.until
-                facts |= {(text, -1 if until is None else until) for text in _texts(item.events.facts)}
+    found: list[Item] = []
+    is_open: set[Ground] = set()
+    for tick in sorted({item.tick for item in case.records}):
+        here = [item for item in case.records if item.tick == tick]
+        ends = {atom for item in here for atom in item.end} & is_open
+        begins = {atom for item in here for atom in item.begin}
+        facts = {(atom, item.until) for item in here for atom in item.facts}
         is_open = is_open - ends | begins
-        plain = [atom for atom, until in facts if until < 0]
-        found.append(Record(tick, Events(_atoms(plain), _atoms(begins), _atoms(ends))))
-        for last in sorted({until for _, until in facts if until >= 0}):
-            found.append(Record(tick, Events(_atoms(a for a, u in facts if u == last), until=last)))
+        plain = [atom for atom, until in facts if until is None]
+        found.append(Item(tick, _sorted(plain), None, _sorted(begins), _sorted(ends)))
+        for last in sorted({until for _, until in facts if until is not None}):
+            found.append(Item(tick, _sorted(atom for atom, until in facts if until == last), last))
     return found
 
 
-def _texts(atoms: Iterable[AtomRows]) -> list[str]:
-    return [text for signature, rows in atoms for text in atom_texts(signature, rows)]
-
-
-def _atoms(texts: Iterable[str]) -> tuple[AtomRows, ...]:
-    return parse_atoms(sorted(texts))
+def _sorted(atoms: Iterable[Ground]) -> tuple[Ground, ...]:
+    return tuple(sorted(atoms, key=atom_text))
 
 
 def expected(program: CheckedProgram, case: Case) -> list[Change]:
@@ -88,7 +79,7 @@ def expected(program: CheckedProgram, case: Case) -> list[Change]:
     reasoner = Reasoner(compile_plan(program), start=case.start, complete_windows=case.complete_windows)
     changes: list[Change] = []
     is_satisfiable = True
-    for answer in reasoner.run(in_order([*map(record, case.records)]), until=case.last, every=1):
+    for answer in reasoner.run(map(record, in_order(case)), until=case.last, every=1):
         changes += [(answer.tick, PacketSign.BEGAN, str(atom)) for atom in answer.began.symbols]
         changes += [(answer.tick, PacketSign.ENDED, str(atom)) for atom in answer.ended.symbols]
         if answer.satisfiable is not is_satisfiable:
@@ -142,7 +133,7 @@ def hold_to_definition(case: Case, changes: list[Change]) -> None:
     start = case.records[0].tick if case.start is None else case.start
     program = read_program(Source("random.lars", case.by_ticks or case.program))
     semantics = {"is_strict": case.semantics == "strict", "complete_windows": case.complete_windows}
-    oracle = Oracle(program, case.records, start=start, **semantics)
+    oracle = Oracle(program, tuple(in_order(case)), start=start, **semantics)
     states, atoms = {frozenset[Pair]()}, set[str]()
     try:
         for tick in range(start, case.last + 1):
@@ -163,7 +154,7 @@ def hold_to_one_of_all(case: Case, program: CheckedProgram, changes: list[Change
     reasoner = Reasoner(plan, start=case.start, complete_windows=case.complete_windows, models=0)
     atoms: set[str] = set()
     is_satisfiable = True
-    for answer in reasoner.run(in_order([*map(record, case.records)]), until=case.last, every=1):
+    for answer in reasoner.run(map(record, in_order(case)), until=case.last, every=1):
         now = [(sign, text) for tick, sign, text in changes if tick == answer.tick]
         atoms -= {text for sign, text in now if sign == PacketSign.ENDED}
         atoms |= {text for sign, text in now if sign == PacketSign.BEGAN}
@@ -303,7 +294,7 @@ def test_symbols_of_functions_are_handed_from_shard_to_shard_as_they_are() -> No
         """
     )
     names = ["New York", "1", "x,y", "line\\nbreak", "plain"]
-    records = [Record(0, Events(_atoms(f'p("{name}")' for name in names))), Record(3, Events())]
+    records = [Record(0, Events(parse_atoms(sorted(f'p("{name}")' for name in names)))), Record(3, Events())]
     found = checked_program(Source("x.lars", program))
     layout = Layout.for_partitions(split(found.program, found.semantics, pipelined=True), 3)
     assert layout.split.levels > 1
