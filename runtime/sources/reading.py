@@ -278,10 +278,15 @@ def not_live(form: Format) -> InputError:
 
 
 def format_of(name: str) -> Format:
-    """The format of a file, by its name."""
+    """The format of a file, by its name. Raises InputError for one that is not read."""
     ending = Path(plain_name(name)).suffix.lower()
+    if ending in _WORKBOOKS:
+        raise InputError(f"{name}: workbooks are not read: save the sheet as a CSV file, and give that")
     return _BY_ENDING.get(ending, Format.JSONL)
 
+
+_WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xls", ".ods"})
+"""The endings of spreadsheets."""
 
 JSON_ENDINGS = (".jsonl", ".json", ".ndjson")
 """The endings of names that say that a file has JSON records."""
