@@ -47,11 +47,10 @@ def naming_variable(context: click.Context) -> Iterator[None]:
 
 
 def _given(context: click.Context, parameter: click.Parameter) -> str:
-    """The variable that a parameter has its value from, with the value; empty: it comes from elsewhere."""
+    """The variable that a parameter has its value from, without that: it may be a password; empty: none."""
     variable = _variable(_name(parameter))
     is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT_MAP
-    text = os.environ.get(variable)
-    return f"{variable}={text!r}" if is_default and text else ""
+    return variable if is_default and os.environ.get(variable) else ""
 
 
 config_option = click.option(
@@ -143,7 +142,7 @@ def _environment_value(variable: str, text: str, parameter: click.Parameter) -> 
         try:
             return click.BOOL.convert(text, parameter, None)
         except click.BadParameter as error:
-            raise click.UsageError(f"{variable}={text!r}: {error.message}") from error
+            raise click.UsageError(f"{variable}: {error.message}") from error
     if parameter.nargs != -1 and not parameter.multiple:
         return text
     from shlex import split  # noqa: PLC0415

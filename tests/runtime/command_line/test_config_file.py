@@ -86,11 +86,11 @@ def test_the_environment_goes_before_the_file(
             "state",
             "LARS2ASP_RUN_CHEKPOINT names no option of run; did you mean LARS2ASP_RUN_CHECKPOINT?",
         ),
-        ("CHANGES", "often", "LARS2ASP_RUN_CHANGES='often': 'often' is not a valid boolean"),
-        ("UNTIL", "x", "LARS2ASP_RUN_UNTIL='x': --until takes the number of a tick or a timestamp"),
-        ("RETRY_FOR", "x", "LARS2ASP_RUN_RETRY_FOR='x': "),
+        ("CHANGES", "often", "LARS2ASP_RUN_CHANGES: 'often' is not a valid boolean"),
+        ("UNTIL", "x", "LARS2ASP_RUN_UNTIL: --until takes the number of a tick or a timestamp"),
+        ("RETRY_FOR", "x", "LARS2ASP_RUN_RETRY_FOR: "),
         ("INPUT", "'a", "LARS2ASP_RUN_INPUT: No closing quotation"),
-        ("EMIT", "never", "LARS2ASP_RUN_EMIT='never': 'never' is none of change, every, windows"),
+        ("EMIT", "never", "LARS2ASP_RUN_EMIT: 'never' is none of change, every, windows"),
     ],
 )
 def test_wrong_variables(
@@ -113,6 +113,17 @@ def test_empty_variables_are_not_given(
     monkeypatch.setenv("LARS2ASP_RUN_UNTIL", "6")
     assert main(["run", "p.lars", "--config", "run.toml", "--until", "x"]) == 2
     assert "error: --until takes" in capsys.readouterr().err
+
+
+def test_values_of_variables_stay_out_of_messages(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may be passwords."""
+    monkeypatch.setenv("LARS2ASP_RUN_UNTIL", "hunter2")
+    assert main(["run", "p.lars", "--input", "in.jsonl"]) == 2
+    said = capsys.readouterr().err
+    assert "LARS2ASP_RUN_UNTIL: --until" in said
+    assert "LARS2ASP_RUN_UNTIL='" not in said
 
 
 def test_no_file(capsys: pytest.CaptureFixture[str]) -> None:
