@@ -36,10 +36,11 @@ def strongly_connected(graph: Mapping[T, Iterable[T]]) -> list[frozenset[T]]:
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[node])
                 if low[node] == index[node]:
-                    start = path.index(node)
-                    found.append(frozenset(path[start:]))
-                    on_path -= found[-1]
-                    del path[start:]
+                    group = {node}
+                    while (last := path.pop()) != node:
+                        group.add(last)
+                    on_path -= group
+                    found.append(frozenset(group))
     return found
 
 

@@ -229,12 +229,22 @@ class _ComponentFinder:
 
     def _program_of(self, own: Iterable[Statement], derives: frozenset[Signature]) -> Program:
         """Statements and the facts that they look at, in the order of the program."""
-        kept = {id(statement) for statement in own}
-        kept |= {id(fact) for fact in self._facts_for(named_in(own), derives)}
-        return Program(
-            tuple(s for s in self._program.statements if id(s) in kept or isinstance(s, nodes.Declaration)),
-            self._program.sources,
-        )
+        statements, places = self._program.statements, self._places
+        looked_at = self._facts_for(named_in(own), derives)
+        kept = {places[id(statement)] for statement in (*own, *looked_at) if id(statement) in places}
+        kept |= self._declared
+        return Program(tuple(statements[place] for place in sorted(kept)), self._program.sources)
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        """The place in the program of each statement, by its identity."""
+        return {id(statement): place for place, statement in enumerate(self._program.statements)}
+
+    @cached_property
+    def _declared(self) -> frozenset[int]:
+        """The places of declarations."""
+        statements = enumerate(self._program.statements)
+        return frozenset(place for place, s in statements if isinstance(s, nodes.Declaration))
 
     def _facts_for(self, named: Iterable[Signature], derives: frozenset[Signature]) -> list[Rule]:
         """The facts of predicates, but for predicates that rules of other components derive."""
@@ -262,8 +272,10 @@ def _merged(strata: list[Stratum]) -> list[list[Stratum]]:
     keep `delta` from serving these. Other strata are one component where one depends on the other.
     """
     components: list[list[Stratum]] = []
-    for stage in sorted({stratum.stage for stratum in strata}):
-        here = [stratum for stratum in strata if stratum.stage == stage]
+    stages: dict[int, list[Stratum]] = {}
+    for stratum in strata:
+        stages.setdefault(stratum.stage, []).append(stratum)
+    for _, here in sorted(stages.items()):
         kept = [stratum for stratum in here if stratum.is_by_delta]
         calling = [stratum for stratum in kept if stratum.delta_rules.functions]
         components += filter(None, ([stratum for stratum in kept if stratum not in calling], calling))

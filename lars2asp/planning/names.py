@@ -23,7 +23,7 @@ class Names:
         self._prefix = "lars_"
         self.constants = frozenset(s.name for s in program.statements if isinstance(s, nodes.Constant))
         """The names of constants: as terms they are their values, even where an atom is meant."""
-        if not program.sources or any(self._prefix in source.text.lower() for source in program.sources):
+        if not program.sources or any(source.mentions(self._prefix) for source in program.sources):
             used = {name for statement in program.statements for name in _names_in(statement)}
             while any(name.startswith(self._prefix) for name in used):
                 self._prefix = f"_{self._prefix}"

@@ -72,10 +72,11 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         analysis = ProgramAnalysis(without(analysis.program, gone))
     found = components_of(analysis, effective)
     components: list[Component] = []
+    below: frozenset[Signature] = frozenset()
     for rules in found.rules:
-        below = frozenset(signature for component in components for signature in component.derives)
         part = _ComponentContext(analysis, rules, found.published, below)
         components.append(_Translation(ProgramAnalysis(rules.program), effective, part).component())
+        below |= components[-1].derives
     derived = frozenset(analysis.derived)
     whole = _Translation(analysis, effective)
     return Plan(
@@ -174,7 +175,8 @@ class _ComponentContext:
     @property
     def publishes(self) -> frozenset[Signature]:
         """The predicates that the component hands on."""
-        return (self.published.at_once | self.published.apart) & self.rules.derives
+        own = self.rules.derives
+        return (own & self.published.at_once) | (own & self.published.apart)
 
 
 def _destinations(

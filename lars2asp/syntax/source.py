@@ -56,6 +56,14 @@ class Source:
     def _line_starts(self) -> tuple[int, ...]:
         return (0, *(i + 1 for i, character in enumerate(self.text) if character == "\n"))
 
+    @cached_property
+    def _lowered(self) -> str:
+        return self.text.lower()
+
+    def mentions(self, text: str) -> bool:
+        """Whether a text in small letters stands anywhere in it, in letters of any size."""
+        return text in self._lowered
+
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1 as clingo does."""
         line = bisect_right(self._line_starts, offset)
