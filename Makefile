@@ -11,6 +11,9 @@ SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
 
+# Tests and benchmarks start many processes: each would compile all modules anew where compiled ones are not kept.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: setup develop demo demo-live spark-demo test environments bench bench-quick bench-path bench-jobs bench-spark docs clean
 
 setup: .venv/.installed
