@@ -36,6 +36,7 @@ from tests.support.kafka import kafka_server
 from tests.support.processes import completed, free_port, started, wait_for
 from tests.support.readme import block_after, own_data, write_own_data
 from tests.support.redis import REDIS, redis_server
+from tests.support.workbooks import write_workbook
 
 Environments = Callable[[str | None], Environment]
 Command = list[str | Path]
@@ -105,6 +106,11 @@ def files(tmp_path: Path) -> Path:
     table = csv.read_csv(tmp_path / "data.csv")
     parquet.write_table(table, tmp_path / "data.parquet")
     feather.write_feather(table, str(tmp_path / "data.feather"))
+    write_workbook(
+        tmp_path / "data.xlsx",
+        {"rooms": [table.column_names, *([*row.values()] for row in table.to_pylist())]},
+    )
+    (tmp_path / "cards.lars").write_text('#table card(room) from "data.xlsx".\nhot(R) :- card(R).\n')
     for name in ("in", "in_parquet"):
         (tmp_path / name).mkdir()
     (tmp_path / "in" / "data.jsonl").write_text(texts["jsonl"])
@@ -199,6 +205,7 @@ PYTHON = {
     "[*Reasoner.from_file('p.lars').run('data.parquet')]": "tables",
     "[*Reasoner.from_file('p.lars').run('data.feather')]": "tables",
     "[*Reasoner.from_file('p.lars').run('data.csv.zst')]": "tables",
+    "[*Reasoner.from_file('p.lars').run('data.xlsx?sheet=rooms')]": "excel",
     "[*Reasoner.from_file('p.lars').run('data.csv.gz')]": None,
     "[*Reasoner.from_file('p.lars').run(Frame())]": "tables",
     "Reasoner.from_file('p.lars').follow('data.jsonl', print, serve=0)": "page",
@@ -266,8 +273,9 @@ def uses() -> Iterator[Use]:
         yield Use(("run", program, "--input", name, "--format", form), extra)
         yield Use(("check", program, "--input", name, "--format", form), extra)
     packed = [f"{name}{end}" for name in ("csv", "jsonl") for end in PACKED]
-    for name in ("csv", "tsv", "jsonl", "parquet", "feather", *packed):
+    for name in ("csv", "tsv", "jsonl", "parquet", "feather", "xlsx", *packed):
         extra = "tables" if name.endswith(("parquet", "feather", "zst")) else None
+        extra = "excel" if name == "xlsx" else extra
         yield Use(("run", "p.lars", "--input", f"data.{name}"), extra)
         yield Use(("check", "p.lars", "--input", f"data.{name}"), extra)
         yield Use(("why", "p.lars", "hot(hall)", "--input", f"data.{name}"), extra)
@@ -463,6 +471,12 @@ def of_tables(environment: Environment, files: Path) -> None:
     of_frames(environment, files)
 
 
+def of_excel(environment: Environment, files: Path) -> None:
+    done = environment.lars2asp(files, "run", "p.lars", "--input", "data.xlsx?sheet=rooms")
+    assert done.stdout.endswith(LAST_ANSWER)
+    assert "hot" in environment.lars2asp(files, "run", "cards.lars", "--input", "data.jsonl").stdout
+
+
 def of_frames(environment: Environment, files: Path) -> None:
     code = """
 import pyarrow as pa
@@ -513,6 +527,7 @@ PURPOSES = {
     "charts": of_charts,
     "demo": of_demo,
     "docs": of_docs,
+    "excel": of_excel,
     "frames": of_frames,
     "host": of_host,
     "kafka": of_kafka,

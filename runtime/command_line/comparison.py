@@ -18,6 +18,7 @@ from lars2asp.runtime.sources.records import Rejected
 from lars2asp.runtime.sources.rejects import open_rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.summaries import counted
 
 compare_options = together(
@@ -85,7 +86,7 @@ def check_comparison(options: Mapping[str, Any]) -> None:
     if given:
         last = ": --to is the last tick" if given == ["--until"] else ""
         raise click.UsageError(f"--compare does not go with {', '.join(given)}{last}")
-    if STANDARD in options["inputs"] or not all(Path(one).exists() for one in options["inputs"]):
+    if STANDARD in options["inputs"] or not all(Path(path_in(one)).exists() for one in options["inputs"]):
         raise click.UsageError("--compare reads the input twice: give files or folders as --input")
 
 

@@ -32,11 +32,13 @@ from lars2asp.runtime.sources.survey.log_survey import log_rows
 from lars2asp.runtime.sources.survey.table_survey import Survey, duration_text, survey_of
 from lars2asp.runtime.sources.tables.table import table_rows
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect
-from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of, unpacked
+from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
+from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.nodes import Program
+from lars2asp.syntax.sheet_addresses import sheet_at
 from lars2asp.syntax.source import visible
 
 MOST_ROWS = 1_000_000
@@ -85,7 +87,9 @@ def proposals(paths: Sequence[str], reading: Reading) -> str:
     declared: list[str] = []
     late: dict[int, str] = {}
     for path, survey, _ in found:
-        stem = re.sub(r"\W+", "_", Path(path).name.partition(".")[0].lower(), flags=re.ASCII).strip("_")
+        address = sheet_at(path)
+        stem = (address and address.sheet) or Path(path).name.partition(".")[0]
+        stem = re.sub(r"\W+", "_", stem.lower(), flags=re.ASCII).strip("_")
         stem = stem if stem[:1].isalpha() and stem != "not" else f"of_{stem}"
         used[stem] += 1
         predicate = stem if used[stem] == 1 else f"{stem}_{used[stem]}"
@@ -207,12 +211,14 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
         survey = survey_of(found.header, rows, MOST_ROWS, zone, found.partial)
         return replace(survey, records=found.records), found.said
     with open_bytes(path) as raw:
-        stream = unpacked(raw, path)
+        stream = content_of(raw, path)
         written = reading.form_of(beginning_of(stream, SAMPLE), path)
         stream.seek(0)
         lines = FileLines(as_utf8(stream, written.encoding, path))
         header, rows = table_rows(lines, path, written)
-        return survey_of(header, _filled(rows, missing), MOST_ROWS, zone), written.said(Dialect())
+        sheet = stream.said if isinstance(stream, SheetStream) else ""
+        said = ", ".join(filter(None, (sheet, written.said(Dialect()))))
+        return survey_of(header, _filled(rows, missing), MOST_ROWS, zone), said
 
 
 def _filled(rows: Iterable[Sequence[str]], missing: frozenset[str]) -> Iterable[Sequence[str]]:
@@ -223,7 +229,7 @@ def _filled(rows: Iterable[Sequence[str]], missing: frozenset[str]) -> Iterable[
 def _lines(path: str, reading: Reading) -> Iterator[str]:
     """The lines of a file that is not a table."""
     with open_bytes(path) as raw:
-        stream = unpacked(raw, path)
+        stream = content_of(raw, path)
         written = reading.form_of(beginning_of(stream, SAMPLE), path)
         stream.seek(0)
         yield from FileLines(written_text(stream, written, path))

@@ -41,8 +41,8 @@ written_options = together(
         "format_",
         type=choice(Format),
         help="How the input is written; answers, changes, intervals: as run writes them; log: lines of text, "
-        "which patterns of #input read. [default: csv for .csv and .tsv, parquet, feather for files named "
-        "so, else jsonl]",
+        "which patterns of #input read. [default: csv for .csv, .tsv and workbooks, parquet, feather for "
+        "files named so, else jsonl]",
     ),
     click.option(
         "--map",

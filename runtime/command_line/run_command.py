@@ -64,6 +64,7 @@ from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Function, ShowTerm
+from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:
@@ -594,7 +595,7 @@ def _check_clingo(arguments: tuple[str, ...], models: int) -> None:
 def _check_files(options: dict[str, Any]) -> None:
     """Refuses to write over what is read, or twice to one file."""
     read = (*options["program"], *options["modules"], *options["inputs"])
-    taken = [Path(name).resolve() for name in read if name != STANDARD]
+    taken = [Path(path_in(name)).resolve() for name in read if name != STANDARD]
     folders = [path for path in taken if path.is_dir()]
     written = {
         "output": options["output"],

@@ -28,6 +28,7 @@ from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
+from lars2asp.syntax.sheet_addresses import sheet_at
 
 if TYPE_CHECKING:
     from lars2asp.runtime.runs.served_follow import FollowedPage
@@ -212,6 +213,8 @@ def feed_at(
         return feed
     if str(address) != STANDARD and Path(address).is_dir():
         raise InputError(f"{address}: a folder is read in data time, and not followed")
+    if sheet_at(str(address)) is not None:
+        raise InputError(f"{address}: a workbook is not read live: save the sheet as a CSV file")
     if plain_name(str(address)) != str(address):
         raise InputError(
             f"{address}: a packed file is not read live: unpack it, and give its lines to --input -"

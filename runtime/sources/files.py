@@ -17,10 +17,12 @@ from lars2asp.runtime.sources.reading import Format, Reading, written_text
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm
-from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of, unpacked
+from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, LinePosition
+from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.times.repeated_hours import in_order
+from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.source import visible
 
 _log = logging.getLogger("lars2asp")
@@ -235,12 +237,13 @@ class FileInput(RecordedInput):
         reading, raw = self._reading, self._stream(file)
         if raw.seekable():
             raw.seek(0)
-        stream = unpacked(raw, name)
+        stream = content_of(raw, name)
         if not is_known:
+            sheet = stream.said if isinstance(stream, SheetStream) else ""
             stream, sample = self._sample(stream, name)
             self._form = reading.form_of(sample, name)
-            self._say(name, self._form)
-        form = self._form or TableForm(delimiter=reading.dialect.delimiter or ",")
+            self._say(name, ", ".join(filter(None, (sheet, self._form.said(reading.dialect_of(name))))))
+        form = self._form or TableForm(delimiter=reading.dialect_of(name).delimiter or ",")
         text = written_text(stream, form, name)
         size = _size(file)
         if is_known and text is raw and size is not None and (self._place.offset or 0) > size:
@@ -262,9 +265,8 @@ class FileInput(RecordedInput):
         if not (isinstance(stream, BegunStream) and stream.beginning):
             self._wait_for(stream)
 
-    def _say(self, name: str, form: TableForm) -> None:
+    def _say(self, name: str, said: str) -> None:
         """Says once how tables are written, where it is not the plain way."""
-        said = form.said(self._reading.dialect)
         if said and said != self._said:
             _log.warning("%s: read with %s", visible(name), visible(said))
         self._said = said
@@ -333,7 +335,7 @@ def _line_of(record: Record) -> int:
 def _size(file: str) -> int | None:
     """In bytes; None for what is not a file."""
     try:
-        found = os.fstat(0) if file == STANDARD else Path(file).stat()
+        found = os.fstat(0) if file == STANDARD else Path(path_in(file)).stat()
         return found.st_size if stat.S_ISREG(found.st_mode) else None
     except OSError:
         return None
@@ -342,7 +344,8 @@ def _size(file: str) -> int | None:
 def _changed(file: str) -> float | None:
     """When it was changed, in seconds since 1970; None for what is not a file."""
     try:
-        return Path(file).stat().st_mtime if file != STANDARD and Path(file).is_file() else None
+        path = Path(path_in(file))
+        return path.stat().st_mtime if file != STANDARD and path.is_file() else None
     except OSError:
         return None
 

@@ -31,6 +31,7 @@ from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of, pl
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.lines import Read, read_records, single
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
+from lars2asp.runtime.sources.text.sheet_streams import DELIMITER, ENCODING
 from lars2asp.runtime.sources.text.text_files import open_bytes
 from lars2asp.runtime.sources.times.partial_times import PartialTimes, cure_of
 from lars2asp.runtime.sources.times.repeated_hours import RepeatedHours, TimeOrder
@@ -38,6 +39,7 @@ from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.option_values import OptionValue
+from lars2asp.syntax.sheet_addresses import sheet_at
 
 PEEKED = 2**16
 """In bytes: what is looked at of a file to know whether it is a table."""
@@ -165,13 +167,20 @@ class Reading:
         is_written = self.format in (Format.CHANGES, Format.INTERVALS)
         return (format_of(name) if is_written else self.format_of(name)).has_types
 
+    def dialect_of(self, name: str) -> Dialect:
+        """What is known of how a file of this name is written; of a workbook its sheets have no say in it."""
+        if sheet_at(name) is None:
+            return self.dialect
+        return replace(self.dialect, delimiter=DELIMITER, encoding=ENCODING)
+
     def form_of(self, sample: bytes, name: str) -> TableForm:
         """How a file of this name and with this beginning is written."""
         if self.format_of(name) is Format.CSV:
             wanted = WantedColumns.each(self.of_fields, self.timeline, is_of_several=self.is_of_several)
-            return table_form(sample, self.dialect, wanted)
-        encoding = self.dialect.encoding or encoding_of(sample, is_table=False)
-        form = TableForm(encoding, self.dialect.delimiter or ",")
+            return table_form(sample, self.dialect_of(name), wanted)
+        dialect = self.dialect_of(name)
+        encoding = dialect.encoding or encoding_of(sample, is_table=False)
+        form = TableForm(encoding, dialect.delimiter or ",")
         if self.format_of(name) is Format.JSONL and is_document(sample, is_whole=len(sample) < SAMPLE):
             return replace(form, is_document=True)
         return form
@@ -204,7 +213,7 @@ class Reading:
         if form is Format.JSONL and isinstance(lines, FileLines):
             return self._json.blocks(lines, name, on_reject)
         if form is Format.CSV:
-            how = self.dialect, self.largest_record, self.decimals, written
+            how = self.dialect_of(name), self.largest_record, self.decimals, written
             return read_csv(
                 lines,
                 name,
@@ -215,7 +224,7 @@ class Reading:
                 is_of_several=self.is_of_several,
             )
         if form in (Format.CHANGES, Format.INTERVALS):
-            more = self.dialect, self.largest_record, self.decimals, written
+            more = self.dialect_of(name), self.largest_record, self.decimals, written
             is_of_intervals = form is Format.INTERVALS
             return read_table(
                 lines, name, self.of_fields, self.timeline, on_reject, *more, intervals=is_of_intervals
@@ -278,15 +287,11 @@ def not_live(form: Format) -> InputError:
 
 
 def format_of(name: str) -> Format:
-    """The format of a file, by its name. Raises InputError for one that is not read."""
-    ending = Path(plain_name(name)).suffix.lower()
-    if ending in _WORKBOOKS:
-        raise InputError(f"{name}: workbooks are not read: save the sheet as a CSV file, and give that")
-    return _BY_ENDING.get(ending, Format.JSONL)
+    """The format of a file, by its name."""
+    if sheet_at(name) is not None:
+        return Format.CSV
+    return _BY_ENDING.get(Path(plain_name(name)).suffix.lower(), Format.JSONL)
 
-
-_WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xls", ".ods"})
-"""The endings of spreadsheets."""
 
 JSON_ENDINGS = (".jsonl", ".json", ".ndjson")
 """The endings of names that say that a file has JSON records."""

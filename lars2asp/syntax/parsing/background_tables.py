@@ -9,6 +9,7 @@ from typing import NamedTuple
 from lars2asp.syntax import nodes
 from lars2asp.syntax.column_places import place_of
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
+from lars2asp.syntax.sheet_addresses import SheetAddress, sheet_at
 from lars2asp.syntax.source import NOWHERE, Location, shown
 
 CONVERSIONS = ("", "text", "int", "constant", "number")
@@ -25,16 +26,22 @@ _CONSTANT = re.compile(r"(?!not$)_*'*[a-z][A-Za-z0-9_']*")
 
 
 class Table(NamedTuple):
-    """`#table p(column, ...) from "path".`: a fact for each row of a file."""
+    """`#table p(column, ...) from "path".`: a fact for each row of a file.
+
+    Attributes:
+        path: that of the file.
+        sheet: where it is a workbook, which of its sheets is meant.
+    """
 
     predicate: str
     columns: tuple[nodes.Column, ...]
     path: str
     location: Location
+    sheet: str | None = None
 
 
 def read_table(table: Table, path: Path, diagnostics: Diagnostics) -> Iterator[nodes.Rule]:
-    """The facts of the rows of a file, each once: of separated values with a header, or of Parquet.
+    """The facts of the rows of a file, each once: of separated values with a header, of Parquet, a workbook.
 
     The separator is the one of `,` `;` tab `|` that stands in the header most. A plain column has integers
     where all its cells are integers, numbers where all are numbers, else text, which is said where most are
@@ -48,6 +55,11 @@ def read_table(table: Table, path: Path, diagnostics: Diagnostics) -> Iterator[n
         from lars2asp.syntax.parsing.background_parquet import parquet_rows  # noqa: PLC0415 - few have one
 
         names, rows, kinds = parquet_rows(path, frozenset(one.name for one in table.columns))
+    elif sheet_at(str(path)) is not None:
+        from lars2asp.syntax.parsing.background_sheets import sheet_rows  # noqa: PLC0415 - few have one
+
+        names, rows = sheet_rows(SheetAddress(str(path), table.sheet), [one.name for one in table.columns])
+        kinds = [""] * len(names)
     else:
         names, rows = _rows(path)
         kinds = [""] * len(names)

@@ -15,6 +15,7 @@ from lars2asp.syntax.parsing.background_tables import Table
 from lars2asp.syntax.parsing.formulas import Formulas, global_names
 from lars2asp.syntax.parsing.parse_tables import Span, Token
 from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER
+from lars2asp.syntax.sheet_addresses import path_in, sheet_at
 from lars2asp.syntax.source import NOWHERE, Location, shown, shown_number
 
 MOST_ARGUMENTS = 10_000
@@ -781,7 +782,9 @@ class SyntaxBuilder:
                 known = ", ".join(f"{word}(...)" for word in TABLE_CONVERSIONS if word)
                 hint = f"columns of a #table have names alone, or {known}"
                 self._error(one.location, "a column of a #table is not converted so", hint)
-        return Table(str(name), columns, _unquote(file), at)
+        path = _unquote(file)
+        sheet = sheet_at(path)
+        return Table(str(name), columns, path_in(path), at, None if sheet is None else sheet.sheet)
 
     def held(self, at: Location, term: Any, group: Any, duration: Any) -> nodes.Held:
         atom = self._atom(term)

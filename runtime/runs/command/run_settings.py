@@ -24,6 +24,7 @@ from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.records import OnReject
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.syntax.sheet_addresses import path_in
 
 if TYPE_CHECKING:
     from lars2asp.runtime.live_page.page_settings import LivePageSettings
@@ -145,7 +146,7 @@ class RunSettings:
     @property
     def rereads(self) -> frozenset[int]:
         """The numbers of the inputs that are files or folders, which can be read again."""
-        paths = [(number, Path(name)) for number, name in enumerate(self.inputs) if _is_text(name)]
+        paths = [(number, Path(path_in(name))) for number, name in enumerate(self.inputs) if _is_text(name)]
         return frozenset(number for number, path in paths if path.is_file() or path.is_dir())
 
     @cached_property

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.syntax.sheet_addresses import path_in
 
 STANDARD = "-"
 """Stands for standard input or output."""
@@ -23,7 +24,7 @@ def open_bytes(path: str) -> io.FileIO:
     if path == STANDARD and sys.stdin is None:
         raise InputError("-: standard input is closed")
     try:
-        return io.FileIO(0, closefd=False) if path == STANDARD else io.FileIO(path)
+        return io.FileIO(0, closefd=False) if path == STANDARD else io.FileIO(path_in(path))
     except OSError as error:
         raise InputError.of(path, f"cannot be read: {error.strerror}") from error
 
@@ -31,8 +32,9 @@ def open_bytes(path: str) -> io.FileIO:
 def check_readable(path: str) -> None:
     """Raises InputError if a file cannot be read; pipes and the like are not opened for that."""
     try:
-        if stat.S_ISREG(Path(path).stat().st_mode):
-            os.close(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+        file = path_in(path)
+        if stat.S_ISREG(Path(file).stat().st_mode):
+            os.close(os.open(file, os.O_RDONLY | os.O_CLOEXEC))
     except (OSError, ValueError) as error:
         raise _unusable(path, "read", error) from error
 

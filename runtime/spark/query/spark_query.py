@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from lars2asp.runtime.spark.spark_settings import RowForm
+from lars2asp.syntax.sheet_addresses import sheet_at
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -219,7 +220,9 @@ def needing_source(name: str, version: str) -> Iterator[None]:
 
 
 def _format_of(name: str) -> FileFormat:
-    """The format of a file by its name."""
+    """The format of a file by its name. Raises InputError for one that Spark does not read."""
+    if sheet_at(name) is not None:
+        raise InputError(f"{name}: workbooks are not read on Spark: save the sheet as a CSV file")
     path = PurePosixPath(name.lower())
     suffix = path.with_suffix("").suffix if path.suffix in _PACKED else path.suffix
     return _SUFFIXES.get(suffix, FileFormat.JSONL)

@@ -170,12 +170,3 @@ def test_a_packed_table_through_a_named_pipe(tmp_path: Path) -> None:
     threading.Thread(target=(tmp_path / "t.csv.gz").write_bytes, args=[packed]).start()
     done = run(tmp_path, "run", "p.lars", "--input", "t.csv.gz")
     assert [line["atoms"] for line in lines(done.stdout)] == [["a(5)"], ["a(6)"]]
-
-
-@pytest.mark.parametrize("command", ["run", "check"])
-def test_workbooks_are_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
-    (tmp_path / "p.lars").write_text(DECLARED)
-    book = tmp_path / "book.xlsx"
-    book.write_bytes(b"PK\3\4")
-    assert main([command, str(tmp_path / "p.lars"), "--input", str(book)]) == 2
-    assert "book.xlsx: workbooks are not read: save the sheet as a CSV file" in capsys.readouterr().err
