@@ -33,6 +33,7 @@ from lars2asp.runtime.spark.query.spark_query import FileFormat
 from lars2asp.runtime.spark.query.spark_query import QueryOutputFormat as SparkOutput
 from tests.support.environments import EXTRAS, ROOT, Environment, environment_in
 from tests.support.kafka import kafka_server
+from tests.support.nats import NATS, nats_server
 from tests.support.processes import completed, free_port, started, wait_for
 from tests.support.readme import block_after, own_data, write_own_data
 from tests.support.redis import REDIS, redis_server
@@ -213,6 +214,7 @@ PYTHON = {
     "Reasoner.from_file('p.lars').follow('mqtt://localhost/t', print)": "mqtt",
     "Reasoner.from_file('p.lars').follow('kafka://localhost/t', print)": "kafka",
     "Reasoner.from_file('p.lars').follow('redis://localhost/t', print)": "redis",
+    "Reasoner.from_file('p.lars').follow('nats://localhost/t', print)": "nats",
     "Reasoner.from_file('p.lars').follow('ws://localhost/t', print)": "web",
     "Reasoner.from_file('p.lars').follow('sse+http://localhost/t', print)": "web",
     "local_session('local[1]')": "spark",
@@ -261,7 +263,7 @@ class Use:
 
 
 BROKERS = {"mqtt": "mqtt", "mqtts": "mqtt", "kafka": "kafka", "kafkas": "kafka"}
-BROKERS |= {"redis": "redis", "rediss": "redis", "postgres": "postgres"}
+BROKERS |= {"redis": "redis", "rediss": "redis", "nats": "nats", "natss": "nats", "postgres": "postgres"}
 """The schemes of brokers, and the extra of each."""
 
 
@@ -411,6 +413,22 @@ def of_mqtt(environment: Environment, files: Path) -> None:
     assert "cannot connect: Connection refused; is the broker running" in done.stderr
 
 
+def of_nats(environment: Environment, files: Path) -> None:
+    """A subject is copied to another one; without a server it gets as far as to ask for one."""
+    if NATS is None:
+        with free_port() as port:
+            to = ("--input", "data.csv", "--output", f"nats://127.0.0.1:{port}/hot", "--retry-for", "1 sec")
+            done = environment.lars2asp(files, "run", "p.lars", *to, status=2)
+        assert "Connection refused" in done.stderr
+        return
+    with nats_server(files) as nats:
+        nats.write("rooms", (files / "data.jsonl").read_text().splitlines())
+        nats.write("hot", [])
+        given = ("--input", nats.address("rooms"), "--output", nats.address("hot"), "--until", "1")
+        environment.lars2asp(files, "run", "p.lars", *given)
+        assert f"{nats.read('hot')[-1]}\n" == LAST_ANSWER
+
+
 def of_page(environment: Environment, files: Path) -> None:
     run: Command = [environment.command, "run", "p.lars", "--input", "data.csv", "--serve", "0"]
     with (
@@ -532,6 +550,7 @@ PURPOSES = {
     "host": of_host,
     "kafka": of_kafka,
     "mqtt": of_mqtt,
+    "nats": of_nats,
     "page": of_page,
     "postgres": of_postgres,
     "redis": of_redis,

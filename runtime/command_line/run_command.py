@@ -128,8 +128,8 @@ _GROUPS = {
     "merged by time, and of a table those #input count that it has the columns of. "
     "Live: host: (this machine), "
     "tcp:PORT, http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, "
-    "kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, ws://SERVER/PATH, wss://SERVER/PATH, "
-    "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
+    "kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, nats://HOST/SUBJECT, "
+    "natss://HOST/SUBJECT, ws://SERVER/PATH, wss://SERVER/PATH, sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
     may_be_live=True,
 )
 @click.option(
@@ -153,7 +153,7 @@ _GROUPS = {
     default="-",
     help="Where answers go: a file, - for standard output, or for tables of several predicates a folder/. To "
     "others: http://HOST/PATH (POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC, kafka://HOST/TOPIC, "
-    "redis://HOST/STREAM, postgres://HOST/DATABASE?table=TABLE.",
+    "redis://HOST/STREAM, nats://HOST/SUBJECT, postgres://HOST/DATABASE?table=TABLE.",
 )
 @click.option(
     "--output-format",

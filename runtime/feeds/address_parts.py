@@ -11,7 +11,7 @@ LARGEST_PORT = 65535
 
 HOST = r"\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]]+)"
 
-_FLAGS = ("insecure",)
+_FLAGS = ("core", "insecure")
 """The options that have no value."""
 
 

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -12,8 +13,6 @@ from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.sources.records import LARGEST_RECORD
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.feeds.brokers.kafka import KafkaFeed
-    from lars2asp.runtime.feeds.brokers.redis_streams import RedisFeed
     from lars2asp.runtime.feeds.host import HostFeed
     from lars2asp.runtime.feeds.http import HttpFeed
     from lars2asp.runtime.feeds.mqtt import Broker, MqttFeed
@@ -21,6 +20,13 @@ if TYPE_CHECKING:
 
 # Each function imports the feed that it makes: most runs read files, and start sooner without.
 # ruff: noqa: PLC0415
+
+BROKERS = {
+    **{"kafka": "kafka", "kafkas": "kafka"},
+    **{"redis": "redis_streams", "rediss": "redis_streams"},
+    **{"nats": "nats_subjects", "natss": "nats_subjects"},
+}
+"""The schemes of brokers, each with its module in `brokers`."""
 
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 _OWN_PORT = re.compile(rf"(?://(?:{HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
@@ -77,6 +83,12 @@ def feed_of(
         ?from=end&db=1&field=data       what comes from now on; another database; the field with the text
         &password-file=FILE&ca=FILE&insecure
 
+    nats://host:4222/subject            messages of a subject that a stream of JetStream keeps, as above
+    natss://user@host/subject           the same over TLS
+        ?from=end                       at first only what comes from now on
+        ?core                           without a stream: what is published while the run is there
+        &password-file=FILE&token-file=FILE&ca=FILE&insecure
+
     ws://server/path  wss://server/path             messages of a WebSocket
     sse+http://server/path  sse+https://...         server-sent events
         LARS2ASP_WEB_TOKEN has a token for either (Authorization: Bearer)
@@ -104,17 +116,15 @@ def feed_of(
             return _http(scheme, rest, largest_record, encoding)
         case "mqtt" | "mqtts":
             return _mqtt(scheme, rest, largest_record, environment, encoding)
-        case "kafka" | "kafkas":
-            return _kafka(scheme, rest, largest_record, encoding)
-        case "redis" | "rediss":
-            return _redis(scheme, rest, largest_record, encoding)
+        case _ if scheme in BROKERS:
+            return _broker(scheme, rest, largest_record, encoding)
         case "ws" | "wss" | "sse+http" | "sse+https":
             return _web(scheme, rest, largest_record, environment)
     if (other := OTHER_ADDRESS.match(address)) is not None:  # it may have a password: no file is looked for
         raise InputError(
             f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
             "http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, kafkas://HOST/TOPIC, "
-            "redis://HOST/STREAM, rediss://HOST/STREAM, "
+            "redis://HOST/STREAM, rediss://HOST/STREAM, nats://HOST/SUBJECT, natss://HOST/SUBJECT, "
             "ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
         )
     return None
@@ -123,7 +133,7 @@ def feed_of(
 def has_password(address: str) -> bool:
     """Whether a password stands in an address, where all users of a machine can see it."""
     scheme, _, rest = address.partition(":")
-    if scheme in ("kafka", "kafkas", "redis", "rediss", "postgres"):
+    if scheme in (*BROKERS, "postgres"):
         from lars2asp.runtime.feeds.brokers import server
 
         return server.has_password(rest)
@@ -267,20 +277,10 @@ def broker_at(
     )
 
 
-def _kafka(scheme: str, rest: str, largest_record: int, encoding: str | None) -> "KafkaFeed":
-    from lars2asp.runtime.feeds.brokers.kafka import KAFKA, KafkaFeed
-    from lars2asp.runtime.feeds.brokers.server import Server
-
-    server = Server.of(KAFKA, scheme, rest, is_read=True)
-    return KafkaFeed(server, largest_record=largest_record, encoding=encoding)
-
-
-def _redis(scheme: str, rest: str, largest_record: int, encoding: str | None) -> "RedisFeed":
-    from lars2asp.runtime.feeds.brokers.redis_streams import REDIS, RedisFeed
-    from lars2asp.runtime.feeds.brokers.server import Server
-
-    server = Server.of(REDIS, scheme, rest, is_read=True)
-    return RedisFeed(server, largest_record=largest_record, encoding=encoding)
+def _broker(scheme: str, rest: str, largest_record: int, encoding: str | None) -> Feed:
+    module = import_module(f"lars2asp.runtime.feeds.brokers.{BROKERS[scheme]}")
+    feed: Feed = module.feed_at(scheme, rest, largest_record, encoding)
+    return feed
 
 
 def _web(scheme: str, rest: str, largest_record: int, environment: Mapping[str, str]) -> "Feed":

@@ -1,7 +1,7 @@
 """Messages of a topic of Kafka."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from functools import partial
 from math import inf
 from threading import Event
@@ -10,10 +10,10 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
+from lars2asp.runtime.feeds.brokers.broker_feed import HINT, BrokerFeed
 from lars2asp.runtime.feeds.brokers.server import Kind, Server, settings_in
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
-from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
-from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
+from lars2asp.runtime.sources.records import Line
 
 KAFKA = Kind(
     "kafka",
@@ -108,7 +108,7 @@ class KafkaClient:
 
 
 @dataclass(eq=False, repr=False)
-class KafkaFeed:
+class KafkaFeed(BrokerFeed):
     """Reads all partitions of a topic; the text of each message is one or more lines.
 
     The source of a line is its partition, as in `readings[0]`, its number the offset of its message plus 1.
@@ -120,31 +120,19 @@ class KafkaFeed:
 
     A server that was there is waited for, however long it is gone.
 
-    Raises MissingPackageError, and InputError for options that it cannot have.
-
     Attributes:
-        server: the topic, and where it is.
-        largest_record: in bytes, the length beyond which only the beginning of a record is kept.
-        encoding: that of the text; None: UTF-8, but for a byte order mark.
         limits: of waiting.
-        name: the address, without user and password.
     """
 
-    server: Server
-    _: KW_ONLY
-    largest_record: int = LARGEST_RECORD
-    encoding: str | None = None
     limits: KafkaLimits = KafkaLimits()
 
     def __post_init__(self) -> None:
-        self.name = self.server.name
+        super().__post_init__()
         self._client = KafkaClient(self.server)
-        self._begins_at_end = self.server.choice("from", "beginning", "end") == "end"
         self._waits_for_all = self.server.choice("watermark", "available", "partition") == "partition"
         self._positions: dict[str, tuple[int, int]] = {}
         self._lines: dict[str, Lines] = {}
         self._is_reading = False
-        self._warnings = LimitedWarnings(self.name)
 
     def go_on(self, positions: Mapping[str, Any]) -> None:
         """`run` goes on from positions; see `PositionedFeed`."""
@@ -245,9 +233,7 @@ class KafkaFeed:
             if is_once:
                 return None
             if monotonic() > end:
-                raise InputError(
-                    f"{self.name}: {reason}; is the server running, and is it the right address?"
-                )
+                raise InputError(f"{self.name}: {reason}; {HINT}")
             if was_there:
                 self._warnings.say(f"{reason}; it is waited for")
             stop.wait(POLL_SECONDS)
@@ -309,6 +295,12 @@ class KafkaFeed:
             if at != offset or number > taken:
                 yield line._replace(number=offset + 1, position=self._positions[source])
         self._positions[source] = offset + 1, 0
+
+
+def feed_at(scheme: str, rest: str, largest_record: int, encoding: str | None) -> KafkaFeed:
+    """The feed of an address. Raises InputError, and MissingPackageError."""
+    server = Server.of(KAFKA, scheme, rest, is_read=True)
+    return KafkaFeed(server, largest_record=largest_record, encoding=encoding)
 
 
 def _reason(error: Exception) -> str:

@@ -2,19 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass
-from math import inf
-from threading import Event
-from time import monotonic
+from collections.abc import Mapping
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
+from lars2asp.runtime.feeds.brokers.broker_feed import Message, MessageFeed
 from lars2asp.runtime.feeds.brokers.server import Kind, Server
-from lars2asp.runtime.feeds.feed import Lines
 from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
-from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 
 REDIS = Kind(
     "redis",
@@ -36,19 +31,6 @@ BLOCK_MILLISECONDS = 200
 
 _FIRST = "0-0"
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
-
-
-@dataclass(frozen=True)
-class RedisLimits:
-    """Limits of waiting for a server of Redis.
-
-    Attributes:
-        answer_seconds: what does not answer for this time is not a server; one that was there is waited for.
-        again_seconds: the wait before the next attempt to connect.
-    """
-
-    answer_seconds: float = 10
-    again_seconds: float = 0.5
 
 
 class RedisClient:
@@ -97,6 +79,11 @@ class RedisClient:
             **tls,
         )
 
+    @property
+    def errors(self) -> tuple[type[Exception], ...]:
+        """What connections raise."""
+        return (self.redis.exceptions.RedisError,)
+
     def _none(self) -> Any:
         """No attempts by the client itself: what was sent may have come."""
         return needed("redis.backoff", "redis", self._server.name).NoBackoff()
@@ -116,97 +103,73 @@ class RedisClient:
         return None
 
 
-@dataclass(eq=False, repr=False)
-class RedisFeed:
-    """Reads the entries of a stream, in their order.
+class RedisFeed(MessageFeed):
+    """Reads the entries of a stream.
 
-    The text of an entry is that of its field `data`, one or more lines; where it has none, a JSON record of
-    all its fields, of which numbers are numbers. The source of a line is the stream, its number that of the
-    entry, counted over all parts of the run. A position is the id of the entry before, how many lines of the
-    next one are behind it, and how many entries were read. No group is joined.
-
-    A server that was there is waited for, however long it is gone.
-
-    Raises MissingPackageError, and InputError for options that it cannot have.
-
-    Attributes:
-        server: the stream, and where it is.
-        largest_record: in bytes, the length beyond which only the beginning of a record is kept.
-        encoding: that of the text; None: UTF-8, but for a byte order mark.
-        limits: of waiting.
-        name: the address, without user and password.
+    The text of an entry is that of its field `data`; where it has none, a JSON record of all its fields, of
+    which numbers are numbers. No group is joined.
     """
 
-    server: Server
-    _: KW_ONLY
-    largest_record: int = LARGEST_RECORD
-    encoding: str | None = None
-    limits: RedisLimits = RedisLimits()
+    _client: RedisClient
 
-    def __post_init__(self) -> None:
-        self.name = self.server.name
-        self._client = RedisClient(self.server)
-        self._begins_at_end = self.server.choice("from", "beginning", "end") == "end"
-        self._position: tuple[str, int, int] | None = None
-        self._lines = Lines(self.server.topic, self.largest_record, self.encoding)
-        self._warnings = LimitedWarnings(self.name)
+    def _made(self) -> RedisClient:
+        return RedisClient(self.server)
 
-    def go_on(self, positions: Mapping[str, Any]) -> None:
-        """`run` goes on from positions; see `PositionedFeed`."""
-        if self.server.topic in positions:
-            last, lines, count = positions[self.server.topic]
-            self._position = last, lines, count
+    def _opened(self) -> "_Stream":
+        client = self._client.connected(self.limits.answer_seconds)
+        return _Stream(client, self._client, self.server, self._warnings, begins_at_end=self._begins_at_end)
 
-    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
-        """Emits lines until `stop` is set; see `Feed`."""
-        errors = self._client.redis.exceptions
-        end = monotonic() + self.limits.answer_seconds if self._position is None else inf
-        while not stop.is_set():
-            client = self._client.connected(self.limits.answer_seconds)
-            try:
-                self._begin(client)
-                end = inf
-                assert self._position is not None
-                emit(Line(self.server.topic, 0, "", position=self._position))
-                while not stop.is_set():
-                    for line in self._next(client):
-                        emit(line)
-                        if stop.is_set():
-                            return
-            except errors.RedisError as error:
-                refusal = self._client.refusal(error)
-                if refusal is not None:
-                    raise refusal from error
-                if monotonic() > end:
-                    hint = "is the server running, and is it the right address?"
-                    raise InputError(f"{self.name}: {error}; {hint}") from error
-                if end == inf:
-                    self._warnings.say(f"{error}; it is waited for")
-                stop.wait(self.limits.again_seconds)
-            finally:
-                client.close()
 
-    def _begin(self, client: Any) -> None:
+class _Stream:
+    """A stream that is read; see `Reader`. What tells an entry from others is its id."""
+
+    def __init__(
+        self,
+        connection: Any,
+        client: RedisClient,
+        server: Server,
+        warnings: LimitedWarnings,
+        *,
+        begins_at_end: bool,
+    ) -> None:
+        self._connection = connection
+        self._client = client
+        self._server = server
+        self._warnings = warnings
+        self._begins_at_end = begins_at_end
+
+    def begin(self, last: str | None, count: int) -> str:
         """Finds out where to read on. Raises InputError where the stream is another one than before."""
-        topic = self.server.topic
+        topic = self._server.topic
         try:
-            about = client.xinfo_stream(topic)
+            about = self._connection.xinfo_stream(topic)
         except self._client.redis.exceptions.ResponseError as error:
             if "no such key" not in str(error):
                 raise
             self._warnings.say(f"there is no stream {topic} yet; it is waited for")
             about = {}
         latest = _text(about.get("last-generated-id", _FIRST))
-        if self._position is None:
-            self._position = (latest if self._begins_at_end else _FIRST), 0, 0
-        last, _, count = self._position
+        if last is None:
+            last = latest if self._begins_at_end else _FIRST
         if _order(last) > _order(latest):
             raise InputError(
-                f"{self.name}: the run has come to entry {last}, and the stream to {latest}: it is "
+                f"{self._server.name}: the run has come to entry {last}, and the stream to {latest}: it is "
                 "another one than before; remove the folder of the checkpoint to begin anew"
             )
         if last not in (_FIRST, latest):
             self._say_what_is_removed(about, last, count)
+        return last
+
+    def messages(self, last: str) -> list[Message]:
+        """The next entries; none where there are none for a while."""
+        topic = self._server.topic
+        found = self._connection.xread({topic: last}, count=MOST_AT_ONCE, block=BLOCK_MILLISECONDS)
+        [(_, entries)] = found or [(topic, [])]
+        return [Message(_text(entry), self._data(fields)) for entry, fields in entries]
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._connection.close()
 
     def _say_what_is_removed(self, about: Mapping[str, Any], last: str, count: int) -> None:
         """Says whether entries behind the last one that was read were removed, as far as that can be known.
@@ -224,22 +187,6 @@ class RedisFeed:
                 some = "entries" if most is None else f"up to {most} entries"
                 self._warnings.say(f"{some} behind {last} may have been removed before they were read")
 
-    def _next(self, client: Any) -> Iterator[Line]:
-        """The lines of the next entries; none where there are none for a while."""
-        assert self._position is not None
-        topic = self.server.topic
-        found = client.xread({topic: self._position[0]}, count=MOST_AT_ONCE, block=BLOCK_MILLISECONDS)
-        [(_, entries)] = found or [(topic, [])]
-        for entry, fields in entries:
-            last, taken, count = self._position
-            behind = _text(entry), 0, count + 1
-            lines = [*self._lines.whole(self._data(fields))]
-            for number, line in enumerate(lines, start=1):
-                self._position = behind if number == len(lines) else (last, number, count)
-                if number > taken:
-                    yield line._replace(number=count + 1, position=self._position)
-            self._position = behind
-
     def _data(self, fields: Mapping[bytes, bytes]) -> bytes:
         """The text of an entry."""
         data = fields.get(self._client.field.encode())
@@ -251,6 +198,12 @@ class RedisFeed:
             for name, value in values.items()
         )
         return f"{{{','.join(texts)}}}".encode()
+
+
+def feed_at(scheme: str, rest: str, largest_record: int, encoding: str | None) -> RedisFeed:
+    """The feed of an address. Raises InputError, and MissingPackageError."""
+    server = Server.of(REDIS, scheme, rest, is_read=True)
+    return RedisFeed(server, largest_record=largest_record, encoding=encoding)
 
 
 def _text(value: bytes | str) -> str:

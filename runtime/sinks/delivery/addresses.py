@@ -1,6 +1,7 @@
 """Addresses to which answers are sent, as they stand on the command line."""
 
 import re
+from importlib import import_module
 from urllib.parse import urlsplit
 
 from lars2asp.runtime.errors import InputError
@@ -12,10 +13,15 @@ from lars2asp.runtime.sinks.delivery.posting import Posting
 # Each destination is imported where it is made: most runs write files, and start sooner without.
 # ruff: noqa: PLC0415
 
-BROKERS = ("kafka", "kafkas", "redis", "rediss")
-"""Those that are read on from a position."""
+BROKERS = {
+    **{"kafka": "kafka_topic", "kafkas": "kafka_topic"},
+    **{"redis": "redis_stream", "rediss": "redis_stream"},
+    **{"nats": "nats_subject", "natss": "nats_subject"},
+    "postgres": "postgres_table",
+}
+"""The schemes of brokers, and of what else has a server and a topic, each with its module here."""
 
-MESSAGES = (*BROKERS, "mqtt", "mqtts", "postgres")
+MESSAGES = (*BROKERS, "mqtt", "mqtts")
 """Those that take a message, or a row, for each line, or for each body."""
 
 SCHEMES = ("http", "https", "tcp", *MESSAGES)
@@ -31,6 +37,7 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
     mqtt://BROKER/TOPIC, mqtts://...  a message for each line; what may stand behind `?` is as for inputs
     kafka://HOST/TOPIC, kafkas://...  a message for each line, to one partition; ?partition=N, ?partition=any
     redis://HOST/STREAM, rediss://... an entry for each line; ?maxlen=N
+    nats://HOST/SUBJECT, natss://...  a message for each line, of a stream of JetStream; ?core: of none
     postgres://HOST/DB?table=TABLE    a row for each line
 
     Args:
@@ -45,8 +52,8 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
             raise InputError(
                 f"{other['scheme']}://...: answers are not sent so: receivers are http://HOST/PATH, "
                 "https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, "
-                "kafka://HOST/TOPIC, kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM and "
-                "postgres://HOST/DATABASE?table=TABLE"
+                "kafka://HOST/TOPIC, kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, "
+                "nats://HOST/SUBJECT, natss://HOST/SUBJECT and postgres://HOST/DATABASE?table=TABLE"
             )
         return None
     if scheme == "tcp":
@@ -55,23 +62,10 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
         from lars2asp.runtime.sinks.delivery.mqtt_topic import MqttTopic
 
         return MqttTopic(broker_at(scheme, rest, is_read=False), posting)
-    if scheme in ("kafka", "kafkas"):
-        from lars2asp.runtime.feeds.brokers.kafka import KAFKA
-        from lars2asp.runtime.feeds.brokers.server import Server
-        from lars2asp.runtime.sinks.delivery.kafka_topic import KafkaTopic
-
-        return KafkaTopic(Server.of(KAFKA, scheme, rest, is_read=False), posting)
-    if scheme in ("redis", "rediss"):
-        from lars2asp.runtime.feeds.brokers.redis_streams import REDIS
-        from lars2asp.runtime.feeds.brokers.server import Server
-        from lars2asp.runtime.sinks.delivery.redis_stream import RedisStream
-
-        return RedisStream(Server.of(REDIS, scheme, rest, is_read=False), posting)
-    if scheme == "postgres":
-        from lars2asp.runtime.feeds.brokers.server import Server
-        from lars2asp.runtime.sinks.delivery.postgres_table import POSTGRES, PostgresTable
-
-        return PostgresTable(Server.of(POSTGRES, scheme, rest, is_read=False), posting)
+    if scheme in BROKERS:
+        module = import_module(f"lars2asp.runtime.sinks.delivery.{BROKERS[scheme]}")
+        destination: Destination = module.destination_at(scheme, rest, posting)
+        return destination
     from lars2asp.runtime.sinks.delivery.webhook import Webhook
 
     name = name_of(address)

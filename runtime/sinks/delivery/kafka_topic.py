@@ -5,7 +5,7 @@ from time import monotonic
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.brokers.kafka import KafkaClient
+from lars2asp.runtime.feeds.brokers.kafka import KAFKA, KafkaClient
 from lars2asp.runtime.feeds.brokers.server import Server
 from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, UnreachableError
 from lars2asp.runtime.sinks.delivery.posting import Posting
@@ -123,3 +123,8 @@ class KafkaTopic:
                 f"{self.name}: there is no partition {self._partition}: the topic has {len(partitions)}"
             )
         return producer
+
+
+def destination_at(scheme: str, rest: str, posting: Posting | None) -> KafkaTopic:
+    """That of an address. Raises InputError, and MissingPackageError."""
+    return KafkaTopic(Server.of(KAFKA, scheme, rest, is_read=False), posting)

@@ -150,3 +150,8 @@ class PostgresTable:
             "INSERT INTO {0} ({1}) SELECT {1} FROM jsonb_populate_recordset(NULL::{0}, %s::jsonb) "
             "ON CONFLICT DO NOTHING"
         ).format(table, columns)
+
+
+def destination_at(scheme: str, rest: str, posting: Posting | None) -> PostgresTable:
+    """That of an address. Raises InputError, and MissingPackageError."""
+    return PostgresTable(Server.of(POSTGRES, scheme, rest, is_read=False), posting)

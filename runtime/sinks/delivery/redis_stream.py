@@ -1,19 +1,19 @@
 """Answers as entries of a stream of Redis."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.brokers.redis_streams import RedisClient
+from lars2asp.runtime.feeds.brokers.redis_streams import REDIS, RedisClient
 from lars2asp.runtime.feeds.brokers.server import Server
-from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, UnreachableError
+from lars2asp.runtime.sinks.delivery.broker_messages import BrokerMessages
 from lars2asp.runtime.sinks.delivery.posting import Posting
 
 ANSWER_SECONDS = 5.0
 """For how long an answer of the server is waited for."""
 
 
-class RedisStream:
+class RedisStream(BrokerMessages):
     """Adds an entry for each line, in order; those that are sent at once are added all or none.
 
     Args:
@@ -24,34 +24,41 @@ class RedisStream:
     """
 
     def __init__(self, server: Server, posting: Posting | None = None) -> None:
-        self.name = server.name
-        self.most_lines = MOST_LINES
         self._stream = server.topic
-        self._posting = posting or Posting()
         self._client = RedisClient(server)
+        super().__init__(server.name, self._client, posting)
         most = server.options.get("maxlen")
         if most is not None and not (most.isascii() and most.isdigit() and int(most)):
             raise InputError(f"{self.name}: maxlen is a number of entries")
         self._most = None if most is None else int(most)
-        self._connection: Any = None
 
-    def deliver(self, lines: Sequence[bytes]) -> None:
-        """Adds entries; see `Destination`."""
-        if self._connection is None:
-            self._connection = self._client.connected(ANSWER_SECONDS)
-        try:
-            with self._connection.pipeline(transaction=True) as pipeline:
-                for line in lines:
-                    entry = {self._client.field: self._posting.payload(line)}
-                    pipeline.xadd(self._stream, entry, maxlen=self._most, approximate=True)
-                pipeline.execute()
-        except self._client.redis.exceptions.RedisError as error:
-            refusal = self._client.refusal(error)
-            if refusal is not None:
-                raise refusal from error
-            raise UnreachableError(str(error) or type(error).__name__) from error
+    def _opened(self) -> "_Adding":
+        connection = self._client.connected(ANSWER_SECONDS)
+        return _Adding(connection, self._stream, self._client.field, self._most)
+
+
+class _Adding:
+    """Adds entries; see `Sender`."""
+
+    def __init__(self, connection: Any, stream: str, field: str, most: int | None) -> None:
+        self._connection = connection
+        self._stream = stream
+        self._field = field
+        self._most = most
+
+    def send(self, payloads: Sequence[bytes]) -> Iterator[int]:
+        """Adds all or none."""
+        with self._connection.pipeline(transaction=True) as pipeline:
+            for payload in payloads:
+                pipeline.xadd(self._stream, {self._field: payload}, maxlen=self._most, approximate=True)
+            pipeline.execute()
+        yield len(payloads)
 
     def close(self) -> None:
-        """Closes the connection; see `Destination`."""
-        if self._connection is not None:
-            self._connection.close()
+        """Closes the connection."""
+        self._connection.close()
+
+
+def destination_at(scheme: str, rest: str, posting: Posting | None) -> RedisStream:
+    """That of an address. Raises InputError, and MissingPackageError."""
+    return RedisStream(Server.of(REDIS, scheme, rest, is_read=False), posting)

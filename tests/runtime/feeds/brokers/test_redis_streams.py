@@ -12,7 +12,8 @@ import pytest
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.feeds.brokers.redis_streams import REDIS, RedisClient, RedisFeed, RedisLimits
+from lars2asp.runtime.feeds.brokers.broker_feed import BrokerLimits
+from lars2asp.runtime.feeds.brokers.redis_streams import REDIS, RedisClient, RedisFeed
 from lars2asp.runtime.feeds.brokers.server import Server
 from tests.support.feeds import running, texts
 from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
@@ -162,7 +163,7 @@ def test_what_is_not_there_is_said(redis: Redis, caplog: pytest.LogCaptureFixtur
         assert said in str(run.error)
     with free_port() as port:
         server = Server.of(REDIS, "redis", f"//127.0.0.1:{port}/t", is_read=True)
-        with running(RedisFeed(server, limits=RedisLimits(0.1, 0.01))) as run:
+        with running(RedisFeed(server, limits=BrokerLimits(0.1, 0.01))) as run:
             run.thread.join()
     assert "Connection refused" in str(run.error)
     assert "is the server running, and is it the right address?" in str(run.error)

@@ -7,8 +7,8 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -19,6 +19,7 @@ import pytest
 from lars2asp.__main__ import main
 from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
 from tests.support.kafka import kafka_server
+from tests.support.nats import nats_server, needs_nats
 from tests.support.processes import LARS2ASP, started, wait_for
 from tests.support.redis import needs_redis, redis_server
 
@@ -40,11 +41,23 @@ class Broker(Protocol):
 def broker_of(kind: str, folder: Path) -> Iterator[Broker]:
     """A broker."""
     pytest.importorskip({"kafka": "confluent_kafka"}.get(kind, kind))
-    with kafka_server() if kind == "kafka" else redis_server(folder) as broker:
+    servers: dict[str, Callable[[Path], AbstractContextManager[Broker]]] = {
+        "kafka": lambda _: kafka_server(),
+        "redis": redis_server,
+        "nats": nats_server,
+    }
+    with servers[kind](folder) as broker:
         yield broker
 
 
-@pytest.mark.parametrize("kind", ["kafka", pytest.param("redis", marks=needs_redis)])
+BROKERS = [
+    "kafka",
+    pytest.param("redis", marks=needs_redis),
+    pytest.param("nats", marks=needs_nats),
+]
+
+
+@pytest.mark.parametrize("kind", BROKERS)
 @pytest.mark.parametrize("how", [(signal.SIGTERM, signal.SIGINT), (signal.SIGKILL,)], ids=["asked", "killed"])
 def test_nothing_is_lost_between_brokers(
     kind: str, how: Sequence[signal.Signals], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
