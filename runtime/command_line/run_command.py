@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 
 _AS_THEY_ARE = (
     *("inputs", "output", "every", "rejects", "is_strict", "is_followed", "idle", "checkpoint", "takes_over"),
-    *("checkpoint_interval", "statistics", "statistics_file", "chart_file", "is_quiet"),
+    *("history", "checkpoint_interval", "statistics", "statistics_file", "chart_file", "is_quiet"),
 )
 """The options that are settings of a run."""
 
@@ -114,7 +114,7 @@ _GROUPS = {
     "Output to others": "--output-header --output-secret-file --output-body --retry-for --dead-letters",
     "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",
     "Comparing": "--compare --compare-c --compare-why --from --to",
-    "Long runs": "--checkpoint --changed-program --checkpoint-every --memory-limit --drain",
+    "Long runs": "--checkpoint --changed-program --history --checkpoint-every --memory-limit --drain",
     "Looking": "--view --chart --serve --serve-token-file --serve-ticks --stats --stats-json --log-format "
     "--quiet",
 }
@@ -256,6 +256,13 @@ _GROUPS = {
     is_flag=True,
     help="Go on from the checkpoints of a program that has changed since, or has other constants: what "
     "windows hold is kept, and what changed is told.",
+)
+@click.option(
+    "--history",
+    multiple=True,
+    metavar="FILE",
+    help="With --changed-program: a file or folder of recorded input, from which the windows of the changed "
+    "program are filled. Given several times, files are merged by time.",
 )
 @click.option(
     "--tick-timeout",
@@ -550,6 +557,10 @@ def _check(options: dict[str, Any]) -> None:
         raise click.UsageError("--idle is for the times of records: leave out --clock wall")
     if options["changes"] and options["models"] != 1:
         raise click.UsageError("--changes goes with one answer stream: leave out --models")
+    if options["history"] and not options["takes_over"]:
+        raise click.UsageError("--history fills the windows of a changed program: add --changed-program")
+    if STANDARD in options["history"]:
+        raise click.UsageError("--history may be read twice: give files or folders")
     if options["drains"] and options["checkpoint"]:
         raise click.UsageError("--checkpoint keeps the records that wait: leave out --drain")
     if options["consequences"] and options["models"] != 1:
@@ -594,7 +605,7 @@ def _check_clingo(arguments: tuple[str, ...], models: int) -> None:
 
 def _check_files(options: dict[str, Any]) -> None:
     """Refuses to write over what is read, or twice to one file."""
-    read = (*options["program"], *options["modules"], *options["inputs"])
+    read = (*options["program"], *options["modules"], *options["inputs"], *options["history"])
     taken = [Path(path_in(name)).resolve() for name in read if name != STANDARD]
     folders = [path for path in taken if path.is_dir()]
     written = {

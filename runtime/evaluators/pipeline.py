@@ -155,7 +155,8 @@ class Pipeline:
     ) -> None:
         """Takes over a state, of the program as one only the output where it is divided now.
 
-        The state of a changed program has other components.
+        The state of a changed program has other components. One may also say by itself which atoms were
+        shown (`shown_before`).
 
         The database has a state of its own, which it must have taken over before.
         """
@@ -173,6 +174,8 @@ class Pipeline:
             else:
                 for stage, kept in zip(self._stages, state["stages"], strict=True):
                     stage.restore(kept, read)
+            if "shown" in state:
+                self._restore_shown(sets_of(read_atoms(state["shown"], read)))
             if self._last is not None:
                 self._last.restore(state["last"], read)
             if fixed is None:
@@ -189,6 +192,18 @@ class Pipeline:
                 handed_out[role] |= sets_of(read_atoms(kept["handed_out"][role], read))
         for stage in self._stages:
             stage.restore_own(handed_out)
+        self._restore_gone(handed_out)
+
+    def _restore_shown(self, shown: dict[Signature, set[Row]]) -> None:
+        """Takes over what was shown by the components of a changed program."""
+        handed_out = {"shown": shown}
+        for stage in self._stages:
+            stage.forget_shown()
+            stage.restore_own(handed_out)
+        self._restore_gone(handed_out)
+
+    def _restore_gone(self, handed_out: Mapping[str, dict[Signature, set[Row]]]) -> None:
+        """Takes what the output has of predicates that are gone."""
         if handed_out["shown"]:
             if not self._stages:
                 raise SnapshotError("the changed program cannot take over what was kept: it has no rules")
@@ -442,6 +457,22 @@ class Pipeline:
         if certain.keys().isdisjoint(shown):
             return certain | dict(shown)
         return sets_of((*certain.items(), *shown.items()))
+
+
+def shown_before(state: Mapping[str, Any], others: Mapping[str, Any], read: ReadRows) -> dict[str, Any]:
+    """The state of a pipeline, with the output of another one, which was of other components.
+
+    Args:
+        state: the state, with rows as they are.
+        others: that of the other one.
+        read: reads its rows.
+    """
+    shown: dict[Signature, set[Row]] = {}
+    for stage in others["stages"]:
+        shown |= sets_of(read_atoms(stage["handed_out"]["shown"], read))
+    fixed = others["output"]
+    output = None if fixed is None else written_atoms(read_atoms(fixed, read), same_rows)
+    return {**state, "output": output, "shown": written_atoms(shown.items(), same_rows)}
 
 
 def pipeline_state(plan: Plan, derives: Mapping[Signature, Collection[Row]]) -> dict[str, Any]:

@@ -113,11 +113,16 @@ class Stage:
             *self._component.destinations.values(),
             *self._component.delta_destinations.values(),
         ):
-            for role in ROLES:
+            for role, rows in handed_out.items():
                 target = getattr(destinations, role)
-                if target in handed_out[role]:
+                if target in rows:
                     assert self._handed_out is not None
-                    self._handed_out[role][target] = handed_out[role].pop(target)
+                    self._handed_out[role][target] = rows.pop(target)
+
+    def forget_shown(self) -> None:
+        """Forgets what it gave to the output."""
+        assert self._handed_out is not None
+        self._handed_out["shown"] = {}
 
     def restore_gone(self, handed_out: Mapping[str, dict[Signature, set[Row]]]) -> None:
         """Takes what the output has of predicates that are gone; it ends with the next tick."""

@@ -27,6 +27,11 @@ _SINCE = "since: "
 
 Forms = Mapping[str, int | None]
 
+EVALUATED_AS_ONE = "a changed program that is evaluated as one cannot take over what was kept"
+
+_Told = tuple[str, str]
+"""What a rule derives, and the rule as it is written."""
+
 Shape = Mapping[str, Any]
 """What a changed program is held against, as JSON has it; see `shape_of`."""
 
@@ -94,54 +99,64 @@ def _sources(name: str, kept: Sequence[str], rooms: Sequence[str], before: Shape
     return found
 
 
-def _check(before: Shape, after: Shape) -> None:
-    """Raises SnapshotError for what cannot be taken over whatever is kept."""
+def check_answers(before: Shape, after: Shape) -> None:
+    """Raises SnapshotError where answers cannot go on from those of the program before, whatever is held."""
     if not (before["is_certain"] and after["is_certain"]):
         raise _refused("a program that may have several answer streams, or none, begins anew")
-    kinds = {
-        "arrivals": "the windows over numbers of arrivals",
-        "held": "#held",
-        "shown_input": "which atoms of the input are shown",
-    }
+    _check_same(before, after, {"shown_input": "which atoms of the input are shown"})
+    for predicate in sorted({*before["predicates"]}.intersection(after["predicates"])):
+        if before["decimals"].get(predicate) != after["decimals"].get(predicate):
+            raise _refused(f"the decimals of {predicate} changed")
+
+
+def _check_same(before: Shape, after: Shape, kinds: Mapping[str, str]) -> None:
     for name, words in kinds.items():
         if before[name] != after[name]:
             raise _refused(f"{words} changed")
 
+
+def _check(before: Shape, after: Shape) -> None:
+    """Raises SnapshotError for what cannot be taken over whatever is kept."""
+    check_answers(before, after)
+    _check_same(before, after, {"arrivals": "the windows over numbers of arrivals", "held": "#held"})
     formulas = before.get("formulas", {})
     if any(after["formulas"].get(name, text) != text for name, text in formulas.items()):
         raise _refused("formulas in brackets are numbered, so new ones stand behind those that were there")
-    for predicate in sorted({*before["predicates"]}.intersection(after["predicates"])):
-        if before["decimals"].get(predicate) != after["decimals"].get(predicate):
-            raise _refused(f"the decimals of {predicate} changed")
 
 
 def _refused(reason: str) -> SnapshotError:
     return SnapshotError(f"the changed program cannot take over what was kept: {reason}")
 
 
-def told_change(before: Shape, after: Shape, now: int) -> Iterator[str]:
-    """In words what changed, and from which tick on windows have what they look at.
+def rules_changed(before: Shape, after: Shape) -> Iterator[str]:
+    """In words which rules and constants changed."""
+    gone, added, others = _changes(before, after)
+    changed = {heads for heads, _ in gone} & {heads for heads, _ in added}
+    yield from _listed("changed", [text for heads, text in added if heads in changed])
+    yield from _listed("added", [text for heads, text in added if heads not in changed])
+    yield from _listed("gone", [text for heads, text in gone if heads not in changed])
+    yield from _listed("changed by a constant", [text for _, text in others])
+
+
+def _changes(before: Shape, after: Shape) -> tuple[list[_Told], list[_Told], list[_Told]]:
+    """The rules that are gone, those that were added, and those that mean something else by a constant."""
+    old, new = ([(heads, text) for heads, text in shape["rules"]] for shape in (before, after))
+    gone = [one for one in old if one not in new]
+    added = [one for one in new if one not in old]
+    meant = dict(zip(map(tuple, before["rules"]), before.get("meant", ()), strict=False))
+    told = zip(new, after["meant"], strict=True)
+    return gone, added, [one for one, own in told if meant.get(one, own) != own]
+
+
+def not_kept(before: Shape, after: Shape, now: int) -> Iterator[str]:
+    """In words what windows do not have yet, or have by the rules before, and up to which tick.
 
     Args:
         before: the shape of the program that the state is of.
         after: that of the one that takes it over.
         now: the last tick that is over.
     """
-    old, new = ([(heads, text) for heads, text in shape["rules"]] for shape in (before, after))
-    gone = [one for one in old if one not in new]
-    added = [one for one in new if one not in old]
-    changed = {heads for heads, _ in gone} & {heads for heads, _ in added}
-    yield from _listed("changed", [text for heads, text in added if heads in changed])
-    yield from _listed("added", [text for heads, text in added if heads not in changed])
-    yield from _listed("gone", [text for heads, text in gone if heads not in changed])
-    meant = dict(zip(map(tuple, before["rules"]), before.get("meant", ()), strict=False))
-    others = [
-        (heads, text)
-        for (heads, text), own in zip(new, after["meant"], strict=True)
-        if meant.get((heads, text), own) != own
-    ]
-    yield from _listed("changed by a constant", [text for _, text in others])
-    touched = {one for heads, _ in (*gone, *added, *others) for one in heads.split(", ")}
+    touched = {one for rules in _changes(before, after) for heads, _ in rules for one in heads.split(", ")}
     if before["facts"] != after["facts"]:
         yield "other facts of the program hold from here on"
     for predicate, forms in sorted(after["forms"].items()):

@@ -32,7 +32,7 @@ from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state
 from lars2asp.runtime.evaluators.protocol import Consequences, Request, Task
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.output import OutputState
-from lars2asp.runtime.reasoning.changed_program import Shape, kept_streams, shape_of
+from lars2asp.runtime.reasoning.changed_program import EVALUATED_AS_ONE, Shape, kept_streams, shape_of
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
 from lars2asp.runtime.tuning import DEFAULT, Tuning
@@ -265,7 +265,7 @@ class Execution:
             self._assignments = assign(self.plan, self._evaluator, self._pure)
         was_whole, is_whole = state["is_whole"], self.is_whole
         if before is not None and (was_whole or is_whole):
-            raise SnapshotError("a changed program that is evaluated as one cannot take over what was kept")
+            raise SnapshotError(EVALUATED_AS_ONE)
         if was_whole and self.plan.assumed:  # the input may have what components take for background data
             self._assignments, is_whole = assign(self.plan, EvaluatorName.ONESHOT), True
         elif is_whole and not was_whole:

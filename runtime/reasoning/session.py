@@ -16,11 +16,18 @@ from lars2asp.runtime.answer import NO_ANSWER, Answer, answer_at, count_from, re
 from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.evaluators.pipeline import shown_before
 from lars2asp.runtime.explanations.past.history import History
 from lars2asp.runtime.explanations.past.keeping import history_of
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState, Version, everything, sets_of
-from lars2asp.runtime.reasoning.changed_program import Shape, told_change
+from lars2asp.runtime.reasoning.changed_program import (
+    EVALUATED_AS_ONE,
+    Shape,
+    check_answers,
+    not_kept,
+    rules_changed,
+)
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
@@ -722,11 +729,20 @@ class Session:
                 self.execution.pipeline.renew()
                 self._is_due_known = False
 
-    def restore(self, state: Mapping[str, Any], read: ReadRows, before: Shape | None = None) -> None:
+    def restore(
+        self,
+        state: Mapping[str, Any],
+        read: ReadRows,
+        before: Shape | None = None,
+        warmed: Self | None = None,
+    ) -> None:
         """Takes over the content of a snapshot; see `Reasoner.resume`.
 
         With the shape that the program had before it was changed, the state may be of that one; what changed
         goes to the log.
+
+        A session that has come to the tick of the state over a stream recorded before gives what windows of
+        a changed program hold; the state then says how far the stream has come, and what was answered.
         """
         if self.execution.has_begun or self.now is not None or self._early:
             raise ValueError("only a reasoner that has not been used can resume")
@@ -741,7 +757,10 @@ class Session:
         unused = copy(self.execution)
         try:
             with restoring():
-                self._restore(state, read, None if is_same else before)
+                if is_same or before is None or warmed is None:
+                    self._restore(state, read, None if is_same else before)
+                else:
+                    self._restore_warmed(state, read, before, warmed)
         except BaseException:
             self.execution = unused
             self.now = self._evaluated = self._last = None
@@ -755,8 +774,9 @@ class Session:
         if state.get("database") is None:
             return
         self.execution.restore(state, read, before)
-        for words in () if before is None else told_change(before, self.execution.shape, state["evaluated"]):
-            _log.warning("the program changed: %s", visible(words))
+        if before is not None:
+            shape = self.execution.shape
+            self._tell([*rules_changed(before, shape), *not_kept(before, shape, state["evaluated"])])
         version = self.output.version
         timed_out = state["pipeline"]["is_timed_out"]
         self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)
@@ -767,3 +787,27 @@ class Session:
                 raise SnapshotError("the snapshot has no history: its reasoner was made without explain_from")
             self.history.restore(state["history"], read)
             self._noted = self.output.whole
+
+    def _restore_warmed(
+        self, state: Mapping[str, Any], read: ReadRows, before: Shape, warmed: "Session"
+    ) -> None:
+        """Takes over what another session holds at the tick of a state, which says what was answered."""
+        shape = warmed.execution.shape
+        check_answers(before, shape)
+        if state["is_whole"] or warmed.execution.is_whole:
+            raise SnapshotError(EVALUATED_AS_ONE)
+        known = warmed._state(same_rows)
+        known |= {"first": min(state["first"], known["first"]), "ticks": state["ticks"], "given": None}
+        known["pipeline"] = shown_before(known["pipeline"], state["pipeline"], read)
+        known["database"]["facts"] = state["database"]["facts"]
+        known["database"]["merged"] = state["database"].get("merged", ())
+        self._restore(known, same_rows)
+        if state["given"] is not None:
+            self.given = restored_answer(state["given"], read, self.output)
+        since = warmed.execution.first
+        self._tell([*rules_changed(before, shape), f"windows hold what the history has from tick {since} on"])
+
+    def _tell(self, changes: Iterable[str]) -> None:
+        """Says in which ways the program changed."""
+        for words in changes:
+            _log.warning("the program changed: %s", visible(words))

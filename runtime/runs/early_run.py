@@ -24,6 +24,7 @@ from lars2asp.syntax.nodes import Rule, WeakConstraint
 
 if TYPE_CHECKING:
     from lars2asp.runtime.reasoning.blocks import Items
+    from lars2asp.runtime.reasoning.session import Session
 
 
 def why_not_early(plan: Plan) -> str | None:
@@ -133,11 +134,11 @@ class EarlyRun(DataTimeRun):
             self._finish(None)
             self._end()
 
-    def restore(self, state: Mapping[str, Any]) -> None:
+    def restore(self, state: Mapping[str, Any], warmed: "Session | None" = None) -> None:
         """See Run."""
         if state.get("takes_over"):
             raise SnapshotError("--early does not go on with a changed program: what is final could change")
-        super().restore(state)
+        super().restore(state, warmed)
         read, kept = TermReader(state["terms"]).read, state["not_final"]
         if self.session.now is not None:
             self._states[0] = _State(self.session.now, kept["satisfiable"], self.session.remembered())

@@ -55,13 +55,16 @@ class Run:
         self._again: deque[Record] = deque()
         """The records of the tick that was not over when the run was interrupted."""
 
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a state, before anything else. Raises SnapshotError."""
+    def restore(self, state: Mapping[str, Any], warmed: Session | None = None) -> None:
+        """Goes on from a state, before anything else, of a changed program with what another session holds.
+
+        Raises SnapshotError.
+        """
         read = TermReader(state["terms"]).read
         before = (
             (state.get("program") or {}) if state.get("takes_over") else None
         )  # it has one with its first tick
-        self.session.restore(state["reasoner"], read, before)
+        self.session.restore(state["reasoner"], read, before, warmed)
         self._given.restore(state["given"], read, self.session.output)
         self.keeper.restore(state["keeper"])
         self._again.extend(restored_record(record, read) for record in state["told"])

@@ -14,6 +14,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.given_ticks import next_given
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
@@ -169,9 +170,9 @@ class WallTimeRun(Run):
         """The last tick that is over by the clock."""
         return max(self._over, self._tick_over(self.clock.microseconds()))
 
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Goes on from a state, before anything else. Raises SnapshotError."""
-        super().restore(state)
+    def restore(self, state: Mapping[str, Any], warmed: Session | None = None) -> None:
+        """See Run."""
+        super().restore(state, warmed)
         self._over = state["waiting"]["over"]
         self._has_times = state["waiting"].get("has_times")
 

@@ -86,6 +86,7 @@ class RunSettings:
             them.
         checkpoint: the folder of the checkpoints, if they are kept.
         takes_over: whether a run goes on from the checkpoints of the program before it was changed.
+        history: files and folders with what came before, from which windows of a changed program are filled.
         checkpoint_interval: the distance of checkpoints; None: the usual one.
         view: the name of the program, if a view is shown on the terminal; answers then go only to a file.
         statistics: whether the costs of the run, which the reasoner measures, are printed on standard error.
@@ -119,6 +120,7 @@ class RunSettings:
     drains: bool = False
     checkpoint: str | None = None
     takes_over: bool = False
+    history: tuple[str, ...] = ()
     checkpoint_interval: CheckpointInterval | None = None
     view: str | None = None
     statistics: bool = False

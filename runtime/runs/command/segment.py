@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from lars2asp.runtime.charts.recorder import ChartRecorder
     from lars2asp.runtime.live_page.telling import Telling
+    from lars2asp.runtime.reasoning.session import Session
     from lars2asp.runtime.runs.live_inputs import LiveInputs
     from lars2asp.runtime.runs.processes.feed_process import FeedProcess
     from lars2asp.runtime.runs.states.checkpoints import Checkpoints
@@ -127,8 +128,9 @@ class Segment:
         self._goes_on = state is not None and state.get("is_loaded", False)
         """Whether the page has not been told what holds."""
         if state is not None:
+            warmed = self._warmed(state)
             with restoring():
-                self._restore(state)
+                self._restore(state, warmed)
 
     def run(self) -> None:
         """Runs, and reports the costs. Raises HandOver, and what `CommandRun.run` raises.
@@ -387,8 +389,17 @@ class Segment:
         parts = {"reader": reader.state(), "counted": reader.counted, "orders": reader.orders()}
         return {name: part for name, part in parts.items() if part}
 
-    def _restore(self, state: State) -> None:
-        self._run.restore(state)
+    def _warmed(self, state: State) -> "Session | None":
+        """What a changed program holds by a history, if there is one. Raises InputError."""
+        has_begun = state["reasoner"].get("database") is not None
+        if not (state.get("takes_over") and has_begun and self.settings.history):
+            return None
+        from lars2asp.runtime.runs.command.warm_up import WarmUp
+
+        return WarmUp(self.settings, state, self.stop).session()
+
+    def _restore(self, state: State, warmed: "Session | None") -> None:
+        self._run.restore(state, warmed)
         self.source.restore(state["source"])
         if isinstance(self._reader, LiveReaders):
             self._reader.restore(state["readers"])

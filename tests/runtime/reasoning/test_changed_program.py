@@ -1,7 +1,6 @@
 """A changed program goes on from a state: as if it had run always, once windows are whole."""
 
 import os
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import event, given, note, settings
@@ -10,55 +9,17 @@ from hypothesis import strategies as st
 from lars2asp import Reasoner, SnapshotError
 from lars2asp.externals.terms.table import TermReader
 from lars2asp.runtime.reasoning.snapshot import unpacked
+from tests.strategies.changed_programs import LARGEST, Stream, programs, streams
 
-HEADS = {"hot": 1, "alarm": 1, "often": 1, "calm": 1, "pair": 2, "n": 1, "late": 1, "box": 1}
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
 
-LARGEST = 4
-"""The size of windows; two lie on one another at most."""
 
-Stream = Sequence[tuple[int, list[str]]]
-
-
-@st.composite
-def programs(draw: st.DrawFn) -> str:
-    """Some of the rules, with other thresholds and windows, and perhaps other outputs."""
-    size = st.integers(1, LARGEST)
-    rules = [
-        f"hot(R) :- t(R,V), V > {draw(st.integers(0, 3))}.",
-        f"alarm(R) :- hot(R) always in [{draw(size)}].",
-        f"often(R) :- s(R) at least {draw(st.integers(1, 3))} in [{draw(size)}].",
-        f"calm(R) :- s(R), not hot(R) in [{draw(size)}].",
-        f"pair(R,Q) :- s(R), s(Q) in [{draw(size)}], R < Q + {draw(st.integers(0, 2))}.",
-        f"n(N) :- N = #count {{ R : s(R) in [{draw(size)}] }}.",
-        f"late(R) :- s(R) in {{{draw(size)}}}.",
-        f"box(R) :- s(R) always in [{draw(size)}].",
-    ]
-    kept = draw(st.sets(st.integers(1, len(rules) - 1), min_size=2))
-    facts = draw(st.sampled_from(["", "", "s(3)."]))
-    text = "\n".join([facts, rules[0], *(rules[number] for number in sorted(kept))])
-    names = [name for name in HEADS if f"{name}(" in text]
-    few = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
-    return text + "".join(f"\n#show {name}/{HEADS[name]}." for name in few)
-
-
-@st.composite
-def streams(draw: st.DrawFn) -> Stream:
-    atoms = [f"s({r})" for r in (1, 2)] + [f"t({r},{v})" for r in (1, 2) for v in (1, 2, 3)]
-    some = st.lists(st.sampled_from(atoms), max_size=4, unique=True)
-    steps = draw(st.lists(st.tuples(st.integers(1, 3), some), min_size=8, max_size=14))
-    tick, found = 0, []
-    for step, facts in steps:
-        found.append((tick, facts))
-        tick += step
-    return found
-
-
-def taken_over(before: Reasoner, text: str, evaluator: str) -> Reasoner:
+def taken_over(before: Reasoner, text: str, evaluator: str, warmed: Reasoner | None = None) -> Reasoner:
     """A reasoner for a changed program that goes on from another one. Raises SnapshotError."""
     shape, state = before.session.execution.shape, unpacked(before.snapshot())
     after = Reasoner.from_text(text, evaluator=evaluator)
-    after.session.restore(state, TermReader(state["terms"]).read, shape)
+    history = None if warmed is None else warmed.session
+    after.session.restore(state, TermReader(state["terms"]).read, shape, history)
     return after
 
 
@@ -86,6 +47,31 @@ def test_answers_are_those_of_the_changed_program(
     assert set(found) == set(range(now + 1, last + 1))
     settled = range(now + 1 + 2 * LARGEST, last + 1)
     assert {tick: found[tick] for tick in settled} == {tick: expected[tick] for tick in settled}
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(programs(), programs(), streams(), st.integers(2, 6), st.sampled_from(["auto", "external", "stamped"]))
+def test_with_a_history_answers_are_those_of_the_changed_program_at_once(
+    old: str, new: str, stream: Stream, part: int, evaluator: str
+) -> None:
+    """And changes are told from what was said before."""
+    note(f"{old}\n--\n{new}")
+    now, last = stream[part - 1][0], stream[-1][0] + 3 * LARGEST
+    before = Reasoner.from_text(old, start=0)
+    said = set(answers(before, stream[:part], now)[now])
+    warmed = Reasoner.from_text(new, start=0, evaluator=evaluator)
+    answers(warmed, stream[:part], now)
+    try:
+        after = taken_over(before, new, evaluator, warmed)
+    except SnapshotError as error:
+        assert "which atoms of the input are shown changed" in str(error)
+        return
+    expected = answers(Reasoner.from_text(new, start=0, evaluator=evaluator), stream, last)
+    for one in after.run(stream[part:], until=last, every=1):
+        said = (said - {*one.ended.texts}) | {*one.began.texts}
+        assert one.holds.texts == expected[one.tick]
+        assert said == {*one.holds.texts}
+    assert one.tick == last
 
 
 @settings(max_examples=EXAMPLES, deadline=None)

@@ -561,8 +561,14 @@ def test_every_option_may_change_or_must_stay() -> None:
     must_stay = {more[0] for more, _ in MUST_STAY}
     may_change = {name for now, before in MAY_CHANGE.values() for name in (*now, *before) if name[0] == "-"}
     may_change |= {"--lateness", "--idle", "--until", "--serve", "--serve-token-file", "--serve-ticks"}
-    may_change |= {"--changed-program", "--log-format", "--output-header", "--output-secret-file"}
-    may_change |= {"--retry-for", "--dead-letters"}
+    may_change |= {
+        "--changed-program",
+        "--history",
+        "--log-format",
+        "--output-header",
+        "--output-secret-file",
+    }
+    may_change |= {"--output-secret-file", "--retry-for", "--dead-letters"}
     declared = {
         "--map",
         "--year",
