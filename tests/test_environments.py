@@ -308,6 +308,7 @@ def uses() -> Iterator[Use]:
     for scheme in sorted(input_schemes()):
         extra = {"host": "host", "tcp": None, **BROKERS}.get(scheme, "web")
         rest = {"host": "", "https": "8443?cert=missing&key=missing"}.get(scheme, "//127.0.0.1:1/x")
+        rest += "?table=t&key=id" if scheme == "postgres" else ""
         if scheme not in ("tcp", "http"):  # which do not end; http needs what https does
             yield Use(("run", "p.lars", "--input", f"{scheme}:{rest}", "--strict-input"), extra, 2)
     for scheme in sorted(output_schemes()):

@@ -129,7 +129,9 @@ _GROUPS = {
     "Live: host: (this machine), "
     "tcp:PORT, http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, "
     "kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, nats://HOST/SUBJECT, "
-    "natss://HOST/SUBJECT, ws://SERVER/PATH, wss://SERVER/PATH, sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
+    "natss://HOST/SUBJECT, "
+    "postgres://HOST/DATABASE?table=TABLE&key=COLUMN, ws://SERVER/PATH, wss://SERVER/PATH, "
+    "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
     may_be_live=True,
 )
 @click.option(

@@ -25,6 +25,7 @@ BROKERS = {
     **{"kafka": "kafka", "kafkas": "kafka"},
     **{"redis": "redis_streams", "rediss": "redis_streams"},
     **{"nats": "nats_subjects", "natss": "nats_subjects"},
+    "postgres": "postgres",
 }
 """The schemes of brokers, each with its module in `brokers`."""
 
@@ -89,6 +90,13 @@ def feed_of(
         ?core                           without a stream: what is published while the run is there
         &password-file=FILE&token-file=FILE&ca=FILE&insecure
 
+    postgres://user@host/db?table=readings&key=id
+        rows of a table in the order of a key, each a JSON record, from the first one or from a checkpoint on
+        &from=end&column=data           at first only what comes from now on; the text of one column
+    postgres://user@host/db?listen=readings
+        what is notified on a channel while the run is there
+        &password-file=FILE
+
     ws://server/path  wss://server/path             messages of a WebSocket
     sse+http://server/path  sse+https://...         server-sent events
         LARS2ASP_WEB_TOKEN has a token for either (Authorization: Bearer)
@@ -125,6 +133,7 @@ def feed_of(
             f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
             "http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, kafkas://HOST/TOPIC, "
             "redis://HOST/STREAM, rediss://HOST/STREAM, nats://HOST/SUBJECT, natss://HOST/SUBJECT, "
+            "postgres://HOST/DATABASE?table=TABLE&key=COLUMN, "
             "ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
         )
     return None
@@ -133,7 +142,7 @@ def feed_of(
 def has_password(address: str) -> bool:
     """Whether a password stands in an address, where all users of a machine can see it."""
     scheme, _, rest = address.partition(":")
-    if scheme in (*BROKERS, "postgres"):
+    if scheme in BROKERS:
         from lars2asp.runtime.feeds.brokers import server
 
         return server.has_password(rest)

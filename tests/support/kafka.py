@@ -36,6 +36,8 @@ class Kafka:
         """That of a topic."""
         return f"kafka://{self.hosts}/{topic}"
 
+    given = address
+
     def write(self, topic: str, texts: Iterable[str], partition: int = 0) -> None:
         """Writes messages to a partition, and waits until they are there."""
         producer = _package().Producer({"bootstrap.servers": self.hosts, "acks": "all"})

@@ -50,6 +50,8 @@ class Nats:
         """That of a subject."""
         return f"nats://127.0.0.1:{self.port}/{subject}"
 
+    given = address
+
     def do(self, asked: Callable[[Any], Awaitable[T]]) -> T:
         """What is asked of a client."""
         import nats  # noqa: PLC0415 - not every environment has it

@@ -1,11 +1,12 @@
 """A real Postgres, for tests."""
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -37,11 +38,35 @@ class Postgres:
         """That of a table."""
         return f"postgres://{user}@127.0.0.1:{self.port}/postgres?table={table}"
 
+    def given(self, table: str) -> str:
+        """That of a table which is read, whose rows have a text."""
+        return f"{self.address(table)}&key=id&column=data"
+
+    def write(self, table: str, texts: Sequence[str]) -> None:
+        """Adds rows with texts to a table, which is made where there is none; `id` is its key."""
+        import psycopg  # noqa: PLC0415
+
+        self.ask(
+            f"CREATE TABLE IF NOT EXISTS {table} (id serial PRIMARY KEY, data text, time int, atoms jsonb)"
+        )
+        with psycopg.connect(self.place) as connection, connection.cursor() as cursor:
+            insert = f"INSERT INTO {table} (data) VALUES (%s)"
+            cursor.executemany(insert.encode(), [(text,) for text in texts])
+
+    def count(self, table: str) -> int:
+        """The number of rows."""
+        return int(self.ask(f"SELECT count(*) FROM {table}")[0][0])
+
+    def read(self, table: str) -> list[str]:
+        """The rows that are answers, as lines of these."""
+        rows = self.ask(f"SELECT time, atoms FROM {table} ORDER BY id")
+        return [json.dumps({"time": time, "atoms": atoms}) for time, atoms in rows]
+
     def ask(self, query: str) -> list[Any]:
         """What a query gives, if it gives rows."""
         import psycopg  # noqa: PLC0415 - not every environment has it
 
-        with psycopg.connect(self._place, autocommit=True) as connection:
+        with psycopg.connect(self.place, autocommit=True) as connection:
             cursor = connection.execute(query.encode())
             return cursor.fetchall() if cursor.description else []
 
@@ -57,7 +82,8 @@ class Postgres:
         return True
 
     @property
-    def _place(self) -> str:
+    def place(self) -> str:
+        """Where it is, as its client has it."""
         return f"host=127.0.0.1 port={self.port} dbname=postgres user=me password={PASSWORD}"
 
 

@@ -57,6 +57,8 @@ class Redis:
         """That of a stream."""
         return f"redis://127.0.0.1:{self.port}/{stream}"
 
+    given = address
+
     def add(self, stream: str, *entries: Mapping[str, str] | str) -> None:
         """Adds entries; a text is that of the field `data`."""
         with self.client.pipeline() as pipeline:

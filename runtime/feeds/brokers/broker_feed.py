@@ -1,6 +1,7 @@
 """What feeds of brokers have in common, and how one is read whose messages come in one order."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import KW_ONLY, dataclass
 from threading import Event
 from time import monotonic
@@ -96,21 +97,22 @@ class BrokerFeed:
     encoding: str | None = None
 
     def __post_init__(self) -> None:
-        self.name = self.server.name
+        self.name = self._named()
         self._begins_at_end = self.server.choice("from", "beginning", "end") == "end"
         self._warnings = LimitedWarnings(self.name)
 
+    @property
+    def source(self) -> str:
+        """That of the lines, where there is one alone."""
+        return self.server.topic
+
+    def _named(self) -> str:
+        return self.server.name
+
 
 @dataclass(eq=False, repr=False)
-class MessageFeed(BrokerFeed):
-    """Reads messages in the one order that they have; see `PositionedFeed`.
-
-    The text of a message is one or more lines. The source of a line is the topic, its number that of the
-    message, counted over all parts of the run. A position is the message before, how many lines of the next
-    one are behind it, and how many messages were read. Nothing is acknowledged: who reads knows how far it
-    has come. A server that was there is waited for, however long it is gone.
-
-    A broker says by `_made` how it is reached, and by `_opened` how it is read.
+class WaitingFeed(BrokerFeed):
+    """Waits for a server that was there, however long it is gone. By `_made` a broker says how it is reached.
 
     Attributes:
         limits: of waiting.
@@ -121,19 +123,33 @@ class MessageFeed(BrokerFeed):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._client = self._made()
-        self._position: tuple[Any, int, int] | None = None
-        self._lines = Lines(self.server.topic, self.largest_record, self.encoding)
 
     def _made(self) -> Client:
         raise NotImplementedError
+
+
+@dataclass(eq=False, repr=False)
+class MessageFeed(WaitingFeed):
+    """Reads messages in the one order that they have; see `PositionedFeed`.
+
+    The text of a message is one or more lines. The source of a line is the topic, its number that of the
+    message, counted over all parts of the run. A position is the message before, how many lines of the next
+    one are behind it, and how many messages were read. Nothing is acknowledged: who reads knows how far it
+    has come. By `_opened` a broker says how it is read.
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._position: tuple[Any, int, int] | None = None
+        self._lines = Lines(self.source, self.largest_record, self.encoding)
 
     def _opened(self) -> Reader:
         raise NotImplementedError
 
     def go_on(self, positions: Mapping[str, Any]) -> None:
         """`run` goes on from positions; see `PositionedFeed`."""
-        if self.server.topic in positions:
-            last, lines, count = positions[self.server.topic]
+        if self.source in positions:
+            last, lines, count = positions[self.source]
             self._position = last, lines, count
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
@@ -148,7 +164,7 @@ class MessageFeed(BrokerFeed):
                 begun = reader.begin(last, count)
                 self._position = begun, lines, count
                 waiting.was_there = True
-                emit(Line(self.server.topic, 0, "", position=self._position))
+                emit(Line(self.source, 0, "", position=self._position))
                 while not stop.is_set():
                     for line in self._next(reader):
                         emit(line)
@@ -173,6 +189,33 @@ class MessageFeed(BrokerFeed):
                 if number > taken:
                     yield line._replace(number=count + 1, position=self._position)
             self._position = behind
+
+
+@dataclass(eq=False, repr=False)
+class PassingFeed(WaitingFeed):
+    """Reads messages as they pass, each one or more lines; those that pass while it is not there are lost.
+
+    By `_messages` a broker says how they are read.
+    """
+
+    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
+        """Emits lines until `stop` is set; see `Feed`."""
+        waiting = Waiting(self.name, self._client, self.limits, self._warnings)
+        lines = Lines(self.source, self.largest_record, self.encoding)
+        while not stop.is_set():
+            try:
+                with closing(self._messages(stop)) as messages:
+                    for data in messages:
+                        waiting.was_there = True
+                        for line in lines.whole(data):
+                            emit(line)
+            except self._client.errors as error:
+                waiting.take(error, ", and what comes meanwhile is lost")
+                stop.wait(self.limits.again_seconds)
+
+    def _messages(self, stop: Event) -> Generator[bytes, None, None]:
+        """Messages of one connection until `stop` is set; an empty one says that it is there."""
+        raise NotImplementedError
 
 
 class Waiting:

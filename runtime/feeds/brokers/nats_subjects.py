@@ -3,9 +3,8 @@
 import asyncio
 import os
 import ssl
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Coroutine, Generator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from threading import Event
 from time import monotonic
 from typing import Any, TypeVar
@@ -13,11 +12,10 @@ from typing import Any, TypeVar
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.feeds.address_parts import secret_in
-from lars2asp.runtime.feeds.brokers.broker_feed import BrokerFeed, BrokerLimits, Message, MessageFeed, Waiting
+from lars2asp.runtime.feeds.brokers.broker_feed import Message, MessageFeed, PassingFeed
 from lars2asp.runtime.feeds.brokers.server import Kind, Server
-from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
+from lars2asp.runtime.feeds.feed import POLL_SECONDS
 from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
-from lars2asp.runtime.sources.records import Line
 
 NATS = Kind(
     "nats",
@@ -69,6 +67,12 @@ class NatsClient:
                 raise InputError(f"{server.name}: a token is for who has no user: leave out one of them")
             self._token = secret_in(server.options["token-file"], "token")
         server.check_authority()
+
+    @property
+    def timeout(self) -> type[Exception]:
+        """What is raised where nothing comes."""
+        found: type[Exception] = self._errors.TimeoutError
+        return found
 
     @property
     def errors(self) -> tuple[type[Exception], ...]:
@@ -209,7 +213,7 @@ class _Consumer:
         self._connection = connection
         self._js_errors = needed("nats.js.errors", "nats", server.name)
         self._api = needed("nats.js.api", "nats", server.name)
-        self._timeout = needed("nats.errors", "nats", server.name).TimeoutError
+        self._timeout = client.timeout
         self._stream = connection.client.jetstream()
         self._server = server
         self._warnings = warnings
@@ -295,53 +299,36 @@ class _Consumer:
         self._connection.close()
 
 
-@dataclass(eq=False, repr=False)
-class NatsCoreFeed(BrokerFeed):
-    """Reads what is published to a subject while the feed runs; what is published meanwhile is lost.
+class NatsCoreFeed(PassingFeed):
+    """Reads what is published to a subject while the feed runs."""
 
-    Attributes:
-        limits: of waiting.
-    """
-
-    limits: BrokerLimits = field(default_factory=BrokerLimits)
+    _client: NatsClient
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self._client = NatsClient(self.server)
         if "from" in self.server.options:
-            raise InputError(f"{self.name}: with core messages come from now on: leave out from")
+            raise InputError(f"{self.server.name}: with core messages come from now on: leave out from")
+        super().__post_init__()
 
-    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
-        """Emits lines until `stop` is set; see `Feed`."""
-        waiting = Waiting(self.name, self._client, self.limits, self._warnings)
-        lines = Lines(self.server.topic, self.largest_record, self.encoding)
-        while not stop.is_set():
-            connection: NatsConnection | None = None
-            try:
-                connection = self._client.connected(self.limits.answer_seconds)
-                for data in self._messages(connection, stop):
-                    waiting.was_there = True
-                    for line in lines.whole(data):
-                        emit(line)
-            except self._client.errors as error:
-                waiting.take(error, "; what is published meanwhile is lost")
-                stop.wait(self.limits.again_seconds)
-            finally:
-                if connection is not None:
-                    connection.close()
+    def _made(self) -> NatsClient:
+        return NatsClient(self.server)
 
-    def _messages(self, connection: NatsConnection, stop: Event) -> Iterator[bytes]:
-        """What is published; also nothing, now and then."""
-        limits = {"pending_msgs_limit": -1, "pending_bytes_limit": MOST_WAITING}
-        subscription = connection.wait(connection.client.subscribe(self.server.topic, **limits))
-        connection.wait(connection.client.flush())
-        while not stop.is_set():
-            message = None
-            with suppress(self._client.errors[0], asyncio.TimeoutError):
-                message = connection.wait(subscription.next_msg(timeout=POLL_SECONDS))
-            if message is None:
-                connection.check()
-            yield b"" if message is None else message.data
+    def _messages(self, stop: Event) -> Generator[bytes, None, None]:
+        connection = self._client.connected(self.limits.answer_seconds)
+        try:
+            limits = {"pending_msgs_limit": -1, "pending_bytes_limit": MOST_WAITING}
+            subscription = connection.wait(connection.client.subscribe(self.source, **limits))
+            connection.wait(connection.client.flush())
+            yield b""
+            while not stop.is_set():
+                message = None
+                with suppress(self._client.timeout, TimeoutError):
+                    message = connection.wait(subscription.next_msg(timeout=POLL_SECONDS))
+                if message is None:
+                    connection.check()
+                else:
+                    yield message.data
+        finally:
+            connection.close()
 
 
 def feed_at(scheme: str, rest: str, largest_record: int, encoding: str | None) -> NatsFeed | NatsCoreFeed:

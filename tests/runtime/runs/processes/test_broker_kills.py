@@ -20,6 +20,7 @@ from lars2asp.__main__ import main
 from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
 from tests.support.kafka import kafka_server
 from tests.support.nats import nats_server, needs_nats
+from tests.support.postgres import needs_postgres, postgres_server
 from tests.support.processes import LARS2ASP, started, wait_for
 from tests.support.redis import needs_redis, redis_server
 
@@ -31,6 +32,7 @@ TICKS = 800
 class Broker(Protocol):
     """A broker with topics of texts."""
 
+    def given(self, topic: str) -> str: ...
     def address(self, topic: str) -> str: ...
     def write(self, topic: str, texts: Sequence[str]) -> None: ...
     def read(self, topic: str) -> list[str]: ...
@@ -40,9 +42,10 @@ class Broker(Protocol):
 @contextmanager
 def broker_of(kind: str, folder: Path) -> Iterator[Broker]:
     """A broker."""
-    pytest.importorskip({"kafka": "confluent_kafka"}.get(kind, kind))
+    pytest.importorskip({"kafka": "confluent_kafka", "postgres": "psycopg"}.get(kind, kind))
     servers: dict[str, Callable[[Path], AbstractContextManager[Broker]]] = {
         "kafka": lambda _: kafka_server(),
+        "postgres": lambda _: postgres_server(),
         "redis": redis_server,
         "nats": nats_server,
     }
@@ -54,6 +57,7 @@ BROKERS = [
     "kafka",
     pytest.param("redis", marks=needs_redis),
     pytest.param("nats", marks=needs_nats),
+    pytest.param("postgres", marks=needs_postgres),
 ]
 
 
@@ -67,24 +71,24 @@ def test_nothing_is_lost_between_brokers(
     Path("p.lars").write_text("a(X) :- p(X). n(N) :- N = #count{ X : p(X) in [5] }.")
     random, given, parts = Random(7), list[str](), [0]
     with broker_of(kind, tmp_path) as broker:
-        run = ["run", "p.lars", "--input", broker.address("in"), "--output", broker.address("out")]
+        run = ["run", "p.lars", "--input", broker.given("source"), "--output", broker.address("answers")]
         run += ["--checkpoint", "state", "--checkpoint-every", "300"]
         for number in range(KILLS):
             first = len(given)
             came = [f'{{"time": {i}, "facts": ["p({i})"]}}' for i in range(first, first + TICKS)]
             given += came
-            broker.write("in", came)
-            broker.write("out", [])
+            broker.write("source", came)
+            broker.write("answers", [])
             with started([*LARS2ASP, *run], stderr=subprocess.DEVNULL) as process:
-                wait_for(lambda: broker.count("out") > parts[-1], process)
+                wait_for(lambda: broker.count("answers") > parts[-1], process)
                 time.sleep(random.random() * 0.05)
                 process.send_signal(how[number % len(how)])
                 process.wait()
-            parts.append(broker.count("out"))
+            parts.append(broker.count("answers"))
         last = len(given) - 2  # the last one is not over
         with started([*LARS2ASP, *run, "--until", str(last)], stderr=subprocess.PIPE) as process:
             assert process.communicate()[1].count(b"error") == 0
-        sent = broker.read("out")
+        sent = broker.read("answers")
     Path("in.jsonl").write_text("".join(f"{line}\n" for line in given))
     assert (
         main(["run", "p.lars", "--input", "in.jsonl", "--until", str(last), "--output", "whole.jsonl"]) == 0
