@@ -6,7 +6,8 @@ from itertools import chain
 
 from lars2asp.externals.views import RowChanges
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator, Points
+from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
+from lars2asp.runtime.evaluators.blocks.points import Points
 from lars2asp.runtime.evaluators.stages import change
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState
@@ -70,6 +71,8 @@ class Blocks:
         """Whether so much follows from facts that tick by tick is quicker."""
         self._at: int | None = None
         """The tick of the last record."""
+        self._passed: Watermark | None = None
+        """The last one."""
         self._open: list[Sequence[Record]] = []
         self.rest: Items = ()
         self.is_over = False
@@ -95,6 +98,7 @@ class Blocks:
             if isinstance(item, Watermark):
                 if until is not None and item.tick >= until:
                     break
+                self._passed = item
                 continue
             if isinstance(item, RecordColumns):
                 if self._is_to_stop():
@@ -285,6 +289,9 @@ class Blocks:
             if self._open:
                 yield from self._block(at - 1)
             self._session.take_up(evaluator)
+        passed = self._passed
+        if passed is not None and at is not None and passed.tick >= at:  # the tick that is open is over
+            more = chain([passed], more)
         self.rest = chain(more, rest)
 
 

@@ -16,7 +16,7 @@ with the usual 700 a run takes a quarter longer, and with 100,000 too, as they a
 
 IN_BLOCKS = 1_000_000
 """The same where many ticks are evaluated at once: what is made for a block goes with it, and the collector
-would look through it several times before. With `YOUNG` a run over counts or a join takes a quarter longer."""
+would look through it several times before. With `YOUNG` runs over counts and joins take a quarter longer."""
 
 
 def collect_for_rows() -> None:
@@ -26,13 +26,25 @@ def collect_for_rows() -> None:
 
 
 @contextmanager
-def collecting_for_rows(young: int = YOUNG) -> Iterator[None]:
-    """The collector looks through rows less often meanwhile: when so many objects are new."""
+def collecting_for_rows() -> Iterator[None]:
+    """The collector looks through rows less often meanwhile, in a process that does other work as well."""
     before = gc.get_threshold()
-    gc.set_threshold(young)
+    gc.set_threshold(YOUNG)
     try:
         yield
     finally:
+        gc.set_threshold(*before)
+
+
+@contextmanager
+def collecting_for_blocks() -> Iterator[None]:
+    """The same while blocks are evaluated, in a process that is there to reason."""
+    before = gc.get_threshold()
+    gc.set_threshold(IN_BLOCKS)
+    try:
+        yield
+    finally:
+        gc.freeze()  # else what is there now is looked through once: often the run is over
         gc.set_threshold(*before)
 
 

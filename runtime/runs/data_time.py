@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lars2asp.externals.terms.table import same_rows
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.reasoning.memory import IN_BLOCKS, collecting_for_rows
+from lars2asp.runtime.reasoning.memory import collecting_for_blocks
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.records import Record
@@ -108,7 +108,7 @@ class DataTimeRun(Run):
         )
         self._so_far = lambda: write(self._unless_stopped(blocks.so_far()))
         try:
-            with collecting_for_rows(IN_BLOCKS):
+            with collecting_for_blocks():
                 for answers in blocks.over(items, until):
                     write(self._unless_stopped(answers))
         finally:

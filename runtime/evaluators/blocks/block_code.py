@@ -9,7 +9,8 @@ then what the rows of the next one with the same arguments have in common with t
 what is left. What is derived is collected by rows, and its intervals are merged at the end.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from lars2asp.externals.terms.terms import Row
@@ -25,6 +26,7 @@ from lars2asp.runtime.evaluators.blocks.held_rows import (
     sections,
     settle,
 )
+from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, swept, values, within
 from lars2asp.runtime.evaluators.blocks.windowed_rows import projects_first
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import ignored
@@ -46,11 +48,23 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
 )
 from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_interval, variables_in
-from lars2asp.syntax.nodes import Function, Signature, Term, Variable
+from lars2asp.syntax.nodes import Function, Number, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 
-Projection = Callable[[HeldRows], HeldRows]
-"""Takes the rows of a predicate apart."""
+
+@dataclass(frozen=True)
+class Projection:
+    """Takes the rows of a predicate apart.
+
+    Attributes:
+        number: those with the same number do the same.
+        of_held: gives when what rows become holds, by when they hold.
+        of_points: gives the ticks of what facts become.
+    """
+
+    number: int
+    of_held: Callable[[HeldRows], HeldRows]
+    of_points: Callable[[Points], RowTicks]
 
 
 class Answers(Protocol):
@@ -61,13 +75,22 @@ class Answers(Protocol):
         ...
 
     def sums(
-        self, lookup: Lookup, project: Projection | None, size: int, *, has_weights: bool
+        self, lookup: Lookup, project: Projection | None, size: int, *, has_weights: bool, least: int
     ) -> Groups | None:
         """For the kind AT: how many rows and ticks are in the answer, by the first values of the rows.
 
-        Or the sums of the values behind these; None where some are no numbers.
+        Or the sums of the values behind these; None where some are no numbers. Numbers below the least that
+        is asked for may be left out.
         """
         ...
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """The values of an aggregate that reach a number, which is greater than 0."""
+
+    aggregate: RowAggregate
+    least: int
 
 
 OnMessage = Callable[[Location, str], None]
@@ -163,7 +186,7 @@ class BlockCode:
                     met = f"not ({condition})" if key.is_met_by_empty else condition
                     self._lines.line(f"return {met}")
                 self._lines.line()
-            case Valued(aggregate):
+            case Valued(aggregate) | AtLeast(aggregate):
                 self._aggregate(aggregate)
         return number
 
@@ -184,7 +207,7 @@ class BlockCode:
             self._write(names[-1], element, element.body.location, what)
 
     def _write_shape(self, number: int, shape: Shape) -> None:
-        """Writes the function that takes the answer to a lookup apart, and merges what is projected."""
+        """Writes the functions that take the answer to a lookup, or facts, apart, and merge projections."""
         bindings = Bindings(self._scope, NOWHERE)
         terms, kept = shape.terms, shape.kept
         if has_tick_apart(shape):
@@ -197,20 +220,39 @@ class BlockCode:
             bindings.match(term, place)
         row = as_row([bindings.names[name] for name in kept]) if kept else "()"
         lines = self._lines
-        with lines.block(f"def shape{number}(answer, found):"):
-            lines.line(f'"""{shape.lookup.title}"""')
-            with lines.block(f"for {targets(places)}, runs in answer.items():"):
 
-                def put() -> None:
-                    lines.line(f"row = {row}")
-                    lines.line("others = found.get(row)")
-                    with lines.block("if others is None:"):
-                        lines.line("found[row] = [*runs]" if shape.is_projection else "found[row] = runs")
-                    with lines.block("else:"):
-                        lines.line("others += runs")
+        def write(head: str, loop: str, first: str, later: str, more: str) -> None:
+            with lines.block(head):
+                lines.line(f'"""{shape.lookup.title}"""')
+                with lines.block(loop):
 
-                bindings.steps.write(lines, put)
-        lines.line()
+                    def put() -> None:
+                        lines.line(f"row = {row}")
+                        lines.line("others = found.get(row)")
+                        with lines.block("if others is None:"):
+                            lines.line(f"found[row] = {first}")
+                        with lines.block(later):
+                            lines.line(more)
+
+                    bindings.steps.write(lines, put)
+            lines.line()
+
+        first = "[*runs]" if shape.is_projection else "runs"
+        each = targets(places)
+        write(
+            f"def shape{number}(answer, found):",
+            f"for {each}, runs in answer.items():",
+            first,
+            "else:",
+            "others += runs",
+        )
+        write(
+            f"def points{number}(rows, ticks, found):",
+            f"for {each}, tick in zip(rows, ticks, strict=True):",
+            "[tick]",
+            "elif others[-1] != tick:",
+            "others.append(tick)",
+        )
 
     # --- joins ----------------------------------------------------------------------------------------
 
@@ -248,7 +290,7 @@ class _Block:
         self._keys = {number: key for key, number in code._relations.items()}
         self._held: dict[int, Mapping[Row, Any]] = {}
         self._indexes: dict[tuple[int, tuple[int, ...]], Index] = {}
-        self._swept: dict[RowAggregate, Groups] = {}
+        self._swept: dict[tuple[RowAggregate, int], Groups] = {}
         self._projected: dict[int, tuple[HeldRows, HeldRows]] = {}
         """What was taken apart last, and what became of it, by the relations that are the first to do so."""
 
@@ -266,21 +308,27 @@ class _Block:
         match self._keys[number]:
             case Shape(lookup) as shape:
                 project = None if shape.is_plain else self._projection(number, shape)
-                if project is None or projects_first(lookup) or has_tick_apart(shape):
+                is_first = projects_first(lookup, is_projection=shape.is_projection)
+                if project is None or is_first or has_tick_apart(shape):
                     return self._answers.rows(lookup, project)
-                return project(self._answers.rows(lookup))
-            case Bounded(aggregate):
-                return within(self._groups(aggregate), self._code._names[f"bounds{number}"])
+                return project.of_held(self._answers.rows(lookup))
+            case Bounded(aggregate, guards) as bounded:
+                is_count = aggregate.function == "#count" and not bounded.is_met_by_empty
+                least = least_of(guards) if is_count else 1
+                return within(self._groups(aggregate, least), self._code._names[f"bounds{number}"])
             case Valued(aggregate):
                 return self._groups(aggregate)
+            case AtLeast(aggregate, least):
+                return self._groups(aggregate, least)
             case key:
                 raise TypeError(key)
 
     def _projection(self, number: int, shape: Shape) -> Projection:
         alike = self._code.alike[number]
-        function = self._code._names[f"shape{alike}"]
+        names = self._code._names
+        function, at_points = names[f"shape{alike}"], names[f"points{alike}"]
 
-        def project(held: HeldRows) -> HeldRows:
+        def of_held(held: HeldRows) -> HeldRows:
             of, found = self._projected.get(alike, (None, {}))
             if of is held:
                 return found
@@ -291,15 +339,21 @@ class _Block:
             self._projected[alike] = held, found
             return found
 
-        return project
+        def of_points(points: Points) -> RowTicks:
+            found: RowTicks = {}
+            at_points(points.rows, points.ticks, found)
+            return found
 
-    def _groups(self, aggregate: RowAggregate) -> Groups:
-        groups = self._swept.get(aggregate)
+        return Projection(alike, of_held, of_points)
+
+    def _groups(self, aggregate: RowAggregate, least: int = 1) -> Groups:
+        """The values of an aggregate, by groups; counts below `least` may be left out."""
+        groups = self._swept.get((aggregate, least))
         if groups is None:
             names = self._code._aggregates[aggregate]
-            counted = self._counted(aggregate)
+            counted = self._counted(aggregate, least)
             if counted is not None:
-                self._swept[aggregate] = counted
+                self._swept[aggregate, least] = counted
                 return counted
             as_it_is = self._code.as_it_is.get(names[0]) if len(names) == 1 else None
             if as_it_is is not None:
@@ -310,10 +364,10 @@ class _Block:
                     self.call(name, tuples)
                 settle(tuples)
             report = self._code._reports[aggregate]
-            groups = self._swept[aggregate] = swept(aggregate.function, tuples, aggregate.size, report)
+            groups = self._swept[aggregate, least] = swept(aggregate.function, tuples, aggregate.size, report)
         return groups
 
-    def _counted(self, aggregate: RowAggregate) -> Groups | None:
+    def _counted(self, aggregate: RowAggregate, least: int) -> Groups | None:
         """The values of an aggregate over ticks of a window, which need not be looked at one by one.
 
         #count { T : reading(S,_) at T in [1 min] }
@@ -327,9 +381,8 @@ class _Block:
         if not has_tick_apart(shape):
             return None
         project = None if shape.is_plain else self._projection(number, shape)
-        return self._answers.sums(
-            shape.lookup, project, aggregate.size, has_weights=aggregate.function == "#sum"
-        )
+        has_weights = aggregate.function == "#sum"
+        return self._answers.sums(shape.lookup, project, aggregate.size, has_weights=has_weights, least=least)
 
     def _index(self, number: int, places: tuple[int, ...], width: int) -> Index:
         index = self._indexes.get((number, places))
@@ -400,7 +453,8 @@ class _Search:
                 bindings.take(part)
             case GroupValue(key, group, variable):
                 assert isinstance(key, Valued)
-                number = self._table(key)
+                least = self._least(variable) if key.aggregate.function == "#count" else 1
+                number = self._table(AtLeast(key.aggregate, least) if least > 1 else key)
                 empty = self._scope.constant(key.aggregate.empty)
                 name, before = steps.name(), self._bounds()
                 begin, end = self._interval()
@@ -409,6 +463,17 @@ class _Search:
                 if key.aggregate.is_number:
                     bindings.integers.add(name)
                 bindings.bind(variable, name)
+
+    def _least(self, variable: str) -> int:
+        """The number that tests which are to come ask a count to reach, at least."""
+        tests = [part for part in self._waiting if isinstance(part, Test) and not part.is_negative]
+        bounds = [
+            (comparison, right.value)
+            for test in tests
+            for left, comparison, right in test.comparisons
+            if left == Variable(variable) and isinstance(right, Number)
+        ]
+        return least_of(bounds)
 
     def _key(self, names: Sequence[str]) -> str:
         return as_row([self._bindings.names[name] for name in names]) if names else "()"
@@ -501,6 +566,15 @@ class _Search:
             for name, column in known:
                 if column in integers:
                     bindings.integers.add(bindings.names[name])
+
+
+def least_of(bounds: Iterable[tuple[str, object]]) -> int:
+    """The least whole number above 0 that meets lower bounds; what other bounds say is not looked at."""
+    least = 1
+    for comparison, bound in bounds:
+        if type(bound) is int and comparison in (">", ">=", "="):
+            least = max(least, bound + (comparison == ">"))
+    return least
 
 
 def has_tick_apart(shape: Shape) -> bool:

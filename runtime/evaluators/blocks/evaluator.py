@@ -1,9 +1,7 @@
 """The evaluator `blocks`: what begins and ends in a block of ticks, by the intervals at which rows hold."""
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -11,25 +9,18 @@ from lars2asp.externals.views import Changes, RowChanges
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode, OnMessage, Projection
-from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, add, add_points, forget, pairs, values_at
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, add, forget, merged, pairs, values_at
+from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups
-from lars2asp.runtime.evaluators.blocks.windowed_rows import Arrived, answers, last_arrivals, sums_over_ticks
+from lars2asp.runtime.evaluators.blocks.windowed_rows import (
+    Arrived,
+    answers,
+    answers_of_points,
+    last_arrivals,
+    sums_over_ticks,
+    ticks_of,
+)
 from lars2asp.syntax.nodes import Signature
-
-
-@dataclass(frozen=True)
-class Points:
-    """Facts of one predicate, in the order in which they came: the ticks ascend."""
-
-    rows: list[Row]
-    ticks: list[int]
-
-    def cut(self, last: int) -> "Points":
-        """Cuts off, and gives, those behind a tick."""
-        end = bisect_right(self.ticks, last)
-        rest = Points(self.rows[end:], self.ticks[end:])
-        del self.rows[end:], self.ticks[end:]
-        return rest
 
 
 class BlockEvaluator:
@@ -78,8 +69,10 @@ class BlockEvaluator:
         self._background: dict[Signature, set[Row]] = {}
         for signature, rows in background:
             self._background.setdefault(signature, set()).update(rows)
-        self.held: dict[Signature, HeldRows] = {}
-        """When rows held, as far back as windows look; of the input also after `now`, if they always hold."""
+        self._held: dict[Signature, HeldRows] = {}
+        """When rows that are derived, or always hold, held, as far back as windows look."""
+        self._points: dict[Signature, Points] = {}
+        """The facts, as far back."""
         self.derives: dict[Signature, set[Row]] = {}
         """What rules derive at the last tick that is over, by predicates."""
         self.arrived: dict[Lookup, Arrived] = {
@@ -88,9 +81,24 @@ class BlockEvaluator:
         """The last arrivals that are in windows, by lookups about them."""
 
     @property
+    def held(self) -> Mapping[Signature, HeldRows]:
+        """When rows held, as far back as windows look; of the input also after `now`, if they always hold."""
+        return {**{signature: self._when_held(signature) for signature in self._points}, **self._held}
+
+    def _when_held(self, signature: Signature) -> HeldRows:
+        some, others = self._points.get(signature), self._held.get(signature, {})
+        if some is None:
+            return others
+        found = some.held()
+        for row, runs in others.items():
+            found[row] = merged([*found.get(row, ()), *runs])
+        return found
+
+    @property
     def size(self) -> int:
         """The number of rows that are kept for later blocks, and of those that hold now."""
-        kept = sum(map(len, (*self.held.values(), *self.derives.values())))
+        kept = sum(map(len, (*self._held.values(), *self.derives.values())))
+        kept += sum(len(some.rows) for some in self._points.values())
         return kept + sum(len(some) for groups in self.arrived.values() for some in groups.values())
 
     def block(self, points: Mapping[Signature, Points], last: int) -> list[tuple[int, RowChanges]]:
@@ -107,8 +115,8 @@ class BlockEvaluator:
                 self._take(signature, some)
         for signature, rows in self._background.items():
             if signature in self._read:
-                self.held.setdefault(signature, {}).update((row, [self.start, end]) for row in rows)
-        found = _Answers(self, end)
+                self._held.setdefault(signature, {}).update((row, [self.start, end]) for row in rows)
+        found = _Answers(self, low, end)
         changes = _ChangesByTick(low, end)
         self.made = 0
         for component, code in self._components:
@@ -120,16 +128,20 @@ class BlockEvaluator:
                     changes.add(destinations.shown, before, held)
                 self.derives[signature] = {row for row, runs in held.items() if runs[-1] == end}
                 if destinations.published is not None:
-                    add(self.held.setdefault(destinations.published, {}), held)
+                    add(self._held.setdefault(destinations.published, {}), held)
         for signature in self._shown_input:
-            held = _since(self.held.get(signature, {}), low)
+            held = _since(self._when_held(signature), low)
             before = self.derives.setdefault(signature, set())
             changes.add(signature, before, held)
             self.derives[signature] = {row for row, runs in held.items() if runs[-1] == end}
-        for signature, held in self.held.items():
+        for signature, held in self._held.items():
             reach = self._reach.get(signature, 0)
             if reach is not None:
                 forget(held, end - reach)
+        for signature, some in self._points.items():
+            reach = self._reach.get(signature, 0)
+            if reach is not None:
+                some.forget(last - reach)
         for lookup, arrived in self.arrived.items():
             assert isinstance(lookup.window, LastArrivals)
             for known in arrived.values():
@@ -138,38 +150,45 @@ class BlockEvaluator:
         return changes.in_order()
 
     def _take(self, signature: Signature, some: Points) -> None:
-        equal = add_points(self.held.setdefault(signature, {}), some.rows, some.ticks)
+        some, came = some.distinct(), len(some.rows)
+        equal = came - len(some.rows)
         if equal:
             self.merged[signature] = self.merged.get(signature, 0) + equal
+        self._points.setdefault(signature, Points([], [])).add(some)
         for lookup, arrived in self.arrived.items():
             if lookup.signature == signature:
-                self._arrive(lookup, arrived, some, has_equal=bool(equal))
+                _arrive(lookup, arrived, some)
 
-    @staticmethod
-    def _arrive(lookup: Lookup, arrived: Arrived, some: Points, *, has_equal: bool) -> None:
-        """Rows arrive: of those of a tick that are equal the first one."""
-        assert isinstance(lookup.window, LastArrivals)
-        group = lookup.window.group
-        came: Iterable[tuple[int, Row]] = zip(some.ticks, some.rows, strict=True)
-        rows: Sequence[Row] = some.rows
-        if has_equal:
-            came = dict.fromkeys(came)
-            rows = [row for _, row in came]
-        for key, one in zip(values_at(rows, group), came, strict=False):
-            found = arrived.get(key)
-            if found is None:
-                arrived[key] = [one]
-            else:
-                found.append(one)
+    def points_of(self, signature: Signature) -> Points | None:
+        """The facts of a predicate; None where it also has rows that do not hold at single ticks."""
+        return None if signature in self._held else self._points.get(signature)
+
+    def runs_of(self, signature: Signature) -> HeldRows:
+        """When rows of such a predicate hold."""
+        return self._when_held(signature)
+
+
+def _arrive(lookup: Lookup, arrived: Arrived, some: Points) -> None:
+    """Rows arrive."""
+    assert isinstance(lookup.window, LastArrivals)
+    keys = values_at(some.rows, lookup.window.group)
+    for key, one in zip(keys, zip(some.ticks, some.rows, strict=True), strict=False):
+        found = arrived.get(key)
+        if found is None:
+            arrived[key] = [one]
+        else:
+            found.append(one)
 
 
 class _Answers:
     """The answers to lookups in a block."""
 
-    def __init__(self, evaluator: BlockEvaluator, end: int) -> None:
+    def __init__(self, evaluator: BlockEvaluator, low: int, end: int) -> None:
         self._evaluator = evaluator
-        self._end = end
+        self._low, self._end = low, end
         self._known: dict[Lookup, HeldRows] = {}
+        self._ticks: dict[tuple[Signature, int | None, bool], RowTicks] = {}
+        """By predicates, the numbers of projections, and whether what came before the block is left out."""
 
     def rows(self, lookup: Lookup, project: Projection | None = None) -> HeldRows:
         """When rows are in an answer."""
@@ -181,25 +200,45 @@ class _Answers:
         return found
 
     def sums(
-        self, lookup: Lookup, project: Projection | None, size: int, *, has_weights: bool
+        self, lookup: Lookup, project: Projection | None, size: int, *, has_weights: bool, least: int
     ) -> Groups | None:
         """How many rows and ticks are in an answer, or the sums of values, by the first values of rows."""
-        held = self._held(lookup, project)
-        return sums_over_ticks(lookup, held, self._evaluator.start, size, has_weights=has_weights)
+        ticks = self._at_ticks(lookup, project)
+        if ticks is None:
+            ticks = ticks_of(self._held(lookup, project))
+        start = self._evaluator.start
+        return sums_over_ticks(lookup, ticks, start, size, has_weights=has_weights, least=least)
 
     def _found(self, lookup: Lookup, project: Projection | None) -> HeldRows:
         evaluator = self._evaluator
         if isinstance(lookup.window, LastArrivals):
             return last_arrivals(evaluator.arrived[lookup], lookup.window.size, self._end)
+        ticks = self._at_ticks(lookup, project)
+        if ticks is not None:
+            return answers_of_points(lookup, ticks, evaluator.start, complete=evaluator.complete)
         held = self._held(lookup, project)
         return answers(lookup, held, evaluator.start, complete=evaluator.complete)
 
+    def _at_ticks(self, lookup: Lookup, project: Projection | None) -> RowTicks | None:
+        """The ticks of the facts that a lookup looks at; None where other rows are there as well."""
+        assert lookup.signature is not None
+        points = self._evaluator.points_of(lookup.signature)
+        if points is None:
+            return None
+        is_now = lookup.window is None
+        key = lookup.signature, None if project is None else project.number, is_now
+        found = self._ticks.get(key)
+        if found is None:
+            some = points.since(self._low) if is_now else points
+            found = self._ticks[key] = some.by_row() if project is None else project.of_points(some)
+        return found
+
     def _held(self, lookup: Lookup, project: Projection | None) -> HeldRows:
         assert lookup.signature is not None
-        held = self._evaluator.held.get(lookup.signature, {})
+        held = self._evaluator.runs_of(lookup.signature)
         if lookup.kind is LookupKind.INPUT and lookup.signature in self._evaluator.derived:
             held = {}
-        return held if project is None else project(held)
+        return held if project is None else project.of_held(held)
 
 
 def _since(held: HeldRows, low: int) -> HeldRows:

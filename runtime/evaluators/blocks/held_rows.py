@@ -20,22 +20,6 @@ _LENGTHS = 3
 """Intervals whose lengths have as many bits, by so many, are searched together."""
 
 
-def add_points(held: HeldRows, rows: Iterable[Row], ticks: Iterable[int]) -> int:
-    """Adds points, whose ticks ascend from where those that are there end; how many are equal to another."""
-    equal = 0
-    for row, tick in zip(rows, ticks, strict=True):
-        runs = held.get(row)
-        if runs is None:
-            held[row] = [tick, tick + 1]
-        elif runs[-1] < tick:
-            runs += (tick, tick + 1)
-        elif runs[-1] == tick:
-            runs[-1] = tick + 1
-        else:
-            equal += 1
-    return equal
-
-
 def settle(held: HeldRows) -> None:
     """Brings intervals that were added in any order into the form above."""
     for row, runs in held.items():

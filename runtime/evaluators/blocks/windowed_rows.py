@@ -1,13 +1,14 @@
 """The answers to lookups over many ticks: when rows are in windows, by when they hold."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import repeat
+from itertools import pairwise, repeat
 
 from lars2asp.analysis.window_edges import FOR_EVER, Edges, SlidingEdges
 from lars2asp.analysis.windows import LastArrivals, Offsets, SpanWindow
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs, merged, pairs, settle
+from lars2asp.runtime.evaluators.blocks.points import RowTicks, runs_of
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, Segment, sums
 
 NOW = LookupKind.NOW, LookupKind.INPUT
@@ -31,9 +32,17 @@ def refused(lookup: Lookup) -> str | None:
     return lookup.title
 
 
-def projects_first(lookup: Lookup) -> bool:
-    """Whether the predicate of a lookup may be projected before its window is looked at."""
-    return lookup.kind is LookupKind.IN and not isinstance(lookup.window, LastArrivals)
+def projects_first(lookup: Lookup, *, is_projection: bool) -> bool:
+    """Whether rows may be taken apart before the window of a lookup is looked at.
+
+    Args:
+        lookup: the lookup; its answers are rows as they are.
+        is_projection: whether several rows may become one.
+    """
+    if isinstance(lookup.window, LastArrivals):
+        return False
+    each_by_itself = lookup.kind in (*NOW, LookupKind.ALWAYS, LookupKind.LEAST) and not is_projection
+    return lookup.kind is LookupKind.IN or each_by_itself
 
 
 def answers(lookup: Lookup, held: HeldRows, start: int, *, complete: bool) -> HeldRows:
@@ -50,16 +59,23 @@ def answers(lookup: Lookup, held: HeldRows, start: int, *, complete: bool) -> He
             return held
         case Offsets() as window:
             edges = [SlidingEdges(start, *stretch) for stretch in window.stretches]
-            found: HeldRows = {}
-            for row, runs in held.items():
-                some = merged([tick for one in edges for tick in _inside(runs, one)])
-                if some:
-                    found[row] = some
-            return found
+            return _each(held, lambda runs: merged([tick for one in edges for tick in _inside(runs, one)]))
         case SpanWindow() as window:
             return _over_spans(lookup, held, window.edges(start), start, complete=complete)
         case window:
             raise ValueError(f"{window} is no window of ticks")
+
+
+def answers_of_points(lookup: Lookup, ticks: RowTicks, start: int, *, complete: bool) -> HeldRows:
+    """The same for rows that hold at single ticks."""
+    if isinstance(lookup.window, SpanWindow):
+        edges = lookup.window.edges(start)
+        if lookup.kind in OF_POINTS:
+            return _at_points(lookup, ticks, edges)
+        if lookup.kind is LookupKind.IN and isinstance(edges, SlidingEdges) and edges.first is not None:
+            return _sliding_points(ticks, edges.last, edges.first + 1)
+    held = {row: runs_of(some) for row, some in ticks.items()}
+    return answers(lookup, held, start, complete=complete)
 
 
 def _over_spans(lookup: Lookup, held: HeldRows, edges: Edges, start: int, *, complete: bool) -> HeldRows:
@@ -70,29 +86,49 @@ def _over_spans(lookup: Lookup, held: HeldRows, edges: Edges, start: int, *, com
             return _each(held, lambda runs: _inside(runs, edges))
         case LookupKind.ALWAYS:
             return _each(held, lambda runs: _throughout(runs, edges, start, complete=complete))
+        case _:
+            return _at_points(lookup, ticks_of(held), edges)
+
+
+def _at_points(lookup: Lookup, ticks: RowTicks, edges: Edges) -> HeldRows:
+    match lookup.kind:
         case LookupKind.LEAST:
             least = lookup.least or 1
-            return _each(held, lambda runs: _at_least(_ticks(runs), least, edges))
+            return {row: runs for row, some in ticks.items() if (runs := _at_least(some, least, edges))}
         case LookupKind.AT if isinstance(edges, SlidingEdges) and edges.first is not None:
             last, after = edges.last, edges.first + 1
-            return {
-                (*row, tick): [tick + last, tick + after]
-                for row, runs in held.items()
-                for tick in _ticks(runs)
-            }
+            return {(*row, tick): [tick + last, tick + after] for row, some in ticks.items() for tick in some}
         case LookupKind.AT:
+            when_last, when_first = edges.when_last, edges.when_first
             return {
-                (*row, tick): [edges.when_last(tick), edges.when_first(tick)]
-                for row, runs in held.items()
-                for tick in _ticks(runs)
+                (*row, tick): [when_last(tick), when_first(tick)]
+                for row, some in ticks.items()
+                for tick in some
             }
         case _:
             counts: HeldRows = {}
-            for row, runs in held.items():
-                for begin, end, number in _numbers(_ticks(runs), edges):
+            for row, some in ticks.items():
+                for begin, end, number in _numbers(some, edges):
                     counts.setdefault((*row, number), []).extend((begin, end))
             settle(counts)
             return counts
+
+
+def _sliding_points(ticks: RowTicks, last: int, after: int) -> HeldRows:
+    """When some of these ticks is in a window: from `last` ticks later on, before `after`."""
+    found: HeldRows = {}
+    lapse = after - last
+    for row, some in ticks.items():
+        first = some[0]
+        if len(some) == 1:
+            found[row] = [first + last, first + after]
+            continue
+        runs = found[row] = [first + last]
+        for before, tick in pairwise(some):
+            if tick - before > lapse:
+                runs += (before + after, tick + last)
+        runs.append(some[-1] + after)
+    return found
 
 
 def _sliding(held: HeldRows, last: int, first: int) -> HeldRows:
@@ -119,8 +155,11 @@ def _each(held: HeldRows, of: Callable[[Runs], Runs]) -> HeldRows:
     return {row: found for row, runs in held.items() if (found := of(runs))}
 
 
-def _ticks(runs: Runs) -> Sequence[int]:
-    return [tick for begin, end in pairs(runs) for tick in range(begin, end)]
+def ticks_of(held: HeldRows) -> RowTicks:
+    """The ticks at which rows hold."""
+    return {
+        row: [tick for begin, end in pairs(runs) for tick in range(begin, end)] for row, runs in held.items()
+    }
 
 
 def _inside(runs: Runs, edges: Edges) -> Runs:
@@ -163,16 +202,20 @@ def _at_least(ticks: Sequence[int], least: int, edges: Edges) -> Runs:
     return found
 
 
-def _numbers(ticks: Sequence[int], edges: Edges) -> Iterator[Segment]:
-    """How many of some ticks a window has, where it has any, and from when on and before when."""
+def _numbers(ticks: Sequence[int], edges: Edges, least: int = 1) -> list[Segment]:
+    """How many of some ticks a window has, and from when to when; less than `least` may be left out."""
     if isinstance(edges, SlidingEdges) and edges.first is not None:
-        yield from _numbers_within(ticks, edges.last, edges.first + 1)
-        return
-    yield from _sums(zip(ticks, repeat(1)), edges)
+        return _numbers_within(ticks, edges.last, edges.first + 1, least)
+    return [*_sums(zip(ticks, repeat(1)), edges)]
 
 
-def _numbers_within(ticks: Sequence[int], last: int, after: int) -> list[Segment]:
+def _numbers_within(ticks: Sequence[int], last: int, after: int, least: int) -> list[Segment]:
     """The same of ticks in their order that are in the window from `last` ticks later on, before `after`."""
+    lapse = after - last
+    if least > 1 and all(
+        later - tick >= lapse for tick, later in zip(ticks, ticks[least - 1 :], strict=False)
+    ):
+        return []
     begins = [tick + last for tick in ticks]
     begins.append(FOR_EVER)
     found: list[Segment] = []
@@ -181,7 +224,7 @@ def _numbers_within(ticks: Sequence[int], last: int, after: int) -> list[Segment
     for ended, tick in enumerate(ticks):
         end = tick + after
         while begin < end:
-            if begun > ended:
+            if begun - ended >= least:
                 found.append((since, begin, begun - ended))
             begun += 1
             since, begin = begin, begins[begun]
@@ -189,38 +232,40 @@ def _numbers_within(ticks: Sequence[int], last: int, after: int) -> list[Segment
             begun += 1
             begin = begins[begun]
             continue
-        found.append((since, end, begun - ended))
+        if begun - ended >= least:
+            found.append((since, end, begun - ended))
         since = end
     return found
 
 
 def sums_over_ticks(
-    lookup: Lookup, held: HeldRows, start: int, size: int, *, has_weights: bool
+    lookup: Lookup, ticks: RowTicks, start: int, size: int, *, has_weights: bool, least: int = 1
 ) -> Groups | None:
     """How many rows and ticks a window has from when to when, by the first values of rows: for the kind AT.
 
     Args:
         lookup: the lookup.
-        held: when the rows of its predicate hold.
+        ticks: when the rows of its predicate hold.
         start: the first tick of the timeline.
         size: the number of these values.
         has_weights: whether the sums of the values behind these are asked for.
+        least: less than so many rows and ticks may be left out, as nothing was there.
 
     Returns:
         None where these are no numbers, or there are none.
     """
     assert isinstance(lookup.window, SpanWindow)
     edges = lookup.window.edges(start)
-    if not has_weights and all(len(row) == size for row in held):
-        return {row: [*_numbers(_ticks(runs), edges)] for row, runs in held.items()}
+    if not has_weights and all(len(row) == size for row in ticks):
+        return {row: found for row, some in ticks.items() if (found := _numbers(some, edges, least))}
     by_group: dict[Row, dict[int, int]] = {}
-    for row, runs in held.items():
+    for row, some in ticks.items():
         weight = (row[size] if len(row) > size else None) if has_weights else 1
         if type(weight) is not int:
             return None
-        found = by_group.setdefault(row[:size], {})
-        for tick in _ticks(runs):
-            found[tick] = found.get(tick, 0) + weight
+        found_at = by_group.setdefault(row[:size], {})
+        for tick in some:
+            found_at[tick] = found_at.get(tick, 0) + weight
     return {group: [*_sums(weights.items(), edges)] for group, weights in by_group.items()}
 
 

@@ -10,7 +10,14 @@ from lars2asp.analysis.windows import Hopping, Lagged, LastArrivals, Offsets, Sl
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, gaps, merged, pairs, sections
-from lars2asp.runtime.evaluators.blocks.windowed_rows import answers, last_arrivals, refused
+from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks, runs_of
+from lars2asp.runtime.evaluators.blocks.windowed_rows import (
+    answers,
+    answers_of_points,
+    last_arrivals,
+    refused,
+    sums_over_ticks,
+)
 from lars2asp.syntax.nodes import Signature
 
 P = Signature("p", 1)
@@ -55,7 +62,10 @@ def test_windows(ticks: set[int], window: Sliding, kind: LookupKind, least: int,
         assert isinstance(window, Offsets)
         return
     held: HeldRows = {(1,): merged([end for tick in ticks for end in (tick, tick + 1)])} if ticks else {}
-    found = ticks_of(answers(lookup, held, START, complete=complete))
+    whole = answers(lookup, held, START, complete=complete)
+    found = ticks_of(whole)
+    at_points: RowTicks = {(1,): sorted(ticks)} if ticks else {}
+    assert answers_of_points(lookup, at_points, START, complete=complete) == whole
     expected: set[tuple[Row, int]] = set()
     for now in range(START, LAST + 1):
         inside = [tick for first, last in window.runs(now, START) for tick in range(first, last + 1)]
@@ -74,6 +84,42 @@ def test_windows(ticks: set[int], window: Sliding, kind: LookupKind, least: int,
                 rows = [(1,)] if len(here) >= least else []
         expected.update((row, now) for row in rows)
     assert found == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sets(st.integers(START, LAST)), st.sampled_from(WINDOWS[:-1]), st.integers(2, 4))
+def test_numbers_that_are_asked_for(ticks: set[int], window: Sliding, least: int) -> None:
+    """Numbers below the least may be left out: those that reach it are there, from when to when they do."""
+    lookup = Lookup(LookupKind.AT, P, window)
+
+    def reaching(asked: int) -> list[tuple[int, int, object]]:
+        groups = sums_over_ticks(lookup, {(1,): sorted(ticks)}, START, 1, has_weights=False, least=asked)
+        assert groups is not None
+        segments = groups.get((1,), [])
+        return [one for one in segments if isinstance(one[2], int) and one[2] >= least]
+
+    assert reaching(least) == reaching(1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2))), st.integers(0, 10))
+def test_points(facts: list[tuple[int, int]], tick: int) -> None:
+    """Facts of a tick that are equal are one; what is cut off, or forgotten, goes by ticks."""
+    facts.sort(key=lambda fact: fact[0])
+    points = Points([(value,) for _, value in facts], [at for at, _ in facts]).distinct()
+    assert [*zip(points.ticks, points.rows, strict=True)] == [
+        *dict.fromkeys((at, (value,)) for at, value in facts)
+    ]
+    held = {(row, at) for row, runs in points.held().items() for b, e in pairs(runs) for at in range(b, e)}
+    assert held == {((value,), at) for at, value in facts}
+    assert all(runs_of(some) == points.held()[row] for row, some in points.by_row().items())
+    later = Points([*points.rows], [*points.ticks])
+    rest = later.cut(tick)
+    assert (later.rows + rest.rows, later.ticks + rest.ticks) == (points.rows, points.ticks)
+    assert all(at <= tick for at in later.ticks)
+    assert all(at > tick for at in rest.ticks)
+    assert points.since(tick + 1) == rest
+    points.forget(tick + 1)
+    assert points == rest
 
 
 @settings(max_examples=60, deadline=None)

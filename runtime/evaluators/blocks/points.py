@@ -1,0 +1,77 @@
+"""Facts, which hold at single ticks: columns of rows and ticks, and by rows the ticks at which they hold."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lars2asp.externals.terms.terms import Row
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs
+
+RowTicks = dict[Row, list[int]]
+"""By rows: the ticks at which they hold; these ascend."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """Facts of one predicate, in the order in which they came: the ticks ascend."""
+
+    rows: list[Row]
+    ticks: list[int]
+
+    def cut(self, last: int) -> "Points":
+        """Cuts off, and gives, those behind a tick."""
+        end = bisect_right(self.ticks, last)
+        rest = Points(self.rows[end:], self.ticks[end:])
+        del self.rows[end:], self.ticks[end:]
+        return rest
+
+    def since(self, first: int) -> "Points":
+        """Those from a tick on: the same object, where these are all."""
+        begin = bisect_left(self.ticks, first)
+        return Points(self.rows[begin:], self.ticks[begin:]) if begin else self
+
+    def add(self, more: "Points") -> None:
+        """Adds facts of later ticks."""
+        self.rows.extend(more.rows)
+        self.ticks.extend(more.ticks)
+
+    def forget(self, before: int) -> None:
+        """Forgets those before a tick."""
+        end = bisect_right(self.ticks, before - 1)
+        if end:
+            del self.rows[:end], self.ticks[:end]
+
+    def distinct(self) -> "Points":
+        """Of those of a tick that are equal the first one."""
+        found = dict.fromkeys(zip(self.ticks, self.rows, strict=True))
+        if len(found) == len(self.rows):
+            return self
+        return Points([row for _, row in found], [tick for tick, _ in found])
+
+    def by_row(self) -> RowTicks:
+        """The ticks of each row; no two facts are equal."""
+        found: RowTicks = {}
+        for row, tick in zip(self.rows, self.ticks, strict=True):
+            some = found.get(row)
+            if some is None:
+                found[row] = [tick]
+            else:
+                some.append(tick)
+        return found
+
+    def held(self) -> HeldRows:
+        """When each row holds."""
+        return {row: runs_of(some) for row, some in self.by_row().items()}
+
+
+def runs_of(ticks: Iterable[int]) -> Runs:
+    """The intervals of ticks that ascend."""
+    found: Runs = []
+    end = None
+    for tick in ticks:
+        if tick == end:
+            found[-1] = end = tick + 1
+        else:
+            end = tick + 1
+            found += (tick, end)
+    return found
