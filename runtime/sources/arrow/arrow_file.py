@@ -176,6 +176,7 @@ def file_records(
         on_reject,
         reading.decimals,
         has_row_each=True,  # a run goes on behind any of them
+        in_columns=lambda: file.in_columns,
         missing=reading.dialect.missing,
         number=file.number + 1,
     )

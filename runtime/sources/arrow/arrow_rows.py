@@ -1,6 +1,6 @@
 """Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, repeat
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from lars2asp.externals.terms.terms import AtomRows, Row, Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
 from lars2asp.runtime.sources.facts.atoms import by_predicate
+from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
 from lars2asp.runtime.sources.records import MOST_AT_ONCE, OnReject, Origin, Record, Rejected, made_of
 from lars2asp.runtime.sources.row_events import RowEvents
 from lars2asp.runtime.sources.survey.column_kinds import column_text
@@ -48,6 +49,7 @@ def read_batches(
     decimals: NumberForms | None = None,
     *,
     has_row_each: bool = False,
+    in_columns: Callable[[], bool] = lambda: False,
     missing: frozenset[str] = frozenset(),
     number: int = 1,
 ) -> Iterator[Sequence[Record]]:
@@ -66,6 +68,7 @@ def read_batches(
         decimals: how the numbers of predicates are written.
         has_row_each: whether each row is a record; else neighbours with the same ticks are one, for which
             `row_by_row` is the way to reject them.
+        in_columns: whether records, one for each row, may be given in columns.
         missing: the texts that are missing values, besides empty ones.
         number: that of the first row.
 
@@ -74,11 +77,16 @@ def read_batches(
     """
     readers = [_Declaration(one, timeline, decimals or {}, missing) for one in declarations]
     events = RowEvents([one.signature for one in readers])
+    is_each_once = len({one.signature for one in readers}) == len(readers)
     for batch in batches:
         for first in range(0, batch.num_rows, ROWS_AT_ONCE):
             part = batch.slice(first, ROWS_AT_ONCE)
             rows = _Rows(part, name, number, readers)
-            yield from rows.each(events, on_reject) if has_row_each else rows.together(on_reject)
+            columns = rows.in_columns() if is_each_once and in_columns() else None
+            if columns is not None:
+                yield columns
+            else:
+                yield from rows.each(events, on_reject) if has_row_each else rows.together(on_reject)
             number += part.num_rows
 
 
@@ -140,6 +148,7 @@ class _Rows:
         self._size = batch.num_rows
         names = columns_read(one.declared for one in declarations)
         self._columns = {column: column_of(batch, column, name, declarations[0].declared) for column in names}
+        self._written = WrittenTable(self._columns, number)
         self._wrong: dict[int, str] = {}
         """The rows that are rejected, and why."""
         try:
@@ -177,7 +186,6 @@ class _Rows:
         if any(facts.ticks != first.ticks for facts in others):
             yield from self._by_rows(on_reject)
             return
-        written = WrittenTable(self._columns, self._number)
         columns = [column for facts in self._facts for column in facts.columns]
         for begin in range(0, self._size, MOST_AT_ONCE):
             here = slice(begin, begin + MOST_AT_ONCE)
@@ -188,9 +196,27 @@ class _Rows:
                 else {}
             )
             told, _ = events.of([column[here] for column in columns], len(ticks))
-            numbers = range(self._number + begin, self._number + begin + len(ticks))
-            origins = made_of(Origin, repeat(self._name), numbers, repeat(written))
+            origins = self._origins(begin, begin + len(ticks))
             yield from read_rows(ticks, wrong, told, origins, has_wrong=False).in_turn(on_reject)
+
+    def _origins(self, begin: int, end: int) -> Iterator[Origin]:
+        """Where the rows from one on and before another stand."""
+        numbers = range(self._number + begin, self._number + end)
+        return made_of(Origin, repeat(self._name), numbers, repeat(self._written))
+
+    def in_columns(self) -> RecordColumns | None:
+        """The records of each row, in columns; None where a row is rejected, or has several times."""
+        first, *others = self._facts
+        if self._wrong or not {int}.issuperset(map(type, first.ticks)):
+            return None
+        if any(facts.ticks != first.ticks for facts in others):
+            return None
+        told = [
+            FactColumn(one.signature, rows, None not in rows)
+            for one in self._facts
+            for rows in [one.rows(0, self._size)]
+        ]
+        return RecordColumns(first.ticks, told, [*self._origins(0, self._size)])  # type: ignore[arg-type]
 
     def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
         """The same, as some rows have several times."""

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from lars2asp.compiler import compile_program
+from lars2asp.runtime.sources.arrow import arrow_rows
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
@@ -188,3 +189,46 @@ def test_columns_behind_a_record_of_other_facts_that_waits(
     found, _ = read(path, in_columns=True, lateness=30)
     assert found == read(path, in_columns=False, lateness=30)[0]
     assert len(found) == 17
+
+
+def test_the_same_is_read_of_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Typed columns, of which cells may be missing or wrong."""
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path, in_columns = tmp_path / "rooms.parquet", 0
+
+    @settings(
+        max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    )
+    @given(
+        st.lists(ROW, min_size=1, max_size=12),
+        st.booleans(),
+        st.sampled_from(["ts", "room", "value", "id", ""]),
+        st.none() | ODD | PLAIN,
+        st.sampled_from([1, 3, 20]),
+        st.sampled_from([None, 0, 30, 600]),
+    )
+    def hold(
+        rows: list[tuple[int, str, str, int]],
+        are_numbers: bool,
+        odd: str,
+        cell: str | None,
+        at_once: int,
+        lateness: int | None,
+    ) -> None:
+        nonlocal in_columns
+        monkeypatch.setattr(arrow_rows, "ROWS_AT_ONCE", at_once)
+        columns: dict[str, list[str | float | int | None]] = {
+            "ts": [stamp(row[0]) for row in rows],
+            "room": [row[1] for row in rows],
+            "value": [float(row[2]) if are_numbers else row[2] for row in rows],
+            "id": [row[3] if are_numbers else str(row[3]) for row in rows],
+        }
+        if odd and (cell is None or isinstance(columns[odd][0], str)):
+            columns[odd][len(rows) // 2] = cell
+        parquet.write_table(pa.table(columns), path)
+        found, number = read(path, in_columns=True, lateness=lateness)
+        assert found == read(path, in_columns=False, lateness=lateness)[0]
+        in_columns += number
+
+    hold()
+    assert in_columns
