@@ -215,6 +215,7 @@ PYTHON = {
     "Reasoner.from_file('p.lars').follow('kafka://localhost/t', print)": "kafka",
     "Reasoner.from_file('p.lars').follow('redis://localhost/t', print)": "redis",
     "Reasoner.from_file('p.lars').follow('nats://localhost/t', print)": "nats",
+    "Reasoner.from_file('p.lars').follow('amqp://localhost/?queue=q', print)": "amqp",
     "Reasoner.from_file('p.lars').follow('ws://localhost/t', print)": "web",
     "Reasoner.from_file('p.lars').follow('sse+http://localhost/t', print)": "web",
     "local_session('local[1]')": "spark",
@@ -263,7 +264,15 @@ class Use:
 
 
 BROKERS = {"mqtt": "mqtt", "mqtts": "mqtt", "kafka": "kafka", "kafkas": "kafka"}
-BROKERS |= {"redis": "redis", "rediss": "redis", "nats": "nats", "natss": "nats", "postgres": "postgres"}
+BROKERS |= {
+    "redis": "redis",
+    "rediss": "redis",
+    "nats": "nats",
+    "natss": "nats",
+    "amqp": "amqp",
+    "amqps": "amqp",
+    "postgres": "postgres",
+}
 """The schemes of brokers, and the extra of each."""
 
 
@@ -308,13 +317,13 @@ def uses() -> Iterator[Use]:
     for scheme in sorted(input_schemes()):
         extra = {"host": "host", "tcp": None, **BROKERS}.get(scheme, "web")
         rest = {"host": "", "https": "8443?cert=missing&key=missing"}.get(scheme, "//127.0.0.1:1/x")
-        rest += "?table=t&key=id" if scheme == "postgres" else ""
+        rest += {"postgres": "?table=t&key=id", "amqp": "?queue=q", "amqps": "?queue=q"}.get(scheme, "")
         if scheme not in ("tcp", "http"):  # which do not end; http needs what https does
             yield Use(("run", "p.lars", "--input", f"{scheme}:{rest}", "--strict-input"), extra, 2)
     for scheme in sorted(output_schemes()):
         extra = {"http": "web", "https": "web", **BROKERS}.get(scheme)
         rest = "127.0.0.1:1" if scheme == "tcp" else "//127.0.0.1:1/x"
-        rest += "?table=t" if scheme == "postgres" else ""
+        rest += {"postgres": "?table=t", "amqp": "?queue=q", "amqps": "?queue=q"}.get(scheme, "")
         if extra is not None:
             yield Use(("run", "p.lars", "--input", "data.missing", "--output", f"{scheme}:{rest}"), extra, 2)
     yield Use((*run, "--serve", "1.2.3.4:0"), "page", 2)  # others than this machine need a token
@@ -366,6 +375,14 @@ def test_with_the_extra_it_works(environments: Environments, files: Path, use: U
 
 
 # --- what extras are for --------------------------------------------------------------------------
+
+
+def of_amqp(environment: Environment, files: Path) -> None:
+    """Without a server, which takes long to begin: it gets as far as to ask for one."""
+    with free_port() as port:
+        to = ("--output", f"amqp://127.0.0.1:{port}/?queue=hot", "--retry-for", "1 sec")
+        done = environment.lars2asp(files, "run", "p.lars", "--input", "data.csv", *to, status=2)
+    assert "Connection refused" in done.stderr
 
 
 def of_charts(environment: Environment, files: Path) -> None:
@@ -543,6 +560,7 @@ def of_web(environment: Environment, files: Path) -> None:
 
 
 PURPOSES = {
+    "amqp": of_amqp,
     "charts": of_charts,
     "demo": of_demo,
     "docs": of_docs,

@@ -129,7 +129,7 @@ _GROUPS = {
     "Live: host: (this machine), "
     "tcp:PORT, http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, "
     "kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, nats://HOST/SUBJECT, "
-    "natss://HOST/SUBJECT, "
+    "natss://HOST/SUBJECT, amqp://HOST/VHOST?queue=QUEUE, amqps://HOST/VHOST?queue=QUEUE, "
     "postgres://HOST/DATABASE?table=TABLE&key=COLUMN, ws://SERVER/PATH, wss://SERVER/PATH, "
     "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
     may_be_live=True,
@@ -155,7 +155,8 @@ _GROUPS = {
     default="-",
     help="Where answers go: a file, - for standard output, or for tables of several predicates a folder/. To "
     "others: http://HOST/PATH (POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC, kafka://HOST/TOPIC, "
-    "redis://HOST/STREAM, nats://HOST/SUBJECT, postgres://HOST/DATABASE?table=TABLE.",
+    "redis://HOST/STREAM, nats://HOST/SUBJECT, "
+    "amqp://HOST/VHOST?queue=QUEUE, postgres://HOST/DATABASE?table=TABLE.",
 )
 @click.option(
     "--output-format",

@@ -25,6 +25,7 @@ BROKERS = {
     **{"kafka": "kafka", "kafkas": "kafka"},
     **{"redis": "redis_streams", "rediss": "redis_streams"},
     **{"nats": "nats_subjects", "natss": "nats_subjects"},
+    **{"amqp": "amqp_queues", "amqps": "amqp_queues"},
     "postgres": "postgres",
 }
 """The schemes of brokers, each with its module in `brokers`."""
@@ -90,6 +91,10 @@ def feed_of(
         ?core                           without a stream: what is published while the run is there
         &password-file=FILE&token-file=FILE&ca=FILE&insecure
 
+    amqp://user@host/vhost?queue=name   messages of a queue, each acknowledged when a checkpoint has it
+    amqps://user@host/vhost?queue=name  the same over TLS
+        &password-file=FILE&ca=FILE&insecure
+
     postgres://user@host/db?table=readings&key=id
         rows of a table in the order of a key, each a JSON record, from the first one or from a checkpoint on
         &from=end&column=data           at first only what comes from now on; the text of one column
@@ -133,6 +138,7 @@ def feed_of(
             f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
             "http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, kafkas://HOST/TOPIC, "
             "redis://HOST/STREAM, rediss://HOST/STREAM, nats://HOST/SUBJECT, natss://HOST/SUBJECT, "
+            "amqp://HOST/VHOST?queue=QUEUE, amqps://HOST/VHOST?queue=QUEUE, "
             "postgres://HOST/DATABASE?table=TABLE&key=COLUMN, "
             "ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
         )

@@ -11,7 +11,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.address_parts import masked, options_of, port_of, secret_in, unquoted
 
 _ADDRESS = re.compile(
-    r"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?P<hosts>[^\s/@?]+)/(?P<topic>[^\s?]+?)"
+    r"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?P<hosts>[^\s/@?]+)/(?P<topic>[^\s?]*?)"
     r"(?:\?(?P<options>.*))?"
 )
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^\s:/@\[\]]+)(?::([0-9]+))?")
@@ -29,6 +29,7 @@ class Kind:
         example: an address.
         reading: the options of addresses that are read.
         writing: those of addresses that are written to.
+        usual: the topic where the address names none; None where it has to.
     """
 
     scheme: str
@@ -38,6 +39,7 @@ class Kind:
     example: str
     reading: tuple[str, ...] = ()
     writing: tuple[str, ...] = ()
+    usual: str | None = None
 
 
 _OF_ALL = ("password-file",)
@@ -78,7 +80,7 @@ class Server:
         """
         address = f"{scheme}:{masked(rest.partition('?')[0])}"
         match = _ADDRESS.fullmatch(rest)
-        if match is None:
+        if match is None or not (match["topic"] or kind.usual):
             raise InputError(f"{address}: an address is {scheme}://HOST/NAME, such as {kind.example}")
         is_secure = scheme == kind.secure
         names = *(kind.reading if is_read else kind.writing), *_OF_ALL, *(_OF_TLS if is_secure else ())
@@ -93,7 +95,7 @@ class Server:
             if host is None:
                 raise InputError(f"{address}: an address is {scheme}://HOST/NAME, such as {kind.example}")
             hosts.append((host[1].strip("[]"), port_of(host[2] or str(usual), 1, address)))
-        topic = unquote(match["topic"])
+        topic = unquote(match["topic"]) or kind.usual or ""
         user, password = unquoted(match["user"]), unquoted(match["password"])
         if "password-file" in options:
             if match["user"] is None or password is not None:

@@ -188,7 +188,7 @@ class CommandRun:
         for name in settings.inputs:
             if name != STANDARD and feed_of(name) is None:
                 check_readable(name)
-        from lars2asp.runtime.feeds.feed import ListeningFeed
+        from lars2asp.runtime.feeds.feed import KeepingFeed, ListeningFeed
         from lars2asp.runtime.feeds.merged_feed import MergedFeed
         from lars2asp.runtime.runs.follow import feed_at
         from lars2asp.runtime.runs.processes.feed_process import FeedProcess
@@ -207,7 +207,9 @@ class CommandRun:
         )
         note = self._note if is_noted else None
         for number, one in enumerate(feeds):
-            judge_posts(one, settings, number, is_kept=note is not None)
+            judge_posts(one, settings, number)
+            if isinstance(one, KeepingFeed):
+                one.waits_until_kept = note is not None
         feed: Feed = feeds[0] if len(feeds) == 1 else MergedFeed(feeds)
         rereads = settings.rereads
         by_position = () if settings.is_by_clock else settings.positioned  # arrivals are kept by the clock

@@ -44,14 +44,13 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
     return f"{name}: {waits} for {lines}; {ticks}"
 
 
-def judge_posts(feed: Feed, settings: RunSettings, number: int, *, is_kept: bool) -> None:
-    """A feed of posts is to say which lines are rejected, and when they are kept.
+def judge_posts(feed: Feed, settings: RunSettings, number: int) -> None:
+    """A feed of posts is to say which lines are rejected.
 
     Args:
         feed: any feed.
         settings: those of the run.
         number: that of the input.
-        is_kept: whether a journal keeps lines.
     """
     if not feed.name.startswith(("http:", "https:")):
         return
@@ -71,7 +70,7 @@ def judge_posts(feed: Feed, settings: RunSettings, number: int, *, is_kept: bool
         reasons = tuple(one.reason for one in rejected if not isinstance(one, Unfit))
         return Judged(has_records or not reasons, reasons)
 
-    feed.judge, feed.waits_until_kept = judge, is_kept
+    feed.judge = judge
 
 
 def _lines(reading: Reading) -> str:

@@ -17,6 +17,7 @@ BROKERS = {
     **{"kafka": "kafka_topic", "kafkas": "kafka_topic"},
     **{"redis": "redis_stream", "rediss": "redis_stream"},
     **{"nats": "nats_subject", "natss": "nats_subject"},
+    **{"amqp": "amqp_queue", "amqps": "amqp_queue"},
     "postgres": "postgres_table",
 }
 """The schemes of brokers, and of what else has a server and a topic, each with its module here."""
@@ -38,6 +39,7 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
     kafka://HOST/TOPIC, kafkas://...  a message for each line, to one partition; ?partition=N, ?partition=any
     redis://HOST/STREAM, rediss://... an entry for each line; ?maxlen=N
     nats://HOST/SUBJECT, natss://...  a message for each line, of a stream of JetStream; ?core: of none
+    amqp://HOST/VHOST?queue=QUEUE     a message for each line; ?exchange=NAME&key=KEY
     postgres://HOST/DB?table=TABLE    a row for each line
 
     Args:
@@ -53,7 +55,8 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
                 f"{other['scheme']}://...: answers are not sent so: receivers are http://HOST/PATH, "
                 "https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, "
                 "kafka://HOST/TOPIC, kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, "
-                "nats://HOST/SUBJECT, natss://HOST/SUBJECT and postgres://HOST/DATABASE?table=TABLE"
+                "nats://HOST/SUBJECT, natss://HOST/SUBJECT, "
+                "amqp://HOST/VHOST?queue=QUEUE, amqps://HOST/VHOST?queue=QUEUE and postgres://HOST/DATABASE?table=TABLE"
             )
         return None
     if scheme == "tcp":
