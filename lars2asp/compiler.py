@@ -45,10 +45,12 @@ from lars2asp.syntax.nodes import (
     Function,
     Origin,
     Program,
+    Rule,
     Semantics,
     Show,
     ShowTerm,
     Statement,
+    Table,
     Tick,
     TimeZone,
 )
@@ -151,6 +153,7 @@ class CheckedProgram:
         semantics: how windows over derived atoms are read.
         types: the types of the arguments of predicates.
         warnings: the diagnostics, none of which is an error.
+        tables: the tables that were read, whose facts are in the program at their locations.
     """
 
     program: Program
@@ -158,6 +161,18 @@ class CheckedProgram:
     semantics: Semantics
     types: Types
     warnings: tuple[Diagnostic, ...] = ()
+    tables: tuple[Table, ...] = ()
+
+    @property
+    def with_told_tables(self) -> Self:
+        """The same, of which runs tell the rows of the tables, that begin and end."""
+        told = {table.location for table in self.tables}
+
+        def without_rows(program: Program) -> Program:
+            kept = (one for one in program.statements if not (type(one) is Rule and one.location in told))
+            return Program((*kept, *self.tables), program.sources)
+
+        return replace(self, program=without_rows(self.program), written=without_rows(self.written))
 
 
 def check(
@@ -169,7 +184,7 @@ def check(
     `trusted`.
     """
     diagnostics = Diagnostics()
-    _, written = _checked(sources, overrides or Overrides(), diagnostics, trusted)
+    _, written = _checked(sources, overrides or Overrides(), diagnostics, trusted, [])
     if informs and not diagnostics.has_errors:
         inform(written, diagnostics)
     return diagnostics.found
@@ -208,16 +223,23 @@ def checked_program(
     """
     diagnostics = Diagnostics()
     given = overrides or Overrides()
-    program, written = _checked(sources, given, diagnostics, trusted)
+    tables: list[Table] = []
+    program, written = _checked(sources, given, diagnostics, trusted, tables)
     diagnostics.raise_errors()
     semantics = effective_semantics(program, given.semantics)
     types = {one: places for one, places in written.types.table.items() if one not in written.formulas}
-    return CheckedProgram(program, written.program, semantics, types, diagnostics.found)
+    found = diagnostics.found
+    return CheckedProgram(program, written.program, semantics, types, found, tuple(tables))
 
 
-def read_program(*sources: Source, diagnostics: Diagnostics | None = None, trusted: bool = True) -> Program:
+def read_program(
+    *sources: Source,
+    diagnostics: Diagnostics | None = None,
+    trusted: bool = True,
+    tables: list[Table] | None = None,
+) -> Program:
     """The program that the sources say together, its pools written out; it is not checked. See `parse`."""
-    return parse(*sources, diagnostics=diagnostics, trusted=trusted, rewriting=_without_pools)
+    return parse(*sources, diagnostics=diagnostics, trusted=trusted, rewriting=_without_pools, tables=tables)
 
 
 @collector_paused()
@@ -254,10 +276,17 @@ def compile_part(part: Part, semantics: Semantics) -> Plan:
 
 @collector_paused()
 def _checked(
-    sources: tuple[Source, ...], overrides: Overrides, diagnostics: Diagnostics, trusted: bool
+    sources: tuple[Source, ...],
+    overrides: Overrides,
+    diagnostics: Diagnostics,
+    trusted: bool,
+    tables: list[Table],
 ) -> tuple[Program, ProgramAnalysis]:
-    """The program as the passes leave it, and what is known of it as it was before it was rewritten."""
-    program = read_program(*sources, diagnostics=diagnostics, trusted=trusted)
+    """The program as the passes leave it, and what is known of it as it was before it was rewritten.
+
+    The tables that are read go to `tables`.
+    """
+    program = read_program(*sources, diagnostics=diagnostics, trusted=trusted, tables=tables)
     given = read_program(*overrides.sources(), diagnostics=diagnostics, trusted=False)
     for source in given.sources:
         statements = [s for s in given.statements if s.location.source is source]

@@ -59,6 +59,7 @@ class IntervalDatabase:
         on_placed: is told what is placed.
         held: the predicates whose facts of the input are held.
         calendar: the predicates of the calendar.
+        tables: those whose atoms are the rows of tables, of which the input has none.
 
     Attributes:
         facts: the number of events up to the current tick: atoms that held, began or ended by the input.
@@ -67,6 +68,7 @@ class IntervalDatabase:
             program can have, for ends of atoms that are not open, and for facts that hold until a past tick.
             The tick may be later than the one that is being gathered.
         gather: takes events of the tick that is being gathered, which must have passed `check`.
+        gather_rows: takes rows of tables that begin and end at that tick; what ends must have begun.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class IntervalDatabase:
         on_placed: Callable[[int, int, Signature, Row], None] | None = None,
         held: Mapping[Signature, HeldBy] = NOTHING_HELD,
         calendar: Sequence[CalendarPredicate] = (),
+        tables: Collection[Signature] = (),
     ) -> None:
         self.facts = 0
         self._merged_before = Counter[Signature]()
@@ -99,8 +102,10 @@ class IntervalDatabase:
             in_order=not self._arrivals.is_idle,
             held=held,
             calendar=frozenset(one.signature for one in calendar),
+            tables=tables,
         )
         self.check, self.gather = self._gathering.check, self._gathering.add
+        self.gather_rows = self._gathering.add_rows
         settings = Settings(self.agenda, start, complete_windows, keeps_input, sweep_after)
         self._predicates = _predicates(
             lookups, background, settings, frozenset(placed), frozenset(recorded), published or Published()

@@ -50,6 +50,7 @@ class Gathering:
         in_order: whether all events are needed in the order of their arrival, for tuple windows.
         held: the predicates whose facts are held.
         calendar: the predicates of the calendar, of which the input has no atoms.
+        tables: those of tables, of which it has none either.
 
     Attributes:
         open: the atoms that were begun and not ended by events of ticks that are committed.
@@ -69,8 +70,9 @@ class Gathering:
         in_order: bool,
         held: Mapping[Signature, HeldBy],
         calendar: Collection[Signature] = (),
+        tables: Collection[Signature] = (),
     ) -> None:
-        self._held, self._calendar = held, calendar
+        self._held, self._calendar, self._tables = held, calendar, tables
         self.current: dict[Signature, dict[Row, Told]] = {}
         self.open: dict[Signature, set[Row]] = {}
         self._in_order = in_order
@@ -131,6 +133,8 @@ class Gathering:
                 raise EventError(f"{problem}: an atom is a name or name(argument,...)")
             if signature in self._calendar:
                 raise EventError(f"{signature} is of the calendar: #calendar says when its atoms hold")
+            if signature in self._tables:
+                raise EventError(f"{signature} is of a #table, which is read again: records have none of it")
             self._named.add(signature)
 
     def add(self, tick: int, events: Events) -> None:
@@ -155,6 +159,16 @@ class Gathering:
                 self._add_facts(tick, None, self.in_turns())
                 self._facts, self.points = [], []
             self._add_intervals(tick, events, facts)
+
+    def add_rows(self, events: Events) -> None:
+        """Takes rows of tables that begin and end: they do not arrive."""
+        for atom in _atoms(events.end):
+            told = self._told(atom)
+            told.is_ended, told.is_open = True, False
+        for atom in _atoms(events.begin):
+            told = self._told(atom)
+            told.is_open = told.is_begun = True
+        self.number += sum(len(rows) for _, rows in (*events.end, *events.begin))
 
     def _add_intervals(self, tick: int, events: Events, facts: Iterable[AtomRows]) -> None:
         arriving = self.arriving

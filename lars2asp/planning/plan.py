@@ -14,7 +14,7 @@ from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.planning.asp.asp_program import AspProgram, WideText
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
-from lars2asp.syntax.nodes import Declaration, Input, Program, Rule, Script, Semantics, Signature
+from lars2asp.syntax.nodes import Declaration, Input, Program, Rule, Script, Semantics, Signature, Table
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.summaries import counted, html_table, listed
 
@@ -144,6 +144,7 @@ class Plan:
         complete_windows: whether the program declares that windows are to lie wholly on the timeline.
         held: the predicates whose facts of the input are held.
         calendar: the predicates of the calendar.
+        tables: the tables whose rows the run tells, and reads again.
         inputs: the declarations of table input; their columns have what is required of them.
         decimals: for each predicate whose integers are not all written as such, how they are in each place:
             with so many decimals, as times, or as durations.
@@ -185,6 +186,7 @@ class Plan:
     held: Mapping[Signature, HeldBy] = field(default_factory=dict)
     required: RequiredTypes = field(default_factory=dict)
     calendar: tuple[CalendarPredicate, ...] = ()
+    tables: tuple[Table, ...] = ()
 
     def __repr__(self) -> str:
         derived = [str(one) for component in self.components for one in sorted(component.derives)]

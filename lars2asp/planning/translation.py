@@ -102,6 +102,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         complete_windows=needs_whole_windows(program),
         held=held_facts(program),
         calendar=calendar_of(program),
+        tables=tuple(program.every(nodes.Table)),
         inputs=tuple(program.every(nodes.Input)),
         decimals=declared_forms(program),
         declarations=tuple(program.every(nodes.Declaration)),
@@ -142,7 +143,8 @@ def identity_of(plan: Plan) -> list[str]:
     held = [f"#held {one}: {by}" for one, by in sorted(plan.held.items())]
     calendar = [f"#calendar {one}" for one in plan.calendar]
     texts = [program.text, program.facts, program.names.part, *map(str, plan.scripts)]
-    return [*texts, *decimals, *held, *calendar]
+    tables = [f"#table {to_text(one)}" for one in plan.tables]
+    return [*texts, *decimals, *held, *calendar, *tables]
 
 
 def _form_identity(form: NumberForm) -> int | str:

@@ -680,6 +680,32 @@ class Held(Declaration):
 
 
 @node
+class Table(Declaration):
+    """`#table p(column, ...) from "path".`: a fact for each row of a file.
+
+    It stands in programs whose runs read the file again; in others the facts do.
+
+    Attributes:
+        predicate: the name of its predicate.
+        columns: the columns of the file that are its arguments.
+        path: that of the file, as it is written.
+        sheet: where it is a workbook, which of its sheets is meant.
+        file: where the file was found.
+    """
+
+    predicate: str
+    columns: tuple[Column, ...]
+    path: str
+    sheet: str | None = None
+    file: str = field(default="", compare=False, repr=False)
+
+    @property
+    def signature(self) -> Signature:
+        """Its predicate."""
+        return Signature(self.predicate, len(self.columns))
+
+
+@node
 class Calendar(Declaration):
     """`#calendar hour(H), holiday(N) from "holidays.csv".`: an atom of the calendar, of two that it names.
 

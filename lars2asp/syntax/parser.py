@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
-from lars2asp.syntax.parsing.background_tables import Table, read_table
+from lars2asp.syntax.parsing.background_tables import read_table
 from lars2asp.syntax.parsing.formulas import Formulas, marked
 from lars2asp.syntax.parsing.includes import DEEPEST, Confinement, folder_of, included_file
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError, tables
@@ -50,6 +50,7 @@ def parse(
     diagnostics: Diagnostics | None = None,
     trusted: bool = True,
     rewriting: Rewriting = lambda statements, _: statements,
+    tables: list[nodes.Table] | None = None,
 ) -> nodes.Program:
     """The program that the sources say together, with the files that they include.
 
@@ -57,13 +58,16 @@ def parse(
 
     Syntax errors go to `diagnostics`, and the statements without them are returned; without `diagnostics`,
     ProgramError is raised with all errors. `rewriting` is applied to statements as soon as they are read, so
-    that what it reports stands among the syntax errors, in the order of the text.
+    that what it reports stands among the syntax errors, in the order of the text. Each `#table` that was read
+    goes to `tables`; its facts are at its location.
     """
     collected = Diagnostics() if diagnostics is None else diagnostics
     reader = _SourceReader(collected, None if trusted else Confinement(sources), rewriting)
     statements = [statement for source in sources for statement in reader.statements(source)]
     if diagnostics is None:
         collected.raise_errors()
+    if tables is not None:
+        tables += reader.tables
     return nodes.Program(tuple(statements), tuple(reader.sources))
 
 
@@ -89,6 +93,7 @@ class _SourceReader:
         self._depth = 0
         self._formulas = Formulas()
         self.sources: list[Source] = []
+        self.tables: list[nodes.Table] = []
 
     def statements(self, source: Source, *, is_base: bool = True) -> Iterator[nodes.Statement]:
         """The statements of a source; those of parts other than `base` are left out."""
@@ -125,7 +130,7 @@ class _SourceReader:
                     is_base = True
                 elif isinstance(found, nodes.Calendar) and found.file is not None:
                     yield from [self._with_holidays(source, found)] if is_base else ()
-                elif isinstance(found, Table):
+                elif isinstance(found, nodes.Table):
                     yield from self._of_table(source, found) if is_base else ()
                 elif is_base or isinstance(found, _EVERYWHERE):
                     yield found
@@ -157,12 +162,13 @@ class _SourceReader:
             self._diagnostics.error(calendar.location, str(error), _HOLIDAYS_HINT)
             return calendar
 
-    def _of_table(self, source: Source, table: Table) -> Iterator[nodes.Statement]:
+    def _of_table(self, source: Source, table: nodes.Table) -> Iterator[nodes.Statement]:
         """The facts of a table, which are those of the program."""
         include = Include(table.path, table.location)
         path = included_file(source, include, self._confinement, self._diagnostics)
         if path is None:
             return
+        self.tables.append(replace(table, file=str(path)))
         try:
             yield from read_table(table, path, self._diagnostics)
         except Lars2aspError as error:
@@ -210,7 +216,7 @@ def _parse_statement(
     rewriting: Rewriting,
     formulas: Formulas,
     diagnostics: Diagnostics,
-) -> Sequence[nodes.Statement | Include | ProgramPart | Table]:
+) -> Sequence[nodes.Statement | Include | ProgramPart]:
     def located(begin: int, end: int) -> Location:
         return Location(source, statement.begin + begin, statement.begin + end)
 
@@ -233,7 +239,7 @@ def _parse_statement(
         report_syntax_error(error, statement.text, located, diagnostics, first_mistake)
     if len(diagnostics) > found_before:
         return ()
-    if isinstance(built, Include | ProgramPart | Table):
+    if isinstance(built, Include | ProgramPart):
         return (built,)
     statements: list[nodes.Statement] = built if isinstance(built, list) else [built]
     statements += formulas.take_new()

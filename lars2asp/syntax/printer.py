@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from lars2asp.syntax import nodes
 from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.node import FIELDS
+from lars2asp.syntax.sheet_addresses import SheetAddress
 
 _UNARY_LEVEL = 8
 
@@ -168,6 +169,9 @@ def _statement(node: nodes.Node) -> str:
         case nodes.Calendar(predicate, arguments, file):
             atom = _node(nodes.Atom(predicate.name, arguments, predicate.is_positive))
             return f"#calendar {atom}{'' if file is None else f' from {_quote(file)}'}."
+        case nodes.Table(predicate, columns, path, sheet):
+            said = ", ".join(map(_column, columns))
+            return f"#table {predicate}({said}) from {_quote(str(SheetAddress(path, sheet)))}."
         case nodes.Column():
             return _column(node)
         case _:

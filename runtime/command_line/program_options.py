@@ -99,7 +99,11 @@ def checked_of(options: dict[str, Any]) -> CheckedProgram:
 
 
 def plan_of(options: dict[str, Any], *, explained: bool = False) -> Plan:
-    plan = compile_plan(checked_of(options), explained=explained)
+    return plan_of_checked(checked_of(options), explained=explained)
+
+
+def plan_of_checked(checked: CheckedProgram, *, explained: bool = False) -> Plan:
+    plan = compile_plan(checked, explained=explained)
     show_warnings(plan.warnings)
     return plan
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lars2asp.compiler import CheckedProgram, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import identity_of
 from lars2asp.runtime.charts.chart import check_chart_file
@@ -35,7 +36,13 @@ from lars2asp.runtime.command_line.options import (
     number_from,
     quiet_option,
 )
-from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
+from lars2asp.runtime.command_line.program_options import (
+    checked_of,
+    context_of,
+    plan_of_checked,
+    program_options,
+)
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
 from lars2asp.runtime.fingerprints import fingerprint
@@ -49,10 +56,13 @@ from lars2asp.runtime.runs.command.run_settings import (
     NOT_GIVEN,
     PROGRAM,
     RENAMED_OPTIONS,
+    TABLE,
     RunSettings,
+    are_live,
 )
 from lars2asp.runtime.runs.early_run import why_not_early
 from lars2asp.runtime.runs.states.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
+from lars2asp.runtime.runs.table_rows import TableRows
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
 from lars2asp.runtime.sinks.delivery.addresses import MESSAGES, destination_of
 from lars2asp.runtime.sinks.delivery.delivering import Retries
@@ -64,7 +74,8 @@ from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Function, ShowTerm
-from lars2asp.syntax.sheet_addresses import path_in
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.sheet_addresses import SheetAddress, path_in
 from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:
@@ -371,7 +382,9 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     if asks_why and options["consequences"] is not None:
         raise click.UsageError("{why} explains an answer stream, not --consequences: leave out one of them")
     explains = asks_why or (options["page"] is not None and options["consequences"] is None)
-    plan = plan_of(options, explained=explains)
+    checked = checked_of(options)
+    reads_again = bool(checked.tables) and _reads_again(options)
+    plan = plan_of_checked(checked.with_told_tables if reads_again else checked, explained=explains)
     if options["is_early"]:
         _check_early(plan, options)
     reading = reading_of(plan, options)
@@ -422,9 +435,17 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         title=title,
         can_be_stuck=options["tick_timeout"] is not None,
         memory_limit=options["memory_limit"],
-        program_options=partial(_program_options_of, plan, options),
+        tables=partial(TableRows, plan) if reads_again else None,
+        program_options=partial(_program_options_of, plan, checked, options),
         tuning=tuning,
     )
+
+
+def _reads_again(options: dict[str, Any]) -> bool:
+    """Whether tables are read again as their files change: where records come as time goes on."""
+    live = {name: options[name] for name in ("is_followed", "inputs")}
+    is_live = are_live(**live, is_by_clock=options["clock"] == "wall") or STANDARD in options["inputs"]
+    return is_live and not options["is_early"] and options["evaluator"] != EvaluatorName.BLOCKS
 
 
 def _explained_of(page: "LivePageSettings | None") -> tuple[int, int]:
@@ -626,11 +647,22 @@ def _check_files(options: dict[str, Any]) -> None:
             taken.append(path)
 
 
-def _program_options_of(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
-    """The program, and the options of its evaluation, as text."""
+def _program_options_of(plan: Plan, checked: CheckedProgram, options: dict[str, Any]) -> dict[str, str]:
+    """The program, and the options of its evaluation, as text.
+
+    Tables that are facts of the program stand apart, so that it is said which one has changed.
+    """
+    tables = () if plan.tables else checked.tables
+    identity = identity_of(compile_plan(checked.with_told_tables) if tables else plan)
     constants = ", ".join(f"{name}={value}" for name, value in sorted(options["constants"]))
     return {
-        PROGRAM: fingerprint(identity_of(plan)),
+        PROGRAM: fingerprint(identity),
+        **{
+            f"{TABLE}{SheetAddress(one.path, one.sheet)} of #table {one.predicate}": fingerprint(
+                sorted(to_text(fact) for fact in checked.program.rules() if fact.location == one.location)
+            )
+            for one in tables
+        },
         FUNCTIONS: fingerprint([Path(name).read_bytes() for name in options["modules"]]),
         CONSTANTS: constants or NOT_GIVEN,
         "--semantics or #semantics": str(plan.semantics),

@@ -308,12 +308,14 @@ class Execution:
             on_placed=self.on_placed,
             held=self.plan.held,
             calendar=self.plan.calendar,
+            tables=frozenset(one.signature for one in self.plan.tables),
         )
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:
         components = [one.component for one in self._assignments] or [self.plan.whole]
         lasting = [signature for signature, _ in self._background]
         lasting += [one.signature for one in self.plan.calendar]
+        lasting += [one.signature for one in self.plan.tables]
         task = Task(
             components[0].program,  # each evaluator gets one with that of its component
             database,

@@ -391,6 +391,17 @@ class Session:
         if self.history is not None:
             self.history.told(tick, events, origin)
 
+    def tell_rows(self, tick: int, events: Events, name: str) -> None:
+        """Gathers rows of tables that begin and end at a tick, as the first that it has; see `Plan.tables`.
+
+        The ticks before it must be finished. Explanations call where they come from by the name.
+        """
+        execution = self.execution if self.execution.has_begun else self._begun(tick)
+        self.gathered, self._has_events = tick, True
+        execution.database.gather_rows(events)
+        if self.history is not None:
+            self.history.told(tick, events, name)
+
     def may_pass_to(self, tick: int) -> bool:
         """Whether time may pass up to a tick because no records come for it any more.
 
@@ -482,7 +493,14 @@ class Session:
         database = (
             execution.database
             if execution.has_begun
-            else IntervalDatabase(tick, (), {}, held=plan.held, calendar=plan.calendar)
+            else IntervalDatabase(
+                tick,
+                (),
+                {},
+                held=plan.held,
+                calendar=plan.calendar,
+                tables=frozenset(one.signature for one in plan.tables),
+            )
         )
         try:
             database.check(tick, events)

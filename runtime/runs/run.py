@@ -6,15 +6,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lars2asp.externals.events import Events
-from lars2asp.externals.terms.table import TermReader, TermTable
+from lars2asp.externals.terms.table import TermReader, TermTable, written_atoms
 from lars2asp.runtime.answer import Answer, PreviousAnswer
 from lars2asp.runtime.given_ticks import Every, given_ticks
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.states.state_keeping import StateKeeper
+from lars2asp.runtime.runs.table_rows import KeptRows, Rows, row_changes, rows_of_state
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reordering import WaitingRecords, record_state, restored_record
+from lars2asp.syntax.nodes import Signature
 
 
 @dataclass(eq=False)
@@ -32,6 +34,7 @@ class Run:
         lateness: the number of ticks for which late records are waited for; None where nothing says it.
         words: what is said of late records; None: what Reasoner says of them.
         on_input: takes the tick and the events of each record that counts.
+        tables: the rows of tables, which begin and end as their files change; None where there are none.
         records: those that wait for their ticks.
     """
 
@@ -44,6 +47,7 @@ class Run:
     lateness: int | None = field(default=None, kw_only=True)
     words: LatenessWords | None = field(default=None, kw_only=True)
     on_input: Callable[[int, Events], None] | None = field(default=None, kw_only=True)
+    tables: KeptRows | None = field(default=None, kw_only=True)
     records: WaitingRecords = field(init=False)
 
     def __post_init__(self) -> None:
@@ -54,6 +58,10 @@ class Run:
         """The records of the tick that is not over."""
         self._again: deque[Record] = deque()
         """The records of the tick that was not over when the run was interrupted."""
+        self._rows_told: Mapping[Signature, Rows] = {}
+        """The rows of tables that hold at the last tick that is over."""
+        self._rows_to_come: tuple[int, Mapping[Signature, Rows]] | None = None
+        """Those that hold from a tick on that is gathered."""
 
     def restore(self, state: Mapping[str, Any], warmed: Session | None = None) -> None:
         """Goes on from a state, before anything else, of a changed program with what another session holds.
@@ -69,6 +77,7 @@ class Run:
         self.keeper.restore(state["keeper"])
         self._again.extend(restored_record(record, read) for record in state["told"])
         self.records.restore(state["waiting"], read)
+        self._rows_told = rows_of_state(state, read)
         if self.words is not None:
             self.words.needed = state.get("needed_lateness", 0)
 
@@ -122,6 +131,8 @@ class Run:
         session, stop, keeper = self.session, self.stop, self.keeper
         if stop.asked is not None or stop.has_errands:
             stop.check()
+        if self.tables is not None:
+            self.tables.look()
         item = session.accept(record, self.on_reject)
         if item is None:
             return
@@ -129,6 +140,7 @@ class Run:
         if session.gathered != tick:
             self._finish(tick - 1)
             self._keep()
+            self._tell_rows(tick, begins=True)
         for _, rows in events.facts:
             keeper.work += len(rows)
         if events.begin or events.end:
@@ -141,6 +153,8 @@ class Run:
     def _pass_to(self, tick: int) -> None:
         """The ticks up to one get no records any more."""
         now = self.session.now
+        if self.tables is not None:
+            self.tables.look()
         if (now is None or tick > now) and self.session.may_pass_to(tick):
             self._finish(tick)
         self._keep()
@@ -148,6 +162,8 @@ class Run:
     def _finish(self, tick: int | None) -> None:
         """Evaluates the ticks up to one, by default the last one of the input."""
         stop = self.stop
+        if tick is not None:
+            self._tell_rows(tick)
         for answer in self.session.finish(tick, self.given_ticks):
             if self._open and self.session.gathered is None:
                 self._open.clear()
@@ -159,6 +175,56 @@ class Run:
                 stop.check()
             if answer.timed_out and self.session.execution.is_stuck:
                 self.keeper.hand_over(self._state)  # only the end of this process ends clingo's work
+
+    def _settle_rows(self) -> None:
+        """The rows that were gathered for a tick that is over were told; those that were forgotten, not."""
+        session, to_come = self.session, self._rows_to_come
+        if to_come is None:
+            return
+        at, rows = to_come
+        if session.now is not None and session.now >= at:
+            self._rows_told, self._rows_to_come = rows, None
+        elif session.gathered != at:
+            self._rows_to_come = None
+
+    @property
+    def _has_other_rows(self) -> bool:
+        """Whether tables have other rows than those that were told."""
+        if self.tables is None:
+            return False
+        self._settle_rows()
+        held = self._rows_told if self._rows_to_come is None else self._rows_to_come[1]
+        return held is not self.tables.rows
+
+    def _tell_rows(self, until: int, *, begins: bool = False) -> None:
+        """Rows of tables begin and end at the next tick, if that is not behind one; those before it are over.
+
+        The next tick is the first one of which no record came; where `begins` says so the timeline begins
+        with it.
+        """
+        session, tables = self.session, self.tables
+        if tables is None or not self._has_other_rows:
+            return
+        if session.gathered is not None:
+            at = session.gathered + 1
+        elif session.now is not None:
+            at = session.now + 1
+        elif session.start is not None or begins:
+            at = until if session.start is None else session.start
+        else:
+            return
+        if at > until:
+            return
+        if session.gathered is not None:
+            self._finish(session.gathered)
+            self._settle_rows()
+        rows = tables.rows
+        for signature, events in row_changes(self._rows_told, rows):
+            session.tell_rows(at, events, tables.name_of(signature))
+        if session.gathered == at:
+            self._rows_to_come = at, rows
+        else:  # they are the same
+            self._rows_told = rows
 
     def _keep(self) -> None:
         """Keeps the state if it is due, between two ticks."""
@@ -179,6 +245,9 @@ class Run:
             "needed_lateness": 0 if self.words is None else self.words.needed,
             "told": [record_state(record, terms.write) for record in (*self._open, *self._again)],
         }
+        if self.tables is not None:
+            self._settle_rows()
+            state["tables"] = written_atoms(self._rows_told.items(), terms.write)
         return state | {"terms": terms.table}
 
     @property

@@ -16,6 +16,7 @@ from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.given_ticks import next_given
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.run import Run
+from lars2asp.runtime.runs.table_rows import LOOK_SECONDS
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
 from lars2asp.runtime.sources.reading import Reading
@@ -77,6 +78,8 @@ class WallTimeRun(Run):
         with self.session:
             self._go_on()
             while not (until is not None and self._over >= until):
+                if self.tables is not None:
+                    self.tables.look()
                 has_begun = self.session.now is not None
                 if has_ended and until is None and not self.records and has_begun:
                     return
@@ -129,9 +132,13 @@ class WallTimeRun(Run):
             due.append(next_given(self.given_ticks, self._over))
         if until is not None:
             due.append(until)
-        if not due:
-            return None
-        return self._timeline.begin_of(max(min(due), self._over + 1) + self._waits)
+        if self._has_other_rows:
+            due.append(self._over + 1)
+        at = self._timeline.begin_of(max(min(due), self._over + 1) + self._waits) if due else None
+        if self.tables is None:
+            return at
+        look = self.clock.microseconds() + int(LOOK_SECONDS * 1e6)
+        return look if at is None else min(at, look)
 
     def _tick_over(self, now: int) -> int:
         """The last tick that is over at a time, in microseconds since the Unix epoch."""

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.column_places import place_of
@@ -25,22 +24,7 @@ _ZEROS = re.compile(r"-?0[0-9]+(?:\.[0-9]+)?")
 _CONSTANT = re.compile(r"(?!not$)_*'*[a-z][A-Za-z0-9_']*")
 
 
-class Table(NamedTuple):
-    """`#table p(column, ...) from "path".`: a fact for each row of a file.
-
-    Attributes:
-        path: that of the file.
-        sheet: where it is a workbook, which of its sheets is meant.
-    """
-
-    predicate: str
-    columns: tuple[nodes.Column, ...]
-    path: str
-    location: Location
-    sheet: str | None = None
-
-
-def read_table(table: Table, path: Path, diagnostics: Diagnostics) -> Iterator[nodes.Rule]:
+def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iterator[nodes.Rule]:
     """The facts of the rows of a file, each once: of separated values with a header, of Parquet, a workbook.
 
     The separator is the one of `,` `;` tab `|` that stands in the header most. A plain column has integers

@@ -11,7 +11,6 @@ from lars2asp.syntax.column_places import WORD, ColumnPlace
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Pool, Sign
 from lars2asp.syntax.parsing.background_tables import CONVERSIONS as TABLE_CONVERSIONS
-from lars2asp.syntax.parsing.background_tables import Table
 from lars2asp.syntax.parsing.formulas import Formulas, global_names
 from lars2asp.syntax.parsing.parse_tables import Span, Token
 from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER
@@ -775,7 +774,7 @@ class SyntaxBuilder:
     def calendar(self, at: Location, *atoms: nodes.Calendar) -> list[nodes.Calendar]:
         return list(atoms)
 
-    def table(self, at: Location, name: Token, columns: tuple[nodes.Column, ...], file: Token) -> Table:
+    def table(self, at: Location, name: Token, columns: tuple[nodes.Column, ...], file: Token) -> nodes.Table:
         for one in columns:
             is_plain = one.conversion in TABLE_CONVERSIONS and one.scale is None and not one.or_missing
             if not is_plain or isinstance(one.name, _Each):
@@ -784,7 +783,9 @@ class SyntaxBuilder:
                 self._error(one.location, "a column of a #table is not converted so", hint)
         path = _unquote(file)
         sheet = sheet_at(path)
-        return Table(str(name), columns, path_in(path), at, None if sheet is None else sheet.sheet)
+        return nodes.Table(
+            str(name), columns, path_in(path), None if sheet is None else sheet.sheet, location=at
+        )
 
     def held(self, at: Location, term: Any, group: Any, duration: Any) -> nodes.Held:
         atom = self._atom(term)

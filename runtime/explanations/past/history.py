@@ -4,7 +4,7 @@ While the stream goes on the history only keeps what came (references, no copies
 predicate held is worked out as soon as it is asked for.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
@@ -64,6 +64,7 @@ class History:
         fleeting: keeps what holds by rules with `#temp` alone.
         held_by: the predicates whose facts of the input are held.
         calendar: the predicates of the calendar, whose atoms are intervals of the input that do not arrive.
+        tables: those of tables, whose atoms do not arrive either.
         most: the number of records and evaluated ticks from which on less is kept, though never less than
             windows look back at; None for any number.
 
@@ -84,7 +85,9 @@ class History:
         held_by: Mapping[Signature, HeldBy],
         calendar: Sequence[CalendarPredicate] = (),
         most: int | None = None,
+        tables: Container[Signature] = (),
     ) -> None:
+        self._tables = tables
         self._calendar = {one.signature: one for one in calendar}
         self.fleeting = fleeting
         self._kept, self._reach, self._spare = kept + reach, reach, spare
@@ -99,7 +102,7 @@ class History:
         self._gathered: list[_Told] = []
         """The input of the tick that is not over."""
         self._held_by = held_by
-        self._before_log = Older(looks, held_by)
+        self._before_log = Older(looks, held_by, tables)
         self._fails_from: int | None = None
         """The tick since which there was no answer stream, before the log."""
         self._placed: dict[int, set[tuple[Signature, Row, int]]] = {}
@@ -112,7 +115,7 @@ class History:
 
     # --- what comes -----------------------------------------------------------------------------------
 
-    def told(self, tick: int, events: Events, origin: Origin | None) -> None:
+    def told(self, tick: int, events: Events, origin: Origin | str | None) -> None:
         """Takes input for a tick that is not over; None is the origin of what a program handed over."""
         self._gathered.append(_Told(tick, events, origin))
 
@@ -469,7 +472,9 @@ class History:
 
     def arrivals(self, signature: Signature | None = None) -> Iterator[tuple[Signature, Interval]]:
         """The arrivals of a predicate, or of all, in order; each atom once at a tick."""
-        return arrivals_among(self._all_arrivals(signature))
+        return arrivals_among(
+            (one, interval) for one, interval in self._all_arrivals(signature) if one not in self._tables
+        )
 
     def _all_arrivals(self, signature: Signature | None) -> Iterator[tuple[Signature, Interval]]:
         if signature in self._calendar:

@@ -50,6 +50,7 @@ def history_of(
         plan.held,
         plan.calendar,
         options.get("explain_at_most"),
+        frozenset(one.signature for one in plan.tables),
     )
 
 

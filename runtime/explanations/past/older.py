@@ -1,7 +1,7 @@
 """What came before that which a history keeps tick by tick, as far as later ticks look at it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -83,14 +83,17 @@ class Older:
     Args:
         looks: what is looked at.
         held_by: the predicates whose facts of the input are held.
+        tables: those whose atoms are rows of tables, which do not arrive.
 
     Attributes:
         told: the intervals of the input, in the order of their arrival.
         derived: those of derived atoms, as far as they are looked at.
     """
 
-    def __init__(self, looks: Looks, held_by: Mapping[Signature, HeldBy]) -> None:
-        self._looks = looks
+    def __init__(
+        self, looks: Looks, held_by: Mapping[Signature, HeldBy], tables: Container[Signature] = ()
+    ) -> None:
+        self._looks, self._tables = looks, tables
         self._held_by = held_by
         self._turns = {signature: Turns(by) for signature, by in held_by.items()}
         self.told: dict[Signature, list[Interval]] = {}
@@ -171,7 +174,7 @@ class Older:
             numbers: Counter[tuple[Value, ...]] = Counter()
             pairs = self.in_order() if counted is None else _pairs({counted: self.told.get(counted, [])})
             for signature, interval in reversed([*arrivals_among(pairs)]):
-                group = group_of(window, interval.row)
+                group = None if signature in self._tables else group_of(window, interval.row)
                 if group is not None and numbers[group] < window.size:
                     numbers[group] += 1
                     found.add((signature, interval.row, interval.first))

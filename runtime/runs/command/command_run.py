@@ -17,7 +17,7 @@ from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.command.live_input import judge_posts, live_notice
 from lars2asp.runtime.runs.command.outputs import Outputs, open_outputs
-from lars2asp.runtime.runs.command.run_settings import BY_THE_CLOCK, OF_THE_PROGRAM, RunSettings, changes
+from lars2asp.runtime.runs.command.run_settings import BY_THE_CLOCK, RunSettings, changes, is_of_program
 from lars2asp.runtime.runs.command.segment import Segment
 from lars2asp.runtime.runs.processes.relay import ReportErrors, relay
 from lars2asp.runtime.runs.processes.stop import Stop
@@ -87,6 +87,8 @@ class CommandRun:
         """
         settings = self._settings
         with self._stop.watched(), ExitStack() as stack, ExitStack() as self._listener:
+            if settings.tables is not None:
+                stack.enter_context(self._stop.taking_reloads())
             feed = self._feed()
             self._checkpoints: Checkpoints | None = None
             state = None
@@ -276,19 +278,19 @@ class CommandRun:
         anew = f"or remove the folder {folder} to begin anew"
         kept, fixed = state["options"], settings.fixed
         changed = changes(kept, fixed)
-        others = [name for name in fixed if name not in OF_THE_PROGRAM]
-        is_of_program = bool(changed) and not changes(
+        others = [name for name in fixed if not is_of_program(name)]
+        is_changed_program = bool(changed) and not changes(
             *({n: one[n] for n in others if n in one} for one in (kept, fixed))
         )
         has_begun = state["reasoner"]["now"] is not None
-        if is_of_program and settings.takes_over and (state.get("program") is not None or not has_begun):
+        if is_changed_program and settings.takes_over and (state.get("program") is not None or not has_begun):
             state["takes_over"] = True
             state["reasoner"].pop("history", None)  # it is explained by the rules of then
         elif changed:
             way = "Start it as it was begun, "
-            if is_of_program and not settings.takes_over:
+            if is_changed_program and not settings.takes_over:
                 way += "or with --changed-program to go on with what windows hold, "
-            elif is_of_program and has_begun:
+            elif is_changed_program and has_begun:
                 way = f"The checkpoint is of an earlier version: {way[0].lower()}{way[1:]}"
             tick = "--tick or #tick"
             if fixed[tick].endswith(BY_THE_CLOCK) and not kept.get(tick, BY_THE_CLOCK).endswith(BY_THE_CLOCK):

@@ -16,6 +16,7 @@ from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
+from lars2asp.runtime.runs.table_rows import TableRows
 from lars2asp.runtime.sinks.delivery.addresses import name_of
 from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat
@@ -42,8 +43,14 @@ BODY = "the file of --output-body"
 
 CONSTANTS = "-c"
 
-OF_THE_PROGRAM = (PROGRAM, CONSTANTS)
-"""What makes another program of which a run may take over the checkpoints."""
+TABLE = "the table "
+"""Begins the names of what tables have that are facts of the program."""
+
+
+def is_of_program(option: str) -> bool:
+    """Whether it makes another program, of which a run may take over the checkpoints."""
+    return option in (PROGRAM, CONSTANTS) or option.startswith(TABLE)
+
 
 _SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, DECLARATIONS, BODY)
 """Of these a fingerprint is kept, which is not text for people."""
@@ -97,6 +104,8 @@ class RunSettings:
         title: the names of the program's files, which stand above the chart, and above the page.
         can_be_stuck: whether ticks can take too long, after which another process is to go on.
         memory_limit: in bytes, the memory with which the run ends in good order; None: no limit.
+        tables: gives the rows of the tables that the run reads again, of what says whether that is asked for;
+            None where there are none.
         program_options: gives what the program is and how it is run, by the names of options; see `fixed`.
         tuning: thresholds that change no answer.
     """
@@ -131,6 +140,7 @@ class RunSettings:
     title: str = ""
     can_be_stuck: bool = False
     memory_limit: int | None = None
+    tables: Callable[[Callable[[], bool]], TableRows] | None = None
     program_options: Callable[[], Mapping[str, str]] = dict
     tuning: Tuning = DEFAULT
 
@@ -164,9 +174,7 @@ class RunSettings:
     @property
     def is_live(self) -> bool:
         """Whether the input is read as it comes."""
-        is_merged = len(self.inputs) > 1 and STANDARD in self.inputs
-        has_feed = any(feed_of(name) is not None for name in self.inputs)
-        return self.is_followed or self.is_by_clock or has_feed or is_merged
+        return are_live(self.inputs, is_followed=self.is_followed, is_by_clock=self.is_by_clock)
 
     @cached_property
     def of_connections(self) -> frozenset[int]:
@@ -217,6 +225,12 @@ class RunSettings:
         }
 
 
+def are_live(inputs: Sequence[str], *, is_followed: bool, is_by_clock: bool) -> bool:
+    """Whether inputs are read as they come."""
+    is_merged = len(inputs) > 1 and STANDARD in inputs
+    return is_followed or is_by_clock or is_merged or any(feed_of(name) is not None for name in inputs)
+
+
 def of_reading(reading: Reading, names: Sequence[str]) -> dict[str, str]:
     """The options for reading inputs of these names."""
     timeline, dialect = reading.timeline, reading.dialect
@@ -250,7 +264,7 @@ def changes(kept: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
         before, after = kept.get(name, kept.get(_BEFORE.get(name, ""), NOT_GIVEN)), now[name]
         if before == after or (name in _FILES and _is_same_file(before, after)):
             continue
-        if name in _SHOWN_AS_CHANGED:
+        if name in _SHOWN_AS_CHANGED or name.startswith(TABLE):
             found.append(f"{name} changed")
         else:
             found.append(f"{name} was {before}, is {after}")

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.runs.live_inputs import LiveInputs
     from lars2asp.runtime.runs.processes.feed_process import FeedProcess
     from lars2asp.runtime.runs.states.checkpoints import Checkpoints
+    from lars2asp.runtime.runs.table_rows import TableRows
     from lars2asp.runtime.runs.wall_time import WallTimeRun
     from lars2asp.runtime.sinks.counters import Counters, InputTime
     from lars2asp.runtime.sinks.terminal_view import TerminalView
@@ -222,6 +223,7 @@ class Segment:
                 words=words,
                 on_input=on_input,
                 inputs=inputs,
+                tables=self._made_tables(),
                 in_blocks=self._write_all if self._may_be_in_blocks else None,
             )
         from lars2asp.runtime.runs.wall_time import WallTimeRun
@@ -233,10 +235,16 @@ class Segment:
             lateness=lateness,
             words=words,
             on_input=on_input,
+            tables=self._made_tables(),
             reader_of=partial(settings.live_reader, on_reject=self.rejects),
         )
         self._reader = run.reader
         return run
+
+    def _made_tables(self) -> "TableRows | None":
+        """The rows of tables, as their files have them now. Raises Lars2aspError."""
+        tables = self.settings.tables
+        return None if tables is None else tables(self.stop.takes_reload)
 
     def _made_inputs(self, reader: LiveReaders) -> "LiveInputs":
         from lars2asp.runtime.runs.live_inputs import LiveInputs
@@ -254,7 +262,8 @@ class Segment:
         """Whether nobody looks at single ticks as they are evaluated, and all of the input is there."""
         is_watched = self._view is not None or self._recorder is not None or self._telling is not None
         is_kept = self.checkpoints is not None or self.settings.can_be_stuck
-        if not isinstance(self.source, RecordedInput) or is_watched or is_kept:
+        has_rows = self.settings.tables is not None
+        if not isinstance(self.source, RecordedInput) or is_watched or is_kept or has_rows:
             return False
         return self._session.execution.asks_for_blocks or self._is_worth_blocks(self.source.size)
 

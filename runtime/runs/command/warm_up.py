@@ -20,6 +20,7 @@ from lars2asp.runtime.runs.command.run_settings import RunSettings
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.states.state_keeping import State, StateKeeper
+from lars2asp.runtime.runs.table_rows import KeptRows, rows_of_state
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.records import Record, Rejected, Unfit
 from lars2asp.syntax.nodes import Signature
@@ -91,7 +92,10 @@ class WarmUp:
             wanted = filter(partial(_lasts, session, start), watched)
             keeper = StateKeeper(tuning=settings.tuning)
             parts = session, None, lambda _: None, self._reject, keeper, self.stop
-            DataTimeRun(*parts, lateness=settings.lateness).over(chain(before, wanted), self._now)
+            rows = rows_of_state(self.state, TermReader(self.state["terms"]).read)
+            tables = KeptRows(rows) if session.plan.tables else None
+            run = DataTimeRun(*parts, lateness=settings.lateness, tables=tables)
+            run.over(chain(before, wanted), self._now)
         return session
 
     def _start(self, session: Session, begin: int) -> int:

@@ -28,6 +28,9 @@ LOOK_SECONDS = 1.0
 ERRAND = signal.SIGUSR1
 """Wakes the main thread while it waits; it ends nothing."""
 
+RELOAD = signal.SIGHUP
+"""Asks to read tables again, where a run does so."""
+
 AT_ONCE = 0.5
 """In seconds: a signal that comes later than this after the first one asks to end there and then. One that
 comes earlier is the same request: a terminal sends it to all processes, and the first of them sends it on."""
@@ -94,6 +97,40 @@ class Stop:
         self._is_running_errands = False
         self._is_awaited = False
         """Whether a request to end is what is waited for."""
+        self._is_reload_asked = False
+        self._had_terminal = False
+        """Whether there was a terminal that may be closed, which is told by the same signal."""
+
+    @contextmanager
+    def taking_reloads(self) -> Iterator[None]:
+        """Within, SIGHUP asks for a reload; where it tells that the terminal was closed it ends the run.
+
+        It stays ignored where it was. Only the main thread can.
+        """
+        is_ignored = signal.getsignal(RELOAD) is signal.SIG_IGN
+        if is_ignored or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        self._had_terminal = os.isatty(0)
+        before = signal.signal(RELOAD, self._take_reload)
+        try:
+            yield
+        finally:
+            signal.signal(RELOAD, before)
+
+    def _take_reload(self, *_: object) -> None:
+        if self._child:
+            with suppress(ProcessLookupError):  # it has just ended
+                os.kill(self._child, RELOAD)
+        elif self._had_terminal and not os.isatty(0):
+            os.kill(os.getpid(), signal.SIGTERM)
+        else:
+            self._is_reload_asked = True
+
+    def takes_reload(self) -> bool:
+        """Whether a reload was asked for since this was called last."""
+        asked, self._is_reload_asked = self._is_reload_asked, False
+        return asked
 
     @contextmanager
     def running(self, errands: Callable[[], None], *, wakes: bool) -> Iterator[Callable[[], None]]:
