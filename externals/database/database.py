@@ -160,6 +160,19 @@ class IntervalDatabase:
                 found.update(GroundAtom(signature, row) for row in stream.rows())
         return len(found)
 
+    def kept(self, lookups: Collection[Lookup]) -> int:
+        """The number of intervals that are kept for lookups; of those about one window the largest."""
+        found: dict[object, int] = {}
+        for one in lookups:
+            key = one.signature, one.window
+            found[key] = max(found.get(key, 0), self._views[one].kept)
+        return sum(found.values())
+
+    @property
+    def lookups(self) -> Collection[Lookup]:
+        """The lookups that it answers."""
+        return self._views.keys()
+
     @property
     def merged(self) -> Mapping[Signature, int]:
         """The number of facts that were equal to another one of their tick, by predicates looked at."""

@@ -103,6 +103,11 @@ class View:
     watched: Watched | None = None
 
     @property
+    def kept(self) -> int:
+        """The number of intervals that are kept for it; what is kept for several counts for each."""
+        return 0
+
+    @property
     def is_patient(self) -> bool:
         """Whether those who look at it are."""
         return self.watched is not None and self.watched.is_patient

@@ -130,11 +130,16 @@ def outer_atoms(statement: Statement) -> Iterator[nodes.Atom | StreamingAtom]:
 def streaming_atoms(program: Program) -> Iterator[StreamingAtom]:
     """The streaming atoms of bodies and conditions, wherever they stand."""
     for statement in program.but_plain_facts:
-        heads = head_atoms(statement) if isinstance(statement, Rule) else ()
-        placed = {id(head.atom) for head in heads if head.tick is not None}
-        for node in outermost(_STREAMING, statement):
-            if isinstance(node, StreamingAtom) and id(node.atom) not in placed:
-                yield node
+        yield from streaming_atoms_of(statement)
+
+
+def streaming_atoms_of(statement: Statement) -> Iterator[StreamingAtom]:
+    """Those of a statement."""
+    heads = head_atoms(statement) if isinstance(statement, Rule) else ()
+    placed = {id(head.atom) for head in heads if head.tick is not None}
+    for node in outermost(_STREAMING, statement):
+        if isinstance(node, StreamingAtom) and id(node.atom) not in placed:
+            yield node
 
 
 _STREAMING = frozenset[type[Node]](get_args(StreamingAtom))

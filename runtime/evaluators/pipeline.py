@@ -7,9 +7,9 @@ answer streams, or none, and then the tick has none.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lars2asp.externals.database import Inbox
+from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, same_rows, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest
@@ -31,6 +31,10 @@ from lars2asp.runtime.evaluators.stages import ROLES, LastStage, Stage, change, 
 from lars2asp.runtime.output import OutputState, Version, sets_of
 from lars2asp.syntax.argument_type import ANY
 from lars2asp.syntax.nodes import Signature
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics
+    from lars2asp.runtime.evaluators.costs.window_costs import WindowCosts
 
 _INPUT = -1
 """The level of input that is shown: it is looked at before all components."""
@@ -62,6 +66,12 @@ class Pipeline:
         components = [assignment.component for assignment in assignments]
         every = task.tuning.sampled_ticks
         self._meters = [Meter(is_on=is_measured, every=every) for _ in components]
+        self._windows: WindowCosts | None = None
+        """What windows hold for rules, where it is measured."""
+        if is_measured:
+            self._windows = windows = _window_costs(plan, database)
+            for meter in self._meters:
+                meter.held = windows.held
         self._stages: list[Stage] = []
         self._last: LastStage | None = None
         for level, (component, meter) in enumerate(zip(components, self._meters, strict=True)):
@@ -114,11 +124,22 @@ class Pipeline:
             *self._components_before,
             *(
                 ComponentStatistics(
-                    derived(self._plan, assignment.component), name, meter.cost, meter.searches, meter.rules
+                    derived(self._plan, assignment.component),
+                    name,
+                    meter.cost,
+                    meter.searches,
+                    self._rules(assignment.component, name, meter),
                 )
                 for assignment, name, meter in own
             ),
         )
+
+    def _rules(self, component: Component, name: EvaluatorName, meter: Meter) -> "tuple[RuleStatistics, ...]":
+        """What the rules of a component have done and cost; none where that is not measured."""
+        cost, rules = meter.cost, meter.rules
+        if self._windows is None or cost is None or name is EvaluatorName.DELTA or rules:
+            return rules
+        return self._windows.together(component, cost.steps, cost.seconds)
 
     def use(self, assignments: Sequence[Assignment]) -> None:
         """Evaluates the same components otherwise, from the next tick on. Raises ValueError for others."""
@@ -495,6 +516,13 @@ def _delta_kind(meter: Meter) -> Callable[[Component, Task], DeltaEvaluator]:
     from lars2asp.runtime.evaluators.delta.measured_evaluator import measured_delta
 
     return measured_delta
+
+
+def _window_costs(plan: Plan, database: IntervalDatabase) -> "WindowCosts":
+    """What windows hold for rules; runs that are not measured start sooner without."""
+    from lars2asp.runtime.evaluators.costs.window_costs import WindowCosts
+
+    return WindowCosts(plan, database)
 
 
 def _solver(kind: Callable[[Task], Evaluator], task: Task, plan: Plan) -> Evaluator:

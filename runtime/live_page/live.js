@@ -279,10 +279,12 @@ function startLive() {
       ["number", `${one.seconds.toFixed(2)} s`], ["number", all ? `${Math.round((100 * one.seconds) / all)} %` : ""]));
     const parts = [part("p", "quiet", "Components of the program, lowest first."), tableOf(["derives", "by", " ticks", " took", ""], rows)];
     if (!found.rules.length) return parts;
-    const rules = found.rules.map((one) => rowOf(["atom", one.text], ["name", one.place], ["number", one.evaluations], ["number", one.changes],
-      ["number", one.rows], ["number", `${one.seconds.toFixed(2)} s`]));
-    parts.push(part("p", "quiet", "Rules, those that took most time first; times are sampled."));
-    parts.push(tableOf(["rule", "at", " evaluated", " changes", " rows", " took"], rules));
+    const rules = found.rules.map((one) => rowOf(["atom", one.text], ["name", one.place], ["number", one.evaluations],
+      ["number", one.others === null ? one.changes : "-"], ["number", one.others === null ? one.rows : "-"], ["number", one.held],
+      ["number", `${one.seconds.toFixed(2)} s${one.others ? "*" : ""}`]));
+    parts.push(part("p", "quiet", "Rules, those that took most time first; times are sampled."
+      + (found.rules.some((one) => one.others) ? " (* of all rules that clingo evaluates together)" : "")));
+    parts.push(tableOf(["rule", "at", " evaluated", " changes", " rows", " held", " took"], rules));
     if (found.number_of_rules > rules.length) parts.push(part("p", "quiet", `and ${found.number_of_rules - rules.length} more`));
     return parts;
   }

@@ -84,13 +84,19 @@ def _of_rules(rules: Sequence[RuleCost]) -> Iterator[Metric]:
     seconds = CounterMetricFamily(
         "lars2asp_rule_seconds", "Time of a rule, estimated from sampled ticks.", labels=labels
     )
+    held = GaugeMetricFamily(
+        "lars2asp_rule_held", "Intervals that the windows of a rule hold.", labels=labels
+    )
     for predicates, rule in rules:
         values = [predicates, rule.place, rule.text]
+        held.add_metric(values, rule.held)
+        if rule.others is not None:  # its component has the cost
+            continue
         evaluations.add_metric(values, rule.evaluations)
         changes.add_metric(values, rule.changes)
         rows.add_metric(values, rule.rows)
         seconds.add_metric(values, rule.seconds)
-    yield from (evaluations, changes, rows, seconds)
+    yield from (evaluations, changes, rows, held, seconds)
 
 
 def metrics_of(board: Board) -> bytes:

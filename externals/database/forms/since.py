@@ -369,6 +369,11 @@ class SinceView(View):
 
     # --- states ---------------------------------------------------------------------------------------
 
+    @property
+    def kept(self) -> int:
+        """The number of runs that are kept, those that have no end yet included."""
+        return len(self) + len(self._stream.held)
+
     def __len__(self) -> int:
         """The number of runs that are kept."""
         return sum(len(spells.runs) for spells in self._spells.values())

@@ -51,6 +51,11 @@ class NewsView(View):
         """Whether the current tick may be in the window."""
         return True
 
+    @property
+    def kept(self) -> int:
+        """The number of intervals that are kept for it, those that have no end yet included."""
+        return len(self._news) + len(self._stream.held)
+
     def _settle(self, now: int) -> None:
         """Sees to it that the news of the current tick are known."""
         self._stream.settle(now)

@@ -34,6 +34,11 @@ class TupleView(View):
         self._gone: dict[Row, None] = {}
         self._window.views.append(self)
 
+    @property
+    def kept(self) -> int:
+        """The number of arrivals in the windows."""
+        return sum(map(len, self._window.groups.values()))
+
     def move(self, came: Sequence[Arrival], left: Sequence[Arrival]) -> None:
         """Arrivals are in the window, and others are not any more."""
         numbers, signature, begun, ended = self._numbers, self._signature, self._came, self._gone
@@ -122,6 +127,11 @@ class TupleTicksView(View):
         self._window.views.append(self)
 
     # --- arrivals -------------------------------------------------------------------------------------
+
+    @property
+    def kept(self) -> int:
+        """The number of arrivals in the windows."""
+        return sum(map(len, self._window.groups.values()))
 
     def watch(self, watched: Watched, now: int) -> None:
         """Somebody looks at it from here on."""

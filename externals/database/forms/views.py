@@ -50,6 +50,11 @@ class FormView(View, Generic[_Read]):
             if tick > now:
                 self._stream.agenda.call(tick, watched)
 
+    @property
+    def kept(self) -> int:
+        """The number of intervals that are kept for it, those that have no end yet included."""
+        return len(self._form) + len(self._stream.held)
+
     def _settle(self, now: int) -> None:
         self._stream.settle(now)
         if self._form.tick != now:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from clingo import Model as SolvedModel
 
     from lars2asp.runtime.evaluators.costs.rule_statistics import MeasuredRules, RuleStatistics
+    from lars2asp.syntax.source import Location
 
 A = TypeVar("A")
 
@@ -132,10 +133,12 @@ class Meter:
         grounding: runs while clingo reads text and grounds.
         solvings: the number of times that clingo solved.
         solving: runs while clingo solves.
+        held: how many intervals windows hold for the rule at a place.
     """
 
     def __init__(self, *, is_on: bool = False, every: int = 1) -> None:
         self.is_on = is_on
+        self.held: Callable[[Location], int] = lambda _: 0
         self._every = every
         self._followed: MeasuredRules | None = None
         self._rules_before: tuple[RuleStatistics, ...] = ()
@@ -181,7 +184,7 @@ class Meter:
         """The rules of the component are measured by an evaluator from here on; None: by no one."""
         self._rules_before = self.rules
         if rules is None:
-            self._rules_before = tuple(replace(one, rows=0) for one in self._rules_before)
+            self._rules_before = tuple(replace(one, rows=0, held=0) for one in self._rules_before)
         self._followed = rules
         self._book(0 if rules is None else 1)
         self._sampled = self.steps

@@ -17,7 +17,9 @@ MOST_RULES = 20
 
 @dataclass(frozen=True, slots=True)
 class RuleStatistics:
-    """What a rule that `delta` evaluates has done and cost.
+    """What a rule has done and cost.
+
+    Rules that clingo evaluates together are not told apart: each has the steps and the time of all of them.
 
     Attributes:
         text: the rule on one line, cut off where it is long.
@@ -30,6 +32,9 @@ class RuleStatistics:
             aggregates, and atoms of the head where their instances are counted. What rules share counts for
             each.
         seconds: the time of its code, estimated from sampled ticks; what rules share is divided between them.
+        held: the number of intervals that its windows hold now; a window that rules share counts for each.
+        others: the number of other rules that clingo evaluates together with it; None where it is evaluated
+            by itself.
     """
 
     text: str
@@ -38,6 +43,8 @@ class RuleStatistics:
     changes: int = 0
     rows: int = 0
     seconds: float = 0.0
+    held: int = 0
+    others: int | None = None
 
     def after(self, other: "RuleStatistics") -> "RuleStatistics":
         """The same with what the rule has done and cost before."""
@@ -68,7 +75,7 @@ class MeasuredRules(Protocol):
 
 def continued(now: Iterable[RuleStatistics], before: Iterable[RuleStatistics]) -> tuple[RuleStatistics, ...]:
     """The statistics of rules with those of the same rules before; rules that are gone keep no rows."""
-    earlier = {(one.place, one.text): replace(one, rows=0) for one in before}
+    earlier = {(one.place, one.text): replace(one, rows=0, held=0) for one in before}
     found = {(one.place, one.text): one for one in now}
     together = {**earlier, **found}
     return tuple(

@@ -19,8 +19,7 @@ class ComponentStatistics:
         cost: its cost since the reasoner was made; None where that is not measured.
         searches: what clingo says of its searches since then; None where that is not measured, or it has not
             solved.
-        rules: what its rules have done and cost, those that `delta` evaluates, but for facts; none where that
-            is not measured.
+        rules: what its rules have done and cost, but for facts; none where that is not measured.
     """
 
     predicates: str
@@ -75,8 +74,8 @@ class Statistics:
         if not rules:
             return found
         rows = (
-            [one.evaluations, one.changes, one.rows, f"{one.seconds:.3f} s", one.place, one.text]
+            [one.evaluations, one.changes, one.rows, one.held, f"{one.seconds:.3f} s", one.place, one.text]
             for one in rules
         )
-        heading = "Rules: evaluations, changes, rows, sampled time"
+        heading = "Rules: evaluations, changes, rows, held by windows, sampled time"
         return found + html_table(heading, rows, len(rules))

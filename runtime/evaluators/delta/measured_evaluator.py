@@ -33,6 +33,7 @@ class MeasuredDeltaEvaluator(DeltaEvaluator):
         rules = [one for one in component.delta_rules.rules if one.location is not NOWHERE]
         locations = {one.location: one.derives for one in rules if ground_row(one) is None}
         self._rules = dict(zip(locations.items(), named([*locations]), strict=True))
+        self._held = task.meter.held
         task.meter.follow(self)
 
     def _new_code(self, rules: Sequence[RowRule], *arguments: Any, **options: Any) -> MeasuredRowCode:
@@ -49,7 +50,11 @@ class MeasuredDeltaEvaluator(DeltaEvaluator):
     @property
     def statistics(self) -> tuple[RuleStatistics, ...]:
         """What the rules have done and cost, but for facts."""
-        return tuple(self._counted(*rule, name) for rule, name in self._rules.items())
+        held = self._held
+        return tuple(
+            replace(self._counted(location, derives, name), held=held(location))
+            for (location, derives), name in self._rules.items()
+        )
 
     def _counted(self, location: Location, derives: Signature, name: RuleStatistics) -> RuleStatistics:
         """What the rule at a place has done and cost."""

@@ -26,7 +26,7 @@ _HEADINGS = (
 _COSTS = ("steps", "seconds", "groundings", "grounding_seconds", "solvings", "solving_seconds")
 """The names that JSON has for the parts of a Cost, in their order."""
 
-_OF_RULES = ("Evaluations", "Changes", "Rows", "Time, sampled", "Rule")
+_OF_RULES = ("Evaluations", "Changes", "Rows", "Held", "Time, sampled", "Rule")
 
 _OF_SEARCHES = ("clingo for", *(one.name.capitalize() for one in fields(Searches)))
 
@@ -238,8 +238,14 @@ def _row(number: int, component: ComponentStatistics) -> tuple[str, ...]:
 
 
 def _rule_row(rule: RuleStatistics) -> tuple[str, ...]:
-    numbers = map(str, (rule.evaluations, rule.changes, rule.rows))
-    return (*numbers, _seconds(rule.seconds), f"{rule.place}: {rule.text}")
+    parts = (rule.changes, rule.rows) if rule.others is None else ("-", "-")
+    counts = map(str, (rule.evaluations, *parts, rule.held))
+    return (*counts, _seconds(rule.seconds), f"{rule.place}: {rule.text}{_with(rule)}")
+
+
+def _with(rule: RuleStatistics) -> str:
+    """With how many others a rule is measured together."""
+    return f" (with {counted(rule.others, 'other')}, by clingo)" if rule.others else ""
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:

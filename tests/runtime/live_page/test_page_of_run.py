@@ -196,7 +196,7 @@ def test_metrics_are_those_of_the_run(tmp_path: Path) -> None:
         assert "lars2asp_facts_total 12.0" in found and "lars2asp_atoms 1.0" in found
         assert 'lars2asp_component_seconds_total{evaluator="delta",predicates="hot/1"}' in found
         labels = 'place="rooms.lars:3",predicates="hot/1",rule="hot(R) :- reading(R, T), T > 25."'
-        for name in ("evaluations_total", "changes_total", "rows", "seconds_total"):
+        for name in ("evaluations_total", "changes_total", "rows", "held", "seconds_total"):
             assert f"lars2asp_rule_{name}{{{labels}}} " in found
 
 

@@ -154,9 +154,46 @@ def test_long_rules_are_cut_off() -> None:
 
 
 def test_clingo_tells_no_rules_apart() -> None:
-    reasoner = Reasoner.from_text("a(X) :- p(X). 1 { c(X) : a(X) } 1 :- a(_).", statistics=True)
-    reasoner.step(0, ["p(1)"])
-    assert [len(one.rules) for one in reasoner.statistics.components] == [1, 0]
+    """Each has the ticks and the time of all of them, and what its own windows hold."""
+    text = "a(X) :- p(X).\n1 { c(X) : a(X) } 1 :- a(_).\nd(X) :- c(X), not p(X) in [5].\n:- e in [9], c(7)."
+    reasoner = Reasoner.from_text(text, statistics=True)
+    reasoner.step(0, ["p(1)", "e"])
+    reasoner.step(1, ["p(2)", "e"])
+    first, second = reasoner.statistics.components
+    assert [one.others for one in first.rules] == [None]
+    assert second.cost is not None
+    assert [(one.place, one.evaluations, one.seconds, one.others) for one in second.rules] == [
+        (f"<text>:{line}", second.cost.steps, second.cost.seconds, 2) for line in (2, 3, 4)
+    ]
+    assert [one.held for one in second.rules] == [0, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("rule", "held"),
+    [
+        ("a(X) :- p(X) in [30].", 5),
+        ("a(X) :- p(X) in [2], q.", 3),
+        ("a(X,N) :- p(X) count N in [5].", 6),
+        ("a(X) :- p(X) always in [5].", 1),
+        ("a(X) :- p(X) at least 2 in [5].", 6),
+        ("a(X,T) :- p(X) at T in [5].", 6),
+        ("a(X) :- p(X) in [1..5].", 8),
+        ("a(X) :- p(X) in [4 #].", 4),
+        ("a(X) :- p(X) in [since q].", 5),
+        ("a(X) :- o in [5], p(X).", 1),
+        ("a(X) :- p(X).", 0),
+    ],
+)
+def test_windows_hold_intervals_for_a_rule(rule: str, held: int) -> None:
+    """However it is evaluated, and whatever other rules look at."""
+    others = "\nlong(X) :- p(X) in [90], q.\nlong(X) :- p(X) in [80 #], q."
+    for evaluator in ("auto", "external"):
+        reasoner = Reasoner.from_text(rule + others, statistics=True, evaluator=evaluator)
+        reasoner.step(0, ["q"], begin=["o"])
+        for tick in range(1, 11):
+            reasoner.step(tick, [f"p({tick % 5})"])
+        found = [one for one in rules(reasoner) if one.text == rule]
+        assert [one.held for one in found] == [held], evaluator
 
 
 def test_nothing_is_measured_without_statistics() -> None:

@@ -24,7 +24,7 @@ RUN = RunStatistics(
                 EvaluatorName.DELTA,
                 Cost(2004, 1.5, 317, 0.75, 0, 0.0),
                 rules=(
-                    RuleStatistics("windy(A) :- wind(A,V), V > 9.", "air.lars:3", 4008, 12, 3, 0.25),
+                    RuleStatistics("windy(A) :- wind(A,V), V > 9.", "air.lars:3", 4008, 12, 3, 0.25, 7),
                     RuleStatistics("disrupted(A) :- windy(A) in [30].", "air.lars:4", 31, 1204, 0, 0.75),
                 ),
             ),
@@ -33,6 +33,7 @@ RUN = RunStatistics(
                 EvaluatorName.ONESHOT,
                 Cost(2004, 2.25, 64, 1.0, 64, 0.0625),
                 Searches(68, 120, 7, 0, threads=2, rules=31, atoms=27, variables=20, constraints=11),
+                (RuleStatistics("{ chosen(A,B) }.", "air.lars:5", 2004, seconds=0.125, held=60, others=1),),
             ),
         ),
     ),
@@ -62,9 +63,10 @@ Component  Evaluator  Steps     Time  Groundings     Time  Solvings     Time  De
 clingo for  Models  Choices  Conflicts  Restarts  Threads  Rules  Atoms  Variables  Constraints
          2      68      120          7         0        2     31     27         20           11
 
-Evaluations  Changes  Rows  Time, sampled  Rule
-         31     1204     0        0.750 s  air.lars:4: disrupted(A) :- windy(A) in [30].
-       4008       12     3        0.250 s  air.lars:3: windy(A) :- wind(A,V), V > 9.
+Evaluations  Changes  Rows  Held  Time, sampled  Rule
+         31     1204     0     0        0.750 s  air.lars:4: disrupted(A) :- windy(A) in [30].
+       4008       12     3     7        0.250 s  air.lars:3: windy(A) :- wind(A,V), V > 9.
+       2004        -     -    60        0.125 s  air.lars:5: { chosen(A,B) }. (with 1 other, by clingo)
 """
     )
 
@@ -155,6 +157,8 @@ def test_json() -> None:
                         "changes": 12,
                         "rows": 3,
                         "seconds": 0.25,
+                        "held": 7,
+                        "others": None,
                     },
                     {
                         "text": "disrupted(A) :- windy(A) in [30].",
@@ -163,6 +167,8 @@ def test_json() -> None:
                         "changes": 1204,
                         "rows": 0,
                         "seconds": 0.75,
+                        "held": 0,
+                        "others": None,
                     },
                 ],
             },
@@ -188,7 +194,18 @@ def test_json() -> None:
                     "variables": 20,
                     "constraints": 11,
                 },
-                "rules": [],
+                "rules": [
+                    {
+                        "text": "{ chosen(A,B) }.",
+                        "place": "air.lars:5",
+                        "evaluations": 2004,
+                        "changes": 0,
+                        "rows": 0,
+                        "seconds": 0.125,
+                        "held": 60,
+                        "others": 1,
+                    },
+                ],
             },
         ],
     }
