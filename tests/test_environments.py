@@ -321,7 +321,7 @@ def uses() -> Iterator[Use]:
         if scheme not in ("tcp", "http"):  # which do not end; http needs what https does
             yield Use(("run", "p.lars", "--input", f"{scheme}:{rest}", "--strict-input"), extra, 2)
     for scheme in sorted(output_schemes()):
-        extra = {"http": "web", "https": "web", **BROKERS}.get(scheme)
+        extra = {"http": "web", "https": "web", **BROKERS}.get(scheme)  # mail needs none
         rest = "127.0.0.1:1" if scheme == "tcp" else "//127.0.0.1:1/x"
         rest += {"postgres": "?table=t", "amqp": "?queue=q", "amqps": "?queue=q"}.get(scheme, "")
         if extra is not None:

@@ -167,7 +167,8 @@ _GROUPS = {
     help="Where answers go: a file, - for standard output, or for tables of several predicates a folder/. To "
     "others: http://HOST/PATH (POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC, kafka://HOST/TOPIC, "
     "redis://HOST/STREAM, nats://HOST/SUBJECT, "
-    "amqp://HOST/VHOST?queue=QUEUE, postgres://HOST/DATABASE?table=TABLE.",
+    "amqp://HOST/VHOST?queue=QUEUE, postgres://HOST/DATABASE?table=TABLE, "
+    "smtp://HOST?to=ADDRESS&from=ADDRESS.",
 )
 @click.option(
     "--output-format",

@@ -11,7 +11,7 @@ LARGEST_PORT = 65535
 
 HOST = r"\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]]+)"
 
-_FLAGS = ("core", "insecure")
+_FLAGS = ("core", "insecure", "starttls")
 """The options that have no value."""
 
 

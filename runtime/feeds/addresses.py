@@ -148,7 +148,7 @@ def feed_of(
 def has_password(address: str) -> bool:
     """Whether a password stands in an address, where all users of a machine can see it."""
     scheme, _, rest = address.partition(":")
-    if scheme in BROKERS:
+    if scheme in (*BROKERS, "smtp", "smtps"):
         from lars2asp.runtime.feeds.brokers import server
 
         return server.has_password(rest)

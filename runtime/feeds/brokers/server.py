@@ -11,7 +11,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.address_parts import masked, options_of, port_of, secret_in, unquoted
 
 _ADDRESS = re.compile(
-    r"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?P<hosts>[^\s/@?]+)/(?P<topic>[^\s?]*?)"
+    r"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?P<hosts>[^\s/@?]+)(?:/(?P<topic>[^\s?]*?))?"
     r"(?:\?(?P<options>.*))?"
 )
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^\s:/@\[\]]+)(?::([0-9]+))?")
@@ -80,12 +80,12 @@ class Server:
         """
         address = f"{scheme}:{masked(rest.partition('?')[0])}"
         match = _ADDRESS.fullmatch(rest)
-        if match is None or not (match["topic"] or kind.usual):
+        if match is None or (not match["topic"] and kind.usual is None):
             raise InputError(f"{address}: an address is {scheme}://HOST/NAME, such as {kind.example}")
         is_secure = scheme == kind.secure
         names = *(kind.reading if is_read else kind.writing), *_OF_ALL, *(_OF_TLS if is_secure else ())
-        form = f"options are {', '.join(names)}"
-        if not is_secure and kind.secure is not None:
+        form = f"options are {', '.join(dict.fromkeys(names))}"
+        if not is_secure and kind.secure is not None and not {*_OF_TLS} <= {*names}:
             form += f"; {kind.secure}: also has ca, insecure"
         options = options_of(match["options"], names, address, form)
         usual = kind.secure_port if is_secure else kind.port
@@ -95,7 +95,7 @@ class Server:
             if host is None:
                 raise InputError(f"{address}: an address is {scheme}://HOST/NAME, such as {kind.example}")
             hosts.append((host[1].strip("[]"), port_of(host[2] or str(usual), 1, address)))
-        topic = unquote(match["topic"]) or kind.usual or ""
+        topic = unquote(match["topic"] or "") or kind.usual or ""
         user, password = unquoted(match["user"]), unquoted(match["password"])
         if "password-file" in options:
             if match["user"] is None or password is not None:

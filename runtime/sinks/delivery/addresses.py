@@ -19,6 +19,7 @@ BROKERS = {
     **{"nats": "nats_subject", "natss": "nats_subject"},
     **{"amqp": "amqp_queue", "amqps": "amqp_queue"},
     "postgres": "postgres_table",
+    **{"smtp": "mail", "smtps": "mail"},
 }
 """The schemes of brokers, and of what else has a server and a topic, each with its module here."""
 
@@ -41,6 +42,7 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
     nats://HOST/SUBJECT, natss://...  a message for each line, of a stream of JetStream; ?core: of none
     amqp://HOST/VHOST?queue=QUEUE     a message for each line; ?exchange=NAME&key=KEY
     postgres://HOST/DB?table=TABLE    a row for each line
+    smtp://HOST?to=A,B&from=C         mail for what is sent at once; ?starttls; smtps://
 
     Args:
         address: the address.
@@ -56,7 +58,9 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
                 "https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, "
                 "kafka://HOST/TOPIC, kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, "
                 "nats://HOST/SUBJECT, natss://HOST/SUBJECT, "
-                "amqp://HOST/VHOST?queue=QUEUE, amqps://HOST/VHOST?queue=QUEUE and postgres://HOST/DATABASE?table=TABLE"
+                "amqp://HOST/VHOST?queue=QUEUE, amqps://HOST/VHOST?queue=QUEUE, "
+                "postgres://HOST/DATABASE?table=TABLE, "
+                "smtp://HOST?to=ADDRESS&from=ADDRESS and smtps://HOST?to=ADDRESS&from=ADDRESS"
             )
         return None
     if scheme == "tcp":

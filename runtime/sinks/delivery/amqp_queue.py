@@ -39,6 +39,8 @@ class AmqpQueue(BrokerMessages):
         name = f"{server.name.removesuffix('//')}?{to}"
         self._client = AmqpClient(server, name)
         super().__init__(name, self._client, posting)
+        if self._posting.dead_letters is not None:  # which take those alone that are refused
+            self.most_lines = 1
 
     def _opened(self) -> "_Publishing":
         connection = self._client.connected(ANSWER_SECONDS, heartbeat=0)  # nothing is done between answers

@@ -44,14 +44,18 @@ class BrokerMessages:
     def _opened(self) -> Sender:
         raise NotImplementedError
 
+    def _payload(self, line: bytes) -> bytes:
+        """The message of a line. Raises InputError where it cannot be one."""
+        return self._posting.payload(line)
+
     def deliver(self, lines: Sequence[bytes]) -> None:
         """Sends lines; called again with the same ones it goes on with those not taken. See `Destination`."""
         if self._batch is not lines:
             self._batch, self._taken = lines, 0
+        payloads = [self._payload(line) for line in lines[self._taken :]]
         try:
             if self._sender is None:
                 self._sender = self._opened()
-            payloads = [self._posting.payload(line) for line in lines[self._taken :]]
             for more in self._sender.send(payloads):
                 self._taken += more
         except self._errors.errors as error:

@@ -29,6 +29,8 @@ class NatsSubject(BrokerMessages):
         self._server = server
         self._client = NatsClient(server)
         super().__init__(server.name, self._client, posting)
+        if self._posting.dead_letters is not None:  # which take those alone that are refused
+            self.most_lines = 1
         if any(part in ("*", ">", "") for part in server.topic.split(".")):
             raise InputError(f"{self.name}: answers go to one subject: leave out * and >")
 

@@ -34,22 +34,36 @@ class PostgresTable(BrokerMessages):
         self._client = PostgresClient(server, name)
         super().__init__(name, self._client, posting)
 
+    def _payload(self, line: bytes) -> bytes:
+        """The row of a line. Raises InputError where there is none."""
+        payload = super()._payload(line)
+        try:
+            row = json.loads(payload)
+        except ValueError:
+            row = None
+        if not isinstance(row, dict) or not row:
+            text = shown(payload.decode())
+            raise InputError(
+                f"{self.name}: {text}: a row is a JSON object, with the names of columns: correct the body, "
+                'in a file named .json, such as {"room": "{R}"}'
+            )
+        return payload
+
     def _opened(self) -> "_Inserting":
-        return _Inserting(self._client.connected(), self._client, self._table, self.name)
+        return _Inserting(self._client.connected(), self._client, self._table)
 
 
 class _Inserting:
     """Inserts rows; see `Sender`."""
 
-    def __init__(self, connection: Any, client: PostgresClient, table: str, name: str) -> None:
+    def __init__(self, connection: Any, client: PostgresClient, table: str) -> None:
         self._connection = connection
         self._sql = client.sql
         self._table = client.table(table)
-        self._name = name
 
     def send(self, payloads: Sequence[bytes]) -> Iterator[int]:
         """Inserts all or none."""
-        rows = [*map(self._row, payloads)]
+        rows = [*map(json.loads, payloads)]
         with self._connection.transaction(), self._connection.cursor() as cursor:
             for names, some in groupby(rows, tuple):
                 cursor.execute(self._insert(names), (json.dumps([*some]),))
@@ -58,20 +72,6 @@ class _Inserting:
     def close(self) -> None:
         """Closes the connection."""
         self._connection.close()
-
-    def _row(self, payload: bytes) -> dict[str, Any]:
-        """The row of a message. Raises InputError where there is none."""
-        try:
-            row = json.loads(payload)
-        except ValueError:
-            row = None
-        if not isinstance(row, dict) or not row:
-            text = shown(payload.decode())
-            raise InputError(
-                f"{self._name}: {text}: a row is a JSON object, with the names of columns: correct the body, "
-                'in a file named .json, such as {"room": "{R}"}'
-            )
-        return row
 
     def _insert(self, names: tuple[str, ...]) -> Any:
         """Inserts objects that have values for some columns, as the types of these say."""
