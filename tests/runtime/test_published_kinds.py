@@ -11,24 +11,16 @@ import pytest
 from lars2asp import Reasoner
 from lars2asp.runtime.command_line.input_check import proposal
 from lars2asp.runtime.sources.records import Rejected
-from tests.support.published_kinds import KINDS, UNREAD, Kind
+from tests.support.published_kinds import KINDS, Kind
 
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*"|[^,]+')
 
 
 def test_there_are_forty_kinds() -> None:
-    assert len(KINDS) - len(UNREAD) >= 40
+    assert len(KINDS) >= 40
 
 
-@pytest.mark.parametrize(
-    "file",
-    [
-        pytest.param(
-            file, marks=[pytest.mark.xfail(reason=UNREAD.get(file, ""), strict=True)] * (file in UNREAD)
-        )
-        for file in KINDS
-    ],
-)
+@pytest.mark.parametrize("file", KINDS)
 def test_what_is_proposed_reads_what_a_person_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:

@@ -320,7 +320,7 @@ def _prometheus() -> Kind:
     return _kind(
         "range.json",
         json.dumps({"status": "success", "data": {"resultType": "matrix", "result": results}}),
-        "metric.instance metric.job values",
+        "metric.instance metric.job values.2",
         rows,
     )
 
@@ -682,9 +682,3 @@ KINDS = {
     )
 }
 """By the names of their files."""
-
-UNREAD = {
-    "history.json": "arrays within an array are no records",
-    "range.json": "pairs in a list have no names by which their places could be declared",
-}
-"""Those for which nothing is proposed that reads them, and why."""

@@ -36,7 +36,7 @@ def is_document(sample: bytes, *, is_whole: bool) -> bool:
         found += piece
     first, is_over, _ = found.partition(b"\n")
     if is_over:
-        return first.startswith(b"{") and _is_json(first)
+        return first[:1] in (b"{", b"[") and _is_json(first)
     return not is_whole and line.strip() in (b"{", b"[")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.json.json_lists import MISSING, each_of, reached
+from lars2asp.runtime.sources.json.json_lists import MISSING, each_of, reached, reached_in
 from lars2asp.runtime.sources.json.json_texts import Element, Elements
 from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, Unfit, records_at
 from lars2asp.runtime.sources.tables.row_reader import (
@@ -259,7 +259,7 @@ class Declared:
         their time counts. Raises InputError.
         """
         if not self.each:
-            return (self._read({name: value_at(found, name) for name in self.names}, own),)
+            return (self._read({name: _placed_value(found, name) for name in self.names}, own),)
         rows = (dict(zip(self.names, row, strict=True)) for row in each_of(found, self.names, self.each))
         told = [self._read(row, own) for row in rows if self.is_stamped or not self._lacks_time(row)]
         tick = None if told else self.tick(found)
@@ -335,6 +335,11 @@ _EXACT = json.JSONDecoder(
 def value_at(found: Mapping[str, Any], name: str) -> Any:
     """What stands in a field, or the list through which its path leads; MISSING where there is none."""
     return found[name] if name in found else reached(found, name)[0]
+
+
+def _placed_value(found: Mapping[str, Any], name: str) -> Any:
+    """The same, where lists have places."""
+    return found[name] if name in found else reached_in(found, name)[0]
 
 
 def _is_behind_value(found: Mapping[str, Any], name: str) -> bool:

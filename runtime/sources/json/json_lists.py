@@ -5,6 +5,8 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError
 
+_MOST_DIGITS = 9
+
 MISSING = object()
 """What stands in a field that a record does not have."""
 
@@ -33,11 +35,25 @@ def reached(value: Any, path: str | None) -> Place:
     return value, path
 
 
+def reached_in(value: Any, path: str | None) -> Place:
+    """The same from an element of a list: what is a list itself has places, counted from 1, as `values.2`."""
+    value, path = reached(value, path)
+    while path is not None and isinstance(value, list):
+        number, _, rest = path.partition(".")
+        if not number.isdecimal():
+            break
+        place = int(number[:_MOST_DIGITS])
+        if not 0 < place <= len(value):
+            return MISSING, None
+        value, path = reached(value[place - 1], rest or None)
+    return value, path
+
+
 def each_of(found: Mapping[str, Any], names: Sequence[str], each: Collection[str]) -> Iterator[Sequence[Any]]:
     """What stands in fields, once for each element of the lists that some of them name.
 
     Fields that lead through the same list go along with it. Different lists are gone through together, and so
-    are those within their elements.
+    are those within their elements. Where no field names it a list has places.
 
     Raises InputError for lists that are gone through together and are not equally long.
     """
@@ -51,7 +67,7 @@ def _each(places: Sequence[Place], names: Sequence[str], each: Collection[str]) 
         if name in each and isinstance(value, list)
     }
     if not lists:
-        yield [value for value, _ in places]
+        yield [reached_in(value, path)[0] for value, path in places]
         return
     (first, longest), *others = lists.values()
     for name, other in others:
@@ -62,7 +78,10 @@ def _each(places: Sequence[Place], names: Sequence[str], each: Collection[str]) 
             )
     for place in range(len(longest)):
         yield from _each(
-            [reached(value[place], path) if id(value) in lists else (value, path) for value, path in places],
+            [
+                reached_in(value[place], path) if id(value) in lists else (value, path)
+                for value, path in places
+            ],
             names,
             each,
         )

@@ -16,6 +16,7 @@ from lars2asp.runtime.sources.json.json_fields import (
     value_at,
 )
 from lars2asp.runtime.sources.json.json_lists import MISSING, each_of
+from lars2asp.runtime.sources.json.json_texts import flattened
 from lars2asp.runtime.sources.records import TruncatedRecord
 from lars2asp.runtime.sources.survey.column_kinds import EachField
 from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS, times_of
@@ -125,7 +126,8 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
     plain = _plain_rows(shapes, records, name)
     if plain is not None and _has_times(plain):
         return _with_list(plain, shapes, records) or plain
-    return _of_elements(shapes, records, name) or _side_by_side(shapes, records) or _required(plain, name)
+    of_lists = _of_elements(shapes, records, name) or _of_rows(shapes, records)
+    return of_lists or _side_by_side(shapes, records) or _required(plain, name)
 
 
 def _required(plain: JsonRows | None, name: str) -> JsonRows:
@@ -209,8 +211,23 @@ def _of_elements(shapes: _Shapes, records: _Given, name: str) -> JsonRows | None
         for one in elements():
             inner.add(one)
         found = _plain_rows(inner, elements, name)
-        if found is not None and _has_times(found):
+        if found is None or not _has_times(found):
+            found = _of_rows(inner, elements)
+        if found is not None:
             found.records = field_name
+            return found
+    return None
+
+
+def _of_rows(shapes: _Shapes, records: _Given) -> JsonRows | None:
+    """The rows that stand as lists in a list, as `[[1769868300, "5"]]`; None where they have no times."""
+    for name in _lists_of(shapes, object):
+        rows = [row for record in shapes.records.values() for row in value_at(record, name)]
+        if not all(isinstance(row, list) for row in rows) or len({*map(len, rows)}) != 1:
+            continue
+        header = [*shapes.common()[0], *(EachField(f"{name}.{place + 1}") for place in range(len(rows[0])))]
+        found = JsonRows(header, _each_row(records, header), {}, "")
+        if _has_times(found):
             return found
     return None
 
@@ -245,7 +262,7 @@ def _records(lines: Iterable[str]) -> Iterator[dict[str, Any] | None]:
             found = exact_json(line) if is_utf8(line) and not isinstance(line, TruncatedRecord) else None
         except (RecursionError, ValueError):
             found = None
-        for one in found if isinstance(found, list) else [found]:
+        for one in flattened([found]):
             yield one if isinstance(one, dict) else None
 
 

@@ -1,9 +1,10 @@
 """The texts of what stands within JSON, as they are written there."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from lars2asp.runtime.sources.records import Origin, WrittenBlock
 
@@ -13,7 +14,7 @@ _BLANKS = " \t,:\r\n"
 
 @dataclass(frozen=True)
 class Elements:
-    """The elements of an array, or of the one in a field of an object.
+    """The elements of an array, in place of arrays in it theirs, or of the one in a field of an object.
 
     Attributes:
         written: the text of the array, or where the record stands that has it in a field.
@@ -30,7 +31,9 @@ class Elements:
         at = _field(text, _next(text, 0), self.path) if self.path else text.index("[")
         if text[at] != "[":
             return [text[at : _DECODER.raw_decode(text, at)[1]]]
-        return [text[begin:end] for begin, end in _parts(text, at)]
+        if self.path:
+            return [text[begin:end] for begin, end in _parts(text, at)]
+        return [text[begin:end] for begin, end in _flat_parts(text, at)]
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,23 @@ def _parts(text: str, at: int) -> Iterator[tuple[int, int]]:
         end = _DECODER.raw_decode(text, at)[1]
         yield at, end
         at = _next(text, end)
+
+
+def _flat_parts(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """The same of an array, in place of arrays in it."""
+    for begin, end in _parts(text, at):
+        if text[begin] == "[":
+            yield from _flat_parts(text, begin)
+        else:
+            yield begin, end
+
+
+def flattened(array: Sequence[Any]) -> list[Any]:
+    """The elements of an array, in place of arrays in it theirs."""
+    found: list[Any] = []
+    for one in array:
+        found += flattened(one) if isinstance(one, list) else [one]
+    return found
 
 
 def _next(text: str, at: int) -> int:

@@ -23,7 +23,7 @@ from lars2asp.runtime.sources.json.json_fields import (
     exact_json,
 )
 from lars2asp.runtime.sources.json.json_shapes import JsonShapes
-from lars2asp.runtime.sources.json.json_texts import Element, Elements
+from lars2asp.runtime.sources.json.json_texts import Element, Elements, flattened
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock
 from lars2asp.runtime.sources.text.lines import line_records
@@ -150,8 +150,8 @@ class JsonReader:
             yield records
 
     def _elements(self, found: Sequence[Any], line: str, origin: Origin) -> Iterator[Record | Rejected]:
-        """The records of an array; each that is not valid is rejected by itself."""
-        exact, elements = self._exactly(line), Elements(line)
+        """The records of an array, and of arrays in it; each that is not valid is rejected by itself."""
+        found, exact, elements = flattened(found), flattened(self._exactly(line)), Elements(line)
         for place, element in enumerate(found):
             own = origin._replace(written=Element(elements, place))
             try:

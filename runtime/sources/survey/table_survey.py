@@ -20,6 +20,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.survey.column_kinds import (
     MISSING_WORDS,
     ColumnKind,
+    EachField,
     column_text,
     kind_of,
     quoted,
@@ -483,7 +484,7 @@ def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[Ta
                 yield TableTimes((name,), form)
     for seconds, (pattern, form) in zip(_PER_SECOND, _EPOCHS, strict=True):
         for name in names:
-            if all(map(pattern.fullmatch, filled[name])) and _are_our_times(filled[name], seconds):
+            if all(map(pattern.fullmatch, filled[name])) and _are_our_times(name, filled[name], seconds):
                 yield TableTimes((name,), form)
     for pattern, form in _EPOCHS:
         for name in names:
@@ -496,11 +497,13 @@ def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[Ta
             yield TableTimes((name,), are_ticks=True)
 
 
-def _are_our_times(cells: Sequence[str], per_second: int) -> bool:
-    """Whether numbers of units since 1970 are of our time, and never go back."""
+def _are_our_times(name: str, cells: Sequence[str], per_second: int) -> bool:
+    """Whether numbers of units since 1970 are of our time, and never go back, but from list to list."""
     numbers = [int(cell.partition(".")[0]) for cell in cells]
     least, most = (seconds * per_second for seconds in _OF_OUR_TIME)
-    return least <= min(numbers) < max(numbers) <= most and numbers == sorted(numbers)
+    back = sum(after < before for before, after in pairwise(numbers))
+    most_back = len(numbers) // 4 if isinstance(name, EachField) else 0
+    return least <= min(numbers) < max(numbers) <= most and back <= most_back
 
 
 def _common_length(name: str, cells: Collection[str]) -> int:

@@ -56,6 +56,19 @@ def read(record: Any, *declarations: str) -> tuple[list[str], list[str]]:
             },
             ['1: p(0,5,"a",1) p(0,5,"b",2) p(0,7,"c",9)'],
         ),
+        (
+            'p(id, each "vs.2") at each "vs.1"',
+            {"id": 7, "vs": [[1, "a"], [2, "b", "c"], [3], [4, None]]},
+            ['1: p(7,"a")', '2: p(7,"b")', "3: ", "4: "],
+        ),
+        (
+            'p(each "vs.1.s", each "vs.2.2") at ts',
+            {"ts": 1, "vs": [[{"s": "a"}, [5, 6]], [{"s": "b"}, [7]]]},
+            ['1: p("a",6)'],
+        ),
+        ('p(text("at.2"), "at.1"*10) at ts', {"ts": 1, "at": [1.5, 2]}, ['1: p("2",15)']),
+        ('p("at.1") at ts', {"ts": 1, "at.1": 5, "at": [7]}, ["1: p(5)"]),
+        ('p(each "vs.0", each "vs.1") at ts', {"ts": 1, "vs": [[3], [4]]}, ["1: "]),
     ],
 )
 def test_each_element_gives_a_fact(declared: str, record: Any, expected: list[str]) -> None:
@@ -96,6 +109,20 @@ def test_elements_are_records_by_themselves() -> None:
         "row() is the number of its line"
         in read({"Records": elements}, "n(row()) at at records each Records")[1][0]
     )
+
+
+def test_arrays_within_an_array_are_gone_through() -> None:
+    """As states come, in an array for each sensor; each record is rejected by itself, with its own text."""
+    told: list[Rejected] = []
+    reading = Reading(format=Format.JSONL, declarations=[parse_input_declaration("p(x) at ts")])
+    line = '[[{"ts": 1, "x": 2}, {"ts": 2,  "x": 1.50}], [], [[{"ts": 3, "x": 4}]], 5]'
+    found = in_short([*reading.records([line], "x", told.append)])
+    assert found == ["1: p(2)", "3: p(4)"]
+    assert [one.origin.text for one in told] == ['{"ts": 2,  "x": 1.50}', "5"]
+    assert [one.reason.partition(":")[0] for one in told] == [
+        "record 2 of the array",
+        "record 4 of the array",
+    ]
 
 
 def test_an_element_that_is_rejected_has_its_own_text() -> None:
