@@ -33,6 +33,7 @@ JOBS: Mapping[str, Job] = {
 #tick 1 sec.
 #timezone "Europe/Vienna".
 #lateness 1 min.
+#complete_windows.
 #decimals reading(_,1).
 #input reading(raum, number(temperatur, ",")) at zeit "%d.%m.%Y %H:%M:%S".
 hot(R) :- reading(R,T) in [1 # by R], T > 24.5.

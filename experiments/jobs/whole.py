@@ -95,7 +95,7 @@ class Work:
         source, target = str(self.source), str(self._target(way))
         if way in OPTIONS:
             program = str(self.folder / f"{self.name}.lars")
-            written = ["--complete-windows", "--input", source, "--output", target, *OPTIONS[way]]
+            written = ["--input", source, "--output", target, *OPTIONS[way]]
             return [sys.executable, "-m", "lars2asp", "run", program, *written]
         if way is Way.LOOP:
             return [sys.executable, "-m", "experiments.jobs.loops", self.name, source, target]
