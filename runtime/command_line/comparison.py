@@ -58,7 +58,7 @@ compare_options = together(
 
 _OTHERS = {
     **{"is_followed": "--follow", "is_early": "--early", "checkpoint": "--checkpoint", "view": "--view"},
-    **{"chart_file": "--chart", "page": "--serve", "statistics": "--stats"},
+    **{"chart_file": "--chart", "page": "--serve"},
     **{"statistics_file": "--stats-json", "changes": "--changes", "intervals": "--intervals"},
     "memory_limit": "--memory-limit",
     **{"output_format": "--output-format", "idle": "--idle", "until": "--until"},
@@ -108,6 +108,7 @@ def compare(options: dict[str, Any], tuning: Tuning) -> int:
             "largest_gap": largest_gap_of(reading.timeline, one),
             "tuning": tuning,
             "context": context,
+            "statistics": one["statistics"],
             **{name: one[name] for name in ("consequences", "evaluator", "clingo")},
         }
         runs.append(ComparedRun(plan, reading, options_of_session, lateness_of(plan, reading, one)))
@@ -124,6 +125,8 @@ def compare(options: dict[str, Any], tuning: Tuning) -> int:
     atoms = len({one.atom for one in found})
     said = f"differ in {counted(len(found), 'interval')} of {counted(atoms, 'atom')}" if found else "agree"
     click.echo(f"the programs {said}", err=True)
+    for name, run in zip(names, runs, strict=True) if options["statistics"] else ():
+        click.echo(f"\n{name}:\n{run.costs(rejects.count).text}", err=True, nl=False)
     return RECORDS_REJECTED if rejects.count else DONE
 
 

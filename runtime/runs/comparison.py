@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 
 from lars2asp.externals.terms.terms import GroundAtom
 from lars2asp.externals.terms.text import atom_text
@@ -9,6 +10,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.runs.command.run_statistics import RunStatistics
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.held_answers import HeldAnswers, Ticks, within, without
 from lars2asp.runtime.runs.states.state_keeping import StateKeeper
@@ -53,9 +55,11 @@ class ComparedRun:
         self._session = Session(plan, **whole)
         self._first: int | None = None
         self.held = HeldAnswers()
+        self._seconds = 0.0
 
     def over(self, inputs: Sequence[str], until: int | None, on_reject: OnReject) -> None:
         """Runs over inputs to a tick, or to their end. Raises what a run raises."""
+        began = perf_counter()
         words = LatenessWords(self._reading.timeline)
         parts = self._session, None, self.held.take, on_reject, StateKeeper()
         with open_inputs(inputs, self._reading, on_reject) as source:
@@ -64,6 +68,11 @@ class ComparedRun:
             )
         first = self._first if self._session.start is None else self._session.start
         self.held.close(first or 0, self._session.now or 0)
+        self._seconds = perf_counter() - began
+
+    def costs(self, rejected: int) -> RunStatistics:
+        """What the run has cost, with so many records that were rejected; made with `statistics`."""
+        return RunStatistics(self._session.statistics, self._seconds, rejected)
 
     def _watched(self, records: Iterator[Record]) -> Iterator[Record]:
         for record in records:

@@ -73,6 +73,22 @@ def test_only_some_predicates_are_compared(tmp_path: Path) -> None:
     assert run(tmp_path, *arguments).stdout.count("\n") == 7
 
 
+def test_the_cost_of_both_programs_is_said_by_rule(tmp_path: Path) -> None:
+    (tmp_path / "new.lars").write_text("a(X) :- p(X) in [30].\nb(X) :- p(X), X > 1.\n")
+    (tmp_path / "old.lars").write_text("a(X) :- p(X) in [3].\n")
+    (tmp_path / "in.facts").write_text("".join(f"{tick}: p({tick})\n" for tick in range(20)))
+    arguments = ("run", "new.lars", "--input", "in.facts", "--format", "facts", "--compare", "old.lars")
+    plain, measured = run(tmp_path, *arguments), run(tmp_path, *arguments, "--stats")
+    assert measured.stdout == plain.stdout
+    said, _, costs = measured.stderr.partition("\n")
+    assert said == plain.stderr.strip()
+    new, old = costs.removeprefix("\nnew.lars:\n").split("\nold.lars:\n")
+    held = {line.rpartition(": ")[2]: line.split()[3] for line in new.splitlines() if "new.lars:" in line}
+    assert held == {"a(X) :- p(X) in [30].": "20", "b(X) :- p(X), X > 1.": "0"}
+    assert "old.lars:1: a(X) :- p(X) in [3]." in old and "b(X)" not in old
+    assert "Ticks     : 20 evaluated" in new
+
+
 def test_the_command_says_what_differs_and_why(tmp_path: Path) -> None:
     (tmp_path / "new.lars").write_text("#tick 1 min. #const n = 3. a(X) :- p(X,V), V > n.\n")
     (tmp_path / "old.lars").write_text("#tick 1 min. a(X) :- p(X,V) in [1], V > 5.\n")
