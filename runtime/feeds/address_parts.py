@@ -1,6 +1,8 @@
 """Parts of addresses, as they stand on the command line: options, ports, secrets."""
 
 import re
+import ssl
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -11,7 +13,7 @@ LARGEST_PORT = 65535
 
 HOST = r"\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]]+)"
 
-_FLAGS = ("core", "insecure", "starttls")
+_FLAGS = ("core", "insecure", "starttls", "tls")
 """The options that have no value."""
 
 
@@ -34,6 +36,18 @@ def options_of(text: str | None, names: tuple[str, ...], address: str, form: str
             raise InputError(f"{address}: '{shown(name)}' is not an option there, or not of its form: {form}")
         options[name] = unquote(value)
     return options
+
+
+def authority_of(options: Mapping[str, str]) -> ssl.SSLContext:
+    """What TLS needs of who connects, by the options `ca` and `insecure`. Raises InputError."""
+    try:
+        context = ssl.create_default_context(cafile=options.get("ca"))
+    except OSError as error:
+        reason = "it holds no certificate" if isinstance(error, ssl.SSLError) else error.strerror
+        raise InputError(f"{options.get('ca')}: cannot be read: {reason}") from error
+    if "insecure" in options:
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
 
 
 def masked(rest: str) -> str:

@@ -63,6 +63,8 @@ def feed_of(
     tcp:9000  tcp://0.0.0.0:9000        lines sent to a port (0: any), without host only from this machine
     tcp:9000?connections=50&idle=600    at most 50 connections, closed after 600 seconds without input
         &watermark=connection           each connection has its own time: the least of them counts
+        &token-file=FILE                the first line of each connection is the token in the file
+        &cert=FILE&key=FILE             over TLS
     http:8088  http://0.0.0.0:8088?token-file=FILE
         lines posted to a port, from other machines with a token (Authorization: Bearer)
     https:8443?cert=FILE&key=FILE       the same over TLS
@@ -167,14 +169,14 @@ def _host(rest: str) -> "HostFeed":
 
 
 def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
-    from lars2asp.runtime.feeds.listening import THIS_MACHINE
+    from lars2asp.runtime.feeds.listening import THIS_MACHINE, Certificate
     from lars2asp.runtime.feeds.tcp import IDLE_SECONDS, MOST_CONNECTIONS, TcpFeed
 
     address = f"tcp:{rest}"
     match = _OWN_PORT.fullmatch(rest)
     if match is None:
         raise InputError(f"{address}: an address is tcp:PORT or tcp://HOST:PORT, such as tcp:9000")
-    names = ("connections", "idle", "watermark")
+    names = ("connections", "idle", "watermark", "token-file", "cert", "key")
     options = options_of(match["options"], names, address, "tcp:9000?connections=50&idle=600")
     connections = options.get("connections", str(MOST_CONNECTIONS))
     if not _COUNT.fullmatch(connections) or not int(connections):
@@ -184,6 +186,11 @@ def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
         raise InputError(f"{address}: idle is a positive number of seconds, such as idle=600")
     if options.get("watermark", "connection") != "connection":
         raise InputError(f"{address}: the watermark is that of each connection: watermark=connection")
+    tls = None
+    if len(given := {"cert", "key"} & {*options}) == 1:
+        raise InputError(f"{address}: TLS needs the files of a certificate and its key: &cert=FILE&key=FILE")
+    if given:
+        tls = Certificate(options["cert"], options["key"])
     return TcpFeed(
         match["ipv6"] or match["host"] or THIS_MACHINE,
         port_of(match["port"], 0, address),
@@ -192,12 +199,14 @@ def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
         largest_record=largest_record,
         encoding=encoding,
         has_watermarks="watermark" in options,
+        token=None if "token-file" not in options else secret_in(options["token-file"], "token"),
+        tls=tls,
     )
 
 
 def _http(scheme: str, rest: str, largest_record: int, encoding: str | None) -> "HttpFeed":
-    from lars2asp.runtime.feeds.http import Certificate, HttpFeed
-    from lars2asp.runtime.feeds.listening import THIS_MACHINE
+    from lars2asp.runtime.feeds.http import HttpFeed
+    from lars2asp.runtime.feeds.listening import THIS_MACHINE, Certificate
 
     address = f"{scheme}:{masked(rest.partition('?')[0])}"
     match = _OWN_PORT.fullmatch(rest)

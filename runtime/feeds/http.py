@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import check_installed, needed
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
-from lars2asp.runtime.feeds.listening import THIS_MACHINE, Listening, name_of
+from lars2asp.runtime.feeds.listening import THIS_MACHINE, Certificate, Listening, name_of
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 
 MOST_REQUESTS = 1000
@@ -37,14 +37,6 @@ MOST_REASONS = 10
 _Scope = MutableMapping[str, Any]
 _Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 _Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """What a server shows of itself: the files of a certificate, and of its key."""
-
-    certificate: str
-    key: str
 
 
 class Judged(NamedTuple):

@@ -1,10 +1,30 @@
 """Ports of this machine on which feeds listen."""
 
 import socket
+import ssl
+from dataclasses import dataclass
 
 from lars2asp.runtime.errors import InputError
 
 THIS_MACHINE = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a server shows of itself: the files of a certificate, and of its key."""
+
+    certificate: str
+    key: str
+
+    def context(self, name: str) -> ssl.SSLContext:
+        """What a server needs for TLS. Raises InputError, with its name."""
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        try:
+            context.load_cert_chain(self.certificate, self.key)
+        except OSError as error:
+            reason = error.strerror or error
+            raise InputError(f"{name}: {reason}: are these the certificate and its key?") from error
+        return context
 
 
 class Listening:

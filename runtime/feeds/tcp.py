@@ -1,16 +1,18 @@
 """Lines that programs send to a port of this machine."""
 
 import socket
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import KW_ONLY, dataclass
+from hmac import compare_digest
 from selectors import EVENT_READ, DefaultSelector
 from threading import Event
 from time import monotonic
 
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
-from lars2asp.runtime.feeds.listening import THIS_MACHINE, Listening, name_of
+from lars2asp.runtime.feeds.listening import THIS_MACHINE, Certificate, Listening, name_of
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 
 PIECE = 2**16
@@ -24,6 +26,9 @@ IDLE_SECONDS = 3600.0
 
 MOST_UNFINISHED = 4
 """In records of the largest size, the most that all connections hold of lines that have not ended."""
+
+LONGEST_GREETING = 4096
+"""In bytes, the longest line in which a token is looked for."""
 
 AGAIN_AFTER_SECONDS = 1.0
 """When this process may open no more files, the wait before it takes new connections again."""
@@ -50,6 +55,8 @@ class TcpFeed(Listening):
         largest_record: in bytes, the length beyond which only the beginning of a line is kept.
         encoding: that of the text; None: UTF-8, but for a byte order mark.
         has_watermarks: whether each connection has its own time.
+        token: the first line of each connection is to be this one; None: it is a line like others.
+        tls: what TLS needs; None for connections without.
         clock: gives the time in seconds; tests have one of their own.
         name: such as `tcp:127.0.0.1:9000`.
     """
@@ -62,6 +69,8 @@ class TcpFeed(Listening):
     largest_record: int = LARGEST_RECORD
     encoding: str | None = None
     has_watermarks: bool = False
+    token: str | None = None
+    tls: Certificate | None = None
     clock: Callable[[], float] = monotonic
 
     def __post_init__(self) -> None:
@@ -72,8 +81,7 @@ class TcpFeed(Listening):
         """Emits lines until `stop` is set; see `Feed`."""
         self.open()
         assert self._listener is not None
-        made = _Connections(self, self._listener, self.clock)
-        with closing(self), closing(made) as connections:
+        with closing(self), closing(_Connections(self, self._listener, self.clock)) as connections:
             while not stop.is_set():
                 for line in connections.lines():
                     emit(line)
@@ -88,6 +96,10 @@ class _Connection:
     socket: socket.socket
     lines: Lines
     heard: float
+    is_shaking: bool = False
+    """Whether TLS has not begun yet."""
+    greeting: bytearray | None = None
+    """What came of the line with the token; None where it came, or none is needed."""
 
 
 class _Connections:
@@ -108,6 +120,8 @@ class _Connections:
         self._over: list[Line] = []
         """What says of connections that they are closed."""
         self._warnings = LimitedWarnings(feed.name, clock)
+        self._tls = None if feed.tls is None else feed.tls.context(feed.name)
+        self._token = None if feed.token is None else feed.token.encode()
 
     def lines(self) -> Iterator[Line]:
         """The lines of a piece of each connection that has input; waits a moment where none has."""
@@ -143,19 +157,35 @@ class _Connections:
         made.setblocking(False)
         most = self._feed.connections
         if len(self._open) >= most:
-            _end(made, f"too many connections: {most} are open, come again later")
+            _end(
+                made,
+                "" if self._tls is not None else f"too many connections: {most} are open, come again later",
+            )
             self._warnings.say(f"a connection was refused: {most} are open; ?connections= allows for more")
             return
         made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         lines = Lines(name_of("tcp", *address[:2]), self._feed.largest_record, self._feed.encoding)
-        connection = _Connection(made, lines, self._clock())
+        if self._tls is not None:
+            made = self._tls.wrap_socket(
+                made, server_side=True, do_handshake_on_connect=False, suppress_ragged_eofs=False
+            )
+        connection = _Connection(made, lines, self._clock(), self._tls is not None)
+        connection.greeting = None if self._token is None else bytearray()
         self._selector.register(made, EVENT_READ, connection)
         self._open[connection] = None
 
     def _read(self, connection: _Connection) -> Iterator[Line]:
         try:
-            piece = connection.socket.recv(PIECE)
-        except BlockingIOError:
+            if connection.is_shaking and isinstance(connection.socket, ssl.SSLSocket):
+                connection.socket.do_handshake()
+                connection.is_shaking = False
+            piece = _piece(connection.socket)
+        except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return
+        except ssl.SSLError as error:
+            self._drop(connection)
+            if connection.is_shaking:
+                self._warnings.say(f"a connection was closed with which TLS did not begin: {error.reason}")
             return
         except OSError:
             self._drop(connection)
@@ -165,6 +195,8 @@ class _Connections:
             connection.heard = self._clock()
             del self._open[connection]
             self._open[connection] = None
+            if connection.greeting is not None:
+                piece = self._greeted(connection, piece)
             yield from lines.add(piece)
             self._held += lines.held - before
             if self._held > MOST_UNFINISHED * self._feed.largest_record:
@@ -172,6 +204,21 @@ class _Connections:
         else:
             self._drop(connection)
             yield from lines.end()
+
+    def _greeted(self, connection: _Connection, piece: bytes) -> bytes:
+        """What stands behind the line with the token; nothing while that has not ended, or is wrong."""
+        assert connection.greeting is not None
+        assert self._token is not None
+        connection.greeting += piece
+        given, end, rest = connection.greeting.partition(b"\n")
+        if len(given) > LONGEST_GREETING or (end and not compare_digest(given.rstrip(b"\r"), self._token)):
+            self._drop(connection, "closed: the first line is not the token")
+            self._warnings.say("a connection was closed whose first line was not the token")
+            return b""
+        if not end:
+            return b""
+        connection.greeting = None
+        return bytes(rest)
 
     def _close_idle(self, ready: set[_Connection | None]) -> None:
         """Closes the connections without input for too long, and without any now."""
@@ -200,6 +247,14 @@ class _Connections:
         self._selector.unregister(connection.socket)
         self._over += connection.lines.over
         _end(connection.socket, farewell)
+
+
+def _piece(connection: socket.socket) -> bytes:
+    """A piece of what has come; of TLS all that is deciphered, which a selector does not see."""
+    piece = connection.recv(PIECE)
+    while piece and isinstance(connection, ssl.SSLSocket) and connection.pending():
+        piece += connection.recv(PIECE)
+    return piece
 
 
 def _end(connection: socket.socket, farewell: str) -> None:

@@ -1,7 +1,6 @@
 """Messages of a queue of AMQP 0.9.1, such as RabbitMQ has."""
 
 import logging
-import ssl
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,6 +12,7 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
+from lars2asp.runtime.feeds.address_parts import authority_of
 from lars2asp.runtime.feeds.brokers.broker_feed import Waiting, WaitingFeed
 from lars2asp.runtime.feeds.brokers.server import Kind, Server
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
@@ -116,10 +116,7 @@ class AmqpClient:
         server = self._server
         if not server.is_secure:
             return None
-        context = ssl.create_default_context(cafile=server.options.get("ca"))
-        if "insecure" in server.options:
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        return self.pika.SSLOptions(context, host)
+        return self.pika.SSLOptions(authority_of(server.options), host)
 
 
 @dataclass(eq=False)

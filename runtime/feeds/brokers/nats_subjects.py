@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
-from lars2asp.runtime.feeds.address_parts import secret_in
+from lars2asp.runtime.feeds.address_parts import authority_of, secret_in
 from lars2asp.runtime.feeds.brokers.broker_feed import Message, MessageFeed, PassingFeed
 from lars2asp.runtime.feeds.brokers.server import Kind, Server
 from lars2asp.runtime.feeds.feed import POLL_SECONDS
@@ -128,10 +128,7 @@ class NatsClient:
         server = self._server
         if not server.is_secure:
             return None
-        context = ssl.create_default_context(cafile=server.options.get("ca"))
-        if "insecure" in server.options:
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        return context
+        return authority_of(server.options)
 
 
 class NatsConnection:

@@ -1,14 +1,20 @@
 """Where a broker is, and what of it is read or written: addresses of brokers."""
 
 import re
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.address_parts import masked, options_of, port_of, secret_in, unquoted
+from lars2asp.runtime.feeds.address_parts import (
+    authority_of,
+    masked,
+    options_of,
+    port_of,
+    secret_in,
+    unquoted,
+)
 
 _ADDRESS = re.compile(
     r"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?P<hosts>[^\s/@?]+)(?:/(?P<topic>[^\s?]*?))?"
@@ -117,11 +123,7 @@ class Server:
     def check_authority(self) -> None:
         """Raises InputError where the file of an authority cannot be read."""
         if "ca" in self.options:
-            try:
-                ssl.create_default_context(cafile=self.options["ca"])
-            except OSError as error:
-                reason = "it holds no certificate" if isinstance(error, ssl.SSLError) else error.strerror
-                raise InputError(f"{self.options['ca']}: cannot be read: {reason}") from error
+            authority_of(self.options)
 
 
 def has_password(rest: str) -> bool:

@@ -5,7 +5,7 @@ from importlib import import_module
 from urllib.parse import urlsplit
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.address_parts import masked, port_of
+from lars2asp.runtime.feeds.address_parts import authority_of, masked, options_of, port_of, secret_in
 from lars2asp.runtime.feeds.addresses import OTHER_ADDRESS, broker_at
 from lars2asp.runtime.sinks.delivery.delivering import Destination
 from lars2asp.runtime.sinks.delivery.posting import Posting
@@ -28,14 +28,16 @@ MESSAGES = (*BROKERS, "mqtt", "mqtts")
 
 SCHEMES = ("http", "https", "tcp", *MESSAGES)
 
-_TCP = re.compile(r"(?://)?(?:\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]?]+)):(?P<port>[0-9]+)/?")
+_TCP = re.compile(
+    r"(?://)?(?:\[(?P<ipv6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:/@\[\]?]+)):(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?"
+)
 
 
 def destination_of(address: str, posting: Posting | None = None) -> Destination | None:
     """The destination at an address; None for anything else, such as the name of a file.
 
     http://HOST/PATH, https://...     batches of lines, each the body of a POST; it may have user:password@
-    tcp:HOST:PORT, tcp://HOST:PORT    lines, to who listens there
+    tcp:HOST:PORT, tcp://HOST:PORT    lines, to who listens there; ?token-file=FILE&tls&ca=FILE
     mqtt://BROKER/TOPIC, mqtts://...  a message for each line; what may stand behind `?` is as for inputs
     kafka://HOST/TOPIC, kafkas://...  a message for each line, to one partition; ?partition=N, ?partition=any
     redis://HOST/STREAM, rediss://... an entry for each line; ?maxlen=N
@@ -98,4 +100,13 @@ def _tcp(rest: str) -> Destination:
     match = _TCP.fullmatch(rest)
     if match is None:
         raise InputError(f"tcp:{rest}: answers are sent to tcp:HOST:PORT, such as tcp:localhost:9000")
-    return TcpLines(match["ipv6"] or match["host"], port_of(match["port"], 1, f"tcp:{rest}"))
+    address, form = f"tcp:{rest.partition('?')[0]}", "tcp:HOST:PORT?token-file=FILE&tls&ca=FILE"
+    options = options_of(match["options"], ("token-file", "tls", "ca", "insecure"), address, form)
+    if "tls" not in options and {"ca", "insecure"} & {*options}:
+        raise InputError(f"{address}: certificates are for TLS: add tls")
+    return TcpLines(
+        match["ipv6"] or match["host"],
+        port_of(match["port"], 1, address),
+        authority_of(options) if "tls" in options else None,
+        None if "token-file" not in options else secret_in(options["token-file"], "token"),
+    )

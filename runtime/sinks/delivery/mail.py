@@ -7,6 +7,7 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.address_parts import authority_of
 from lars2asp.runtime.feeds.brokers.server import Kind, Server
 from lars2asp.runtime.sinks.delivery.broker_messages import BrokerMessages
 from lars2asp.runtime.sinks.delivery.posting import Posting
@@ -92,10 +93,7 @@ class MailServer:
         return made
 
     def _tls(self) -> ssl.SSLContext:
-        context = ssl.create_default_context(cafile=self._server.options.get("ca"))
-        if "insecure" in self._server.options:
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        return context
+        return authority_of(self._server.options)
 
 
 class Mail(BrokerMessages):

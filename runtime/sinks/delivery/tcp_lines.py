@@ -1,6 +1,7 @@
 """Answers as lines to who listens at a port."""
 
 import socket
+import ssl
 from collections.abc import Sequence
 from select import select
 
@@ -19,10 +20,16 @@ class TcpLines:
     Args:
         host: the host.
         port: the port.
+        tls: what TLS needs; None for connections without.
+        token: the first line of each connection; None for none.
     """
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(
+        self, host: str, port: int, tls: ssl.SSLContext | None = None, token: str | None = None
+    ) -> None:
         self._place = host, port
+        self._tls = tls
+        self._token = token
         self._connection: socket.socket | None = None
         self.most_lines = MOST_LINES
         self.name = f"tcp://{f'[{host}]' if ':' in host else host}:{port}"
@@ -41,16 +48,34 @@ class TcpLines:
         try:
             if self._connection is None or _has_ended(self._connection):
                 self.close()
-                self._connection = socket.create_connection(self._place, ANSWER_SECONDS)
+                self._connection = self._connected()
             self._connection.sendall(data)
         except OSError as error:
             self.close()
             raise UnreachableError(error.strerror or str(error)) from error
 
+    def _connected(self) -> socket.socket:
+        made = socket.create_connection(self._place, ANSWER_SECONDS)
+        try:
+            if self._tls is not None:
+                made = self._tls.wrap_socket(made, server_hostname=self._place[0])
+            if self._token is not None:
+                made.sendall(f"{self._token}\n".encode())
+        except BaseException:
+            made.close()
+            raise
+        return made
+
 
 def _has_ended(connection: socket.socket) -> bool:
     """Whether the other end has closed a connection; what it says is passed over."""
-    while select([connection], [], [], 0)[0]:
-        if not connection.recv(4096):
-            return True
+    connection.setblocking(False)  # TLS may have something to read, and no text in it
+    try:
+        while select([connection], [], [], 0)[0]:
+            if not connection.recv(4096):
+                return True
+    except (BlockingIOError, ssl.SSLWantReadError):
+        pass
+    finally:
+        connection.settimeout(ANSWER_SECONDS)
     return False

@@ -14,7 +14,8 @@ import pytest
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.feeds.http import Certificate, HttpFeed, Judged
+from lars2asp.runtime.feeds.http import HttpFeed, Judged
+from lars2asp.runtime.feeds.listening import Certificate
 from lars2asp.runtime.sources.records import Line
 from tests.support.feeds import running, texts
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for

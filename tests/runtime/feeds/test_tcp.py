@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EMFILE
 from os import strerror
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
 import pytest
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.limited_warnings import WARNING_SECONDS
 from lars2asp.runtime.feeds.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, TcpFeed
+from lars2asp.runtime.sinks.delivery.addresses import destination_of
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
 from lars2asp.runtime.sources.text.text_files import is_utf8
 from tests.support.feeds import Running, running, texts
@@ -413,3 +416,65 @@ def test_when_no_more_files_may_be_opened_new_connections_wait(
             run.wait_for_lines(42)
     assert texts(run.lines)[-1] == "late"
     assert warnings(caplog) == ["cannot take a new connection: Too many open files; it waits"]
+
+
+CERTIFICATES = Path(__file__).with_name("certificates")
+
+
+def test_the_first_line_is_the_token(caplog: pytest.LogCaptureFixture) -> None:
+    """However it is cut; a connection with another one is closed, told why, and counted."""
+    feed = TcpFeed(token="s3cret")
+    feed.open()
+    with running(feed) as run:
+        with connect(feed) as connection:
+            for piece in (b"s3c", b"ret\r\na\n", b"b\n"):
+                connection.sendall(piece)
+                run.stop.wait(0.02)
+            run.wait_for_lines(2)
+        for wrong in (b"s3crex\nc\n", b"s3cret\0\nc\n", b"\nc\n", b"x" * 5000):
+            with connect(feed) as connection:
+                connection.sendall(wrong)
+                assert connection.recv(4096) == b"closed: the first line is not the token\n"
+        send(feed, b"s3cret\nd")
+        run.wait_for_lines(3)
+    assert texts(run.lines) == ["a", "b", "d"]
+    assert caplog.text.count("a connection was closed whose first line was not the token") == 1
+    assert "s3cre" not in caplog.text
+
+
+def test_lines_come_over_tls(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
+    """Many at once, from who knows the token; nobody waits for who does not begin TLS."""
+    (tmp_path / "token").write_text("s3cret\n")
+    file = CERTIFICATES / "localhost.pem"
+    options = f"cert={file}&key={file}&token-file={tmp_path}/token"
+    feed = feed_of(f"tcp:0?{options}")
+    assert isinstance(feed, TcpFeed)
+    feed.open()
+    to = f"tcp:localhost:{feed.port}?tls&ca={CERTIFICATES / 'authority.pem'}&token-file={tmp_path}/token"
+    with running(feed) as run, connect(feed) as silent:
+        with connect(feed) as plain, suppress(ConnectionError):
+            plain.sendall(b"s3cret\nplain\n")
+            while plain.recv(4096):
+                pass
+        destination = destination_of(to)
+        assert destination is not None
+        lines = [b"%d " % i + b"x" * 1000 for i in range(500)]
+        destination.deliver(lines)
+        destination.deliver([b"last"])
+        run.wait_for_lines(501)
+        destination.close()
+        assert silent.fileno() >= 0
+    assert [text.encode() for text in texts(run.lines)] == [*lines, b"last"]
+    assert "a connection was closed with which TLS did not begin" in caplog.text
+
+
+def test_files_of_certificates_are_looked_at() -> None:
+    with pytest.raises(InputError, match="TLS needs the files of a certificate and its key"):
+        feed_of("tcp:0?cert=a")
+    with pytest.raises(InputError, match="certificates are for TLS: add tls"):
+        destination_of("tcp:localhost:9000?ca=a")
+    feed = feed_of("tcp:0?cert=missing&key=missing")
+    assert feed is not None
+    with running(feed) as run:
+        run.thread.join()
+    assert "are these the certificate and its key?" in str(run.error)
