@@ -81,7 +81,7 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
                 f"{shown} is shown, but does not occur in the program",
                 f"is {near} meant?" if near else "is the name misspelt?",
             )
-    looked_at = {*used, *analysis.shown}
+    looked_at = {*used, *analysis.shown, *inputs}
     for one in program.every(nodes.Held):
         if one.predicate not in looked_at:
             near = spelling.near(str(one.predicate), map(str, looked_at), 0.7)

@@ -1,6 +1,7 @@
 """Whether rows of a table are readings: for each value of a column they come at a steady pace."""
 
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import NamedTuple
@@ -47,6 +48,7 @@ class PaceReader:
         self._first: dict[int, dict[str, int]] = {place: {} for place in range(len(header))}
         self._last: dict[int, dict[str, int]] = {place: {} for place in range(len(header))}
         self._gaps: dict[int, array[int]] = {place: array("q") for place in range(len(header))}
+        self._counts = [Counter[str]() for _ in header]
         self._all = array("q")
         self._latest: int | None = None
 
@@ -65,6 +67,7 @@ class PaceReader:
             else:
                 self._first[place][cell] = moment
             last[cell] = moment
+            self._counts[place][cell] += 1
 
     def pace(self, texts: Sequence[str], numbers: Sequence[str]) -> Pace | None:
         """The pace by a column, that with the most keys; else that of all rows; None where there is none.
@@ -80,15 +83,24 @@ class PaceReader:
         return None if apart is None else Pace(None, apart)
 
     def _steady(self, columns: Sequence[str], least: int) -> Iterator[tuple[int, Pace]]:
-        """The columns of which each cell comes again and again, steadily and mostly as long as the table."""
+        """The columns of which each cell comes again and again, steadily and mostly as long as the table.
+
+        A cell that comes less than half as often as that, as a word among states does, is no key.
+        """
         for place, last in self._last.items():
             name, gaps, first = self._header[place], self._gaps[place], self._first[place]
             if name not in columns or len(last) < least or len(gaps) < 2 * len(last):
                 continue
             whole = max(last.values()) - min(first.values())
-            lasting = sum(2 * (last[cell] - first[cell]) >= whole for cell in last)
             apart = _usual(gaps)
-            if apart is not None and lasting >= STEADY * len(last):
+            if apart is None:
+                continue
+            counts = self._counts[place]
+            lengths = {cell: last[cell] - first[cell] for cell in last}
+            lasting = sum(
+                2 * length >= whole and 2 * counts[cell] * apart >= length for cell, length in lengths.items()
+            )
+            if lasting >= STEADY * len(last):
                 yield len(last), Pace(name, apart)
 
 

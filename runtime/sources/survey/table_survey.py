@@ -564,14 +564,23 @@ def _forms(cells: Sequence[str]) -> list[str]:
     if most * 10 < len(sample) * 9:
         return []
     best = [form for form in read if read[form] == most]
-    return sorted(best, key=lambda form: _disorder(form, cells))
+    return sorted(best, key=lambda form: (_disorder(form, cells), _longest_gap(form, cells)))
 
 
 def _disorder(form: str, cells: Sequence[str]) -> int:
     """How often times go backwards, read so."""
+    return sum(after < before for before, after in pairwise(_moments(form, cells)))
+
+
+def _longest_gap(form: str, cells: Sequence[str]) -> int:
+    """How far neighbours are apart at most, read so: months and days change places where that is less."""
+    known = _moments(form, cells)
+    return max((abs(after - before) for before, after in pairwise(known)), default=0)
+
+
+def _moments(form: str, cells: Sequence[str]) -> list[int]:
     moments = [_moment(cell, TimeFormat(form)) for cell in cells]
-    known = [moment for moment in moments if moment is not None]
-    return sum(after < before for before, after in pairwise(known))
+    return [moment for moment in moments if moment is not None]
 
 
 def _moment(text: str, form: TimeFormat, zone: tzinfo = UTC) -> int | None:

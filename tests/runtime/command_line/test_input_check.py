@@ -508,3 +508,32 @@ def test_boxes_over_facts_that_do_not_last_are_named(tmp_path: Path) -> None:
     assert not said("r(b,5). ")
     (tmp_path / "t.jsonl").write_text(readings + '{"time": 600, "begin": ["r(a,30)"]}\n')
     assert not said("")
+
+
+def test_months_and_days_are_told_apart_by_the_distances_of_times(tmp_path: Path) -> None:
+    begin = datetime(2026, 3, 1, 10)
+    times = [begin + timedelta(hours=4 * number) for number in range(40)]
+    rows = "".join(f"{at:%m/%d/%Y %I:%M:%S %p},{number}\n" for number, at in enumerate(times))
+    (tmp_path / "t.csv").write_text(f"when,n\n{rows}")
+    said = proposal(str(tmp_path / "t.csv"))
+    assert '#input reading(n) at when "%m/%d/%Y %I:%M:%S %p".' in said
+    assert "%d/%m/%Y %I:%M:%S %p would read them as well" in said
+
+
+def test_a_word_that_comes_now_and_then_is_no_key(tmp_path: Path) -> None:
+    words = ["fail" if number % 29 == 3 else "ok" for number in range(120)]
+    rows = "".join(
+        f"2026-01-01T{n // 60:02}:{n % 60:02}:00Z,{n * n % 97}.5,{word}\n" for n, word in enumerate(words)
+    )
+    (tmp_path / "t.csv").write_text(f"time,temp,status\n{rows}")
+    said = proposal(str(tmp_path / "t.csv"))
+    assert said.splitlines()[-1] == "#held reading(_, _) for 3 min."
+
+
+def test_a_pasted_proposal_is_a_program_without_remarks(tmp_path: Path) -> None:
+    rows = "".join(f"2026-01-01T00:{n:02}:00Z,{room},{n}\n" for n in range(60) for room in "ab")
+    (tmp_path / "t.csv").write_text(f"time,room,temp\n{rows}")
+    said = proposal(str(tmp_path / "t.csv"))
+    assert "#held reading(Room, _) by Room for 3 min." in said
+    (tmp_path / "p.lars").write_text(said)
+    assert run(tmp_path, "check", "p.lars").stderr == ""
