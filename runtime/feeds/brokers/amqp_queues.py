@@ -205,7 +205,7 @@ class AmqpFeed(WaitingFeed):
         channel.queue_declare(queue, passive=True)
         channel.basic_qos(prefetch_count=MOST_UNACKNOWLEDGED)
         consumer = channel.basic_consume(queue, self._take)
-        waiting.was_there = True
+        waiting.answers()
         while not stop.is_set():
             connection.process_data_events(POLL_SECONDS)
             self._acknowledge(channel)

@@ -163,7 +163,7 @@ class MessageFeed(WaitingFeed):
                 last, lines, count = self._position or (None, 0, 0)
                 begun = reader.begin(last, count)
                 self._position = begun, lines, count
-                waiting.was_there = True
+                waiting.answers()
                 emit(Line(self.source, 0, "", position=self._position))
                 while not stop.is_set():
                     for line in self._next(reader):
@@ -206,7 +206,7 @@ class PassingFeed(WaitingFeed):
             try:
                 with closing(self._messages(stop)) as messages:
                     for data in messages:
-                        waiting.was_there = True
+                        waiting.answers()
                         for line in lines.whole(data):
                             emit(line)
             except self._client.errors as error:
@@ -237,6 +237,14 @@ class Waiting:
         self._end = monotonic() + limits.answer_seconds
         self._warnings = warnings
         self.was_there = False
+        self._is_gone = False
+
+    def answers(self) -> None:
+        """The server answers; where it was waited for, that is said."""
+        self.was_there = True
+        if self._is_gone:
+            self._is_gone = False
+            self._warnings.say("it is there again")
 
     def take(self, error: Exception, also: str = "") -> None:
         """Raises InputError where an error ends the run, else says what is waited for."""
@@ -245,6 +253,7 @@ class Waiting:
             raise refusal from error
         reason = str(error).strip() or type(error).__name__
         if self.was_there:
+            self._is_gone = True
             self._warnings.say(f"{reason}; it is waited for{also}")
         elif monotonic() > self._end:
             raise InputError(f"{self._name}: {reason}; {HINT}") from error

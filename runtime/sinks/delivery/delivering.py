@@ -83,7 +83,7 @@ class Retries:
 
         Raises InputError when it gives up.
         """
-        begin, wait = monotonic(), self.first_seconds
+        begin, wait, has_failed = monotonic(), self.first_seconds, False
         while True:
             try:
                 attempt()
@@ -96,10 +96,13 @@ class Retries:
                     ) from error
                 if wait == self.first_seconds:
                     _log.warning("%s: %s; tried again for %g seconds", name, error, self.total_seconds)
+                has_failed = True
                 if pause(min(max(wait, error.seconds), left)):
                     return False
                 wait = min(2 * wait, self.longest_seconds)
             else:
+                if has_failed:
+                    _log.warning("%s: takes answers again, after %.1f seconds", name, monotonic() - begin)
                 return True
 
 

@@ -148,6 +148,7 @@ def test_what_is_notified_is_lines(postgres: Postgres, caplog: pytest.LogCapture
         )
         while "c" not in texts(run.lines):
             postgres.ask("NOTIFY \"My News\", 'c'")
+    assert "it is there again" in caplog.text
     assert "it is waited for, and what comes meanwhile is lost" in caplog.text
 
 
