@@ -10,6 +10,7 @@ from itertools import islice
 from math import gcd
 from pathlib import Path
 from shlex import quote
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import click
@@ -48,6 +49,18 @@ _MOST_REJECTED = 3
 _ZONE_LINK = Path("/etc/localtime")
 
 
+class Proposal(NamedTuple):
+    """What is said of files without a program.
+
+    Attributes:
+        text: what is in them, as comments, and the declarations that read them.
+        is_whole: whether these read all rows that were looked at.
+    """
+
+    text: str
+    is_whole: bool
+
+
 def proposal(path: str, reading: Reading | None = None) -> str:
     """What is in a table, as comments, and the declarations with which a program can read it.
 
@@ -58,22 +71,22 @@ def proposal(path: str, reading: Reading | None = None) -> str:
         path: the file.
         reading: what is known of how it is written: its format, and its dialect.
     """
-    zone = _zone()
-    survey, said = _survey(path, reading or Reading(), ZoneInfo(zone))
-    lines = [*_remarks(path, survey, said, zone), *survey.declarations(zone)]
-    return "".join(f"{visible(line)}\n" for line in lines)
+    return proposals([path], reading or Reading()).text
 
 
-def proposals(paths: Sequence[str], reading: Reading) -> str:
+def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
     """What is in several files, and the declarations with which one program reads them, merged by time.
 
     The predicate of each has the name of its file. Raises InputError for what cannot be read, and where some
     have times and others ticks.
     """
-    if len(paths) == 1:
-        return proposal(paths[0], reading)
     zone = _zone()
     found = [(path, *_survey(path, reading, ZoneInfo(zone))) for path in paths]
+    is_whole = not any(survey.odd or survey.unread for _, survey, _ in found)
+    if len(paths) == 1:
+        [(path, survey, said)] = found
+        lines = [*_remarks(path, survey, said, zone), *survey.declarations(zone)]
+        return Proposal("".join(f"{visible(line)}\n" for line in lines), is_whole)
     ticks = [survey.tick for _, survey, _ in found]
     if None in ticks and any(ticks):
         names = paths[ticks.index(None)], paths[next(place for place, one in enumerate(ticks) if one)]
@@ -101,7 +114,7 @@ def proposals(paths: Sequence[str], reading: Reading) -> str:
     ordered = [*dict.fromkeys(line for line in declared if line.startswith("#timezone"))]
     lines += [*ordered, *([late[max(late)]] if late else [])]
     lines += [line for line in declared if line not in ordered]
-    return "".join(f"{visible(line)}\n" for line in lines)
+    return Proposal("".join(f"{visible(line)}\n" for line in lines), is_whole)
 
 
 class _CountedInput(FileInput):

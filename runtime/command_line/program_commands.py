@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from lars2asp.analysis.argument_types.type_texts import type_lines
 from lars2asp.compiler import check, compile_plan, read_program
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
+from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_check import fits, proposals
 from lars2asp.runtime.command_line.input_options import (
     inputs_option,
@@ -75,13 +75,14 @@ def check_command(context: click.Context, /, **options: Any) -> int:
 
     With --input, also whether its declarations fit a file: exit 1 if rows would be rejected. Without a
     program a table is looked at, up to a million rows, or JSON lines whose records have fields of their own,
-    and what would read it is printed, to be pasted.
+    and what would read it is printed, to be pasted; exit 1 if that would reject rows.
     """
     if not options["program"]:
         if not options["inputs"]:
             raise click.UsageError("Missing argument 'PROGRAM...'.")
-        click.echo(proposals(options["inputs"], _form_of(context)), nl=False)
-        return DONE
+        proposed = proposals(options["inputs"], _form_of(context))
+        click.echo(proposed.text, nl=False)
+        return DONE if proposed.is_whole else RECORDS_REJECTED
     options["context"] = context_of(options)
     sources, trusted = read_sources(options["program"]), not options["no_scripts"]
     diagnostics = check(*sources, overrides=overrides_of(options), trusted=trusted, informs=True)

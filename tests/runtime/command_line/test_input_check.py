@@ -537,3 +537,12 @@ def test_a_pasted_proposal_is_a_program_without_remarks(tmp_path: Path) -> None:
     assert "#held reading(Room, _) by Room for 3 min." in said
     (tmp_path / "p.lars").write_text(said)
     assert run(tmp_path, "check", "p.lars").stderr == ""
+
+
+def test_a_proposal_that_rejects_rows_says_so_by_its_exit_status(tmp_path: Path) -> None:
+    rows = "".join(f"{n},{n}\n" for n in range(9))
+    (tmp_path / "t.csv").write_text(f"time,temp\n{rows}")
+    run(tmp_path, "check", "--input", "t.csv")
+    (tmp_path / "odd.csv").write_text(f"time,temp\n{rows}9\n")
+    assert "1 rows have more or fewer cells" in run(tmp_path, "check", "--input", "odd.csv", status=1).stdout
+    run(tmp_path, "check", "--input", "t.csv", "--input", "odd.csv", status=1)
