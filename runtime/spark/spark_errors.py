@@ -50,6 +50,15 @@ def spark_module(name: str) -> ModuleType:
         raise SparkSetupError(str(error)) from error
 
 
+def check_streams(grouped: type[object]) -> None:
+    """Raises SparkSetupError where Spark's groups of rows have no state that a stream could keep."""
+    if not hasattr(grouped, "transformWithState"):
+        raise SparkSetupError(
+            "this pyspark serves bounded DataFrames alone: streams need a later one (transformWithState), "
+            "pip install 'pyspark>=4.3'"
+        )
+
+
 class NotConnectedError(SparkError):
     """A Python process of Spark did not start in time, which another start of the query may mend."""
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, GroupedData
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql import types as T  # noqa: N812 - likewise
 
@@ -26,7 +26,7 @@ from lars2asp.runtime.spark.carrier.rows import (
 )
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE
-from lars2asp.runtime.spark.spark_errors import SparkSetupError
+from lars2asp.runtime.spark.spark_errors import SparkSetupError, check_streams
 from lars2asp.syntax import nodes
 from lars2asp.syntax.source import shown
 
@@ -189,12 +189,15 @@ def _way_out(name: str, found: T.DataType) -> str:
 
 
 def check_stream(df: DataFrame) -> None:
-    """Raises InputError for a stream that `answers` cannot go on from, SparkSetupError for the state store.
+    """Raises InputError for a stream that `answers` cannot go on from.
+
+    Raises SparkSetupError where Spark, or its state store, does not do.
 
     With a watermark of its own before the one of `answers`, Spark ends the query, or waits for ever.
     """
     if not df.isStreaming:
         return
+    check_streams(GroupedData)
     store = df.sparkSession.conf.get(STATE_STORE) or ""
     if not store.endswith(ROCKSDB.rpartition(".")[2]):
         raise SparkSetupError(f"the session's state store does not do: set {STATE_STORE} to {ROCKSDB}")

@@ -21,7 +21,6 @@ from lars2asp.runtime.spark.carrier.packet_frames import (
     routed,
     with_measures,
 )
-from lars2asp.runtime.spark.carrier.processor import ShardProcessor
 from lars2asp.runtime.spark.carrier.resident_folders import end_residents_with_queries
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram, program_of
 from lars2asp.runtime.spark.spark_errors import said_first
@@ -41,6 +40,8 @@ def evaluated(df: DataFrame, program: ShardedProgram, clock: DataFrame | None = 
     levels = program.layout.split.levels
     name = uuid4().hex[:8]
     if df.isStreaming:
+        from lars2asp.runtime.spark.carrier.processor import ShardProcessor  # noqa: PLC0415 - of Spark 4
+
         end_residents_with_queries(df.sparkSession)
     for level in range(levels):
         routed_input = _routed(df, program, pickled, level)

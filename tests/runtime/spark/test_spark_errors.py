@@ -1,9 +1,10 @@
 """The errors in Spark's exceptions."""
 
 import pytest
+from pyspark.sql import GroupedData
 
 from lars2asp.runtime.errors import EvaluationError, SnapshotError
-from lars2asp.runtime.spark.spark_errors import SparkError, plain_error
+from lars2asp.runtime.spark.spark_errors import SparkError, SparkSetupError, check_streams, plain_error
 from lars2asp.syntax.diagnostics import Lars2aspError
 
 WORKER = """\
@@ -60,3 +61,12 @@ def test_the_error_in_an_exception(text: str, error: type[Lars2aspError], messag
     found = plain_error(text)
     assert type(found) is error
     assert str(found) == message
+
+
+def test_a_spark_without_state_for_streams_is_refused() -> None:
+    class Old:
+        """Groups of rows, as pyspark 4.0 has them."""
+
+    check_streams(GroupedData)
+    with pytest.raises(SparkSetupError, match=r"bounded DataFrames alone: .* pip install 'pyspark>=4.3'"):
+        check_streams(Old)
