@@ -72,7 +72,7 @@ class Blocks:
         self._at: int | None = None
         """The tick of the last record."""
         self._passed: Watermark | None = None
-        """The last one."""
+        """The last watermark."""
         self._open: list[Sequence[Record]] = []
         self.rest: Items = ()
         self.is_over = False
@@ -88,7 +88,8 @@ class Blocks:
             yield from self._blocks(items, until)
         except GeneratorExit:
             raise
-        except BaseException:  # what came before the record is answered
+        except BaseException:  # what came before the record is answered, and what was over by then
+            yield self.so_far()
             yield self._handed_over((), ())
             raise
 
@@ -97,6 +98,9 @@ class Blocks:
         while (item := next(stream, None)) is not None:
             if isinstance(item, Watermark):
                 if until is not None and item.tick >= until:
+                    if self._at is None:
+                        yield self._handed_over([item], stream)
+                        return
                     break
                 self._passed = item
                 continue
@@ -164,8 +168,14 @@ class Blocks:
 
     def so_far(self) -> Iterator[Answer]:
         """The answers at the ticks that are over, as a block; to be asked for between two records."""
-        if self._evaluator is not None and self._at is not None:
-            yield from self._block(self._at - 1)
+        at, passed = self._at, self._passed
+        if self._evaluator is None or at is None:
+            return
+        last = at - 1
+        if passed is not None and passed.tick >= at:
+            last = min(passed.tick, at + self._session.gaps.harmless)
+            self._open.clear()
+        yield from self._block(last)
 
     @property
     def open(self) -> Iterable[Record]:

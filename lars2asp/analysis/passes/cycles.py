@@ -39,10 +39,10 @@ def check_cycles(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     for edge in edges:
         if together[edge.derived] is together[edge.needed]:
             graph.setdefault(edge.derived, []).append(edge)
-    cycles: dict[Dependency, tuple[list[Dependency], int]] = {}  # with the place of the edge in it
+    cycles: dict[Dependency, tuple[list[Dependency], int]] = {}  # with the place of the edge in it, one each
     for edge in (edge for edges in graph.values() for edge in edges):
         if edge.kind in _OPEN:
-            if edge not in cycles:  # an edge of a cycle that was found has it: none is looked for twice
+            if edge not in cycles:  # one that lies on a cycle that was found has that, if not the shortest
                 cycle = [edge, *_path(graph, edge.needed, edge.derived)]
                 for index, step in enumerate(cycle):
                     cycles.setdefault(step, (cycle, index))

@@ -27,7 +27,7 @@ from lars2asp.runtime.evaluators.blocks.held_rows import (
     settle,
 )
 from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks
-from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, swept, values, within
+from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, among, swept, values, within
 from lars2asp.runtime.evaluators.blocks.windowed_rows import projects_first
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import ignored
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
@@ -57,12 +57,12 @@ class Projection:
     """Takes the rows of a predicate apart.
 
     Attributes:
-        number: those with the same number do the same.
+        key: those with the same key do the same.
         of_held: gives when what rows become holds, by when they hold.
         of_points: gives the ticks of what facts become.
     """
 
-    number: int
+    key: Hashable
     of_held: Callable[[HeldRows], HeldRows]
     of_points: Callable[[Points], RowTicks]
 
@@ -87,7 +87,7 @@ class Answers(Protocol):
 
 @dataclass(frozen=True)
 class AtLeast:
-    """The values of an aggregate that reach a number, which is greater than 0."""
+    """The values of a `#count` that reach a number, which is greater than 0; others may be among them."""
 
     aggregate: RowAggregate
     least: int
@@ -114,10 +114,14 @@ class BlockCode:
         self._relations: dict[Hashable, int] = {}
         self._shapes: dict[Hashable, int] = {}
         """Relations whose functions take rows apart, by what they do."""
+        self.what_they_do: dict[int, Hashable] = {}
+        """The same the other way round."""
         self.alike: dict[int, int] = {}
         """For relations that take rows apart the first one that does so in the same way."""
         self._aggregates: dict[RowAggregate, list[str]] = {}
         """The functions that give their tuples."""
+        self.least: dict[RowAggregate, int] = {}
+        """The least values that are asked for, of counts; 1 where all are."""
         self.as_it_is: dict[str, int] = {}
         """The relations that are the tuples of an element, by its function."""
         self._facts: list[tuple[Signature, Row]] = []
@@ -126,7 +130,14 @@ class BlockCode:
             self._add(rule, number)
         comments = "".join(f"# {rule}\n" for rule in rules.rules if not rule.is_fact)
         self.text = f"{comments}\n{self._lines.text}"
-        names = {"NOTHING": NOTHING, "sections": sections, "common": common, "gaps": gaps, "values": values}
+        names = {
+            "NOTHING": NOTHING,
+            "sections": sections,
+            "common": common,
+            "gaps": gaps,
+            "values": values,
+            "among": among,
+        }
         self._names = run(self.text, {**self._scope.names, **names})
         self._reports = {
             one: ignored(on_message, one.elements[0].body.location if one.elements else NOWHERE)
@@ -174,7 +185,8 @@ class BlockCode:
             case Shape() if not key.is_plain:
                 self._write_shape(number, key)
             case Bounded(aggregate, guards):
-                self._aggregate(aggregate)
+                is_count = aggregate.function == "#count" and not key.is_met_by_empty
+                self._aggregate(aggregate, least_of(guards) if is_count else 1)
                 tests = [
                     comparison_of(
                         "value", comparison, self._scope.constant(bound), _type_test(aggregate, bound)
@@ -186,11 +198,14 @@ class BlockCode:
                     met = f"not ({condition})" if key.is_met_by_empty else condition
                     self._lines.line(f"return {met}")
                 self._lines.line()
-            case Valued(aggregate) | AtLeast(aggregate):
-                self._aggregate(aggregate)
+            case Valued(aggregate):
+                self._aggregate(aggregate, 1)
+            case AtLeast(aggregate, least):
+                self._aggregate(aggregate, least)
         return number
 
-    def _aggregate(self, aggregate: RowAggregate) -> None:
+    def _aggregate(self, aggregate: RowAggregate, least: int) -> None:
+        self.least[aggregate] = min(least, self.least.get(aggregate, least))
         if aggregate in self._aggregates:
             return
         names = self._aggregates[aggregate] = []
@@ -212,9 +227,11 @@ class BlockCode:
         terms, kept = shape.terms, shape.kept
         if has_tick_apart(shape):
             terms, kept = terms[:-1], kept[:-1]
-        self.alike[number] = self._shapes.setdefault((terms, kept, shape.is_projection), number)
+        key = terms, kept, shape.is_projection
+        self.alike[number] = self._shapes.setdefault(key, number)
         if self.alike[number] != number:
             return
+        self.what_they_do[number] = key
         places = [bindings.steps.name() for _ in terms]
         for term, place in zip(terms, places, strict=True):
             bindings.match(term, place)
@@ -290,7 +307,7 @@ class _Block:
         self._keys = {number: key for key, number in code._relations.items()}
         self._held: dict[int, Mapping[Row, Any]] = {}
         self._indexes: dict[tuple[int, tuple[int, ...]], Index] = {}
-        self._swept: dict[tuple[RowAggregate, int], Groups] = {}
+        self._swept: dict[RowAggregate, Groups] = {}
         self._projected: dict[int, tuple[HeldRows, HeldRows]] = {}
         """What was taken apart last, and what became of it, by the relations that are the first to do so."""
 
@@ -312,14 +329,10 @@ class _Block:
                 if project is None or is_first or has_tick_apart(shape):
                     return self._answers.rows(lookup, project)
                 return project.of_held(self._answers.rows(lookup))
-            case Bounded(aggregate, guards) as bounded:
-                is_count = aggregate.function == "#count" and not bounded.is_met_by_empty
-                least = least_of(guards) if is_count else 1
-                return within(self._groups(aggregate, least), self._code._names[f"bounds{number}"])
-            case Valued(aggregate):
+            case Bounded(aggregate):
+                return within(self._groups(aggregate), self._code._names[f"bounds{number}"])
+            case Valued(aggregate) | AtLeast(aggregate):
                 return self._groups(aggregate)
-            case AtLeast(aggregate, least):
-                return self._groups(aggregate, least)
             case key:
                 raise TypeError(key)
 
@@ -344,16 +357,16 @@ class _Block:
             at_points(points.rows, points.ticks, found)
             return found
 
-        return Projection(alike, of_held, of_points)
+        return Projection(self._code.what_they_do[alike], of_held, of_points)
 
-    def _groups(self, aggregate: RowAggregate, least: int = 1) -> Groups:
-        """The values of an aggregate, by groups; counts below `least` may be left out."""
-        groups = self._swept.get((aggregate, least))
+    def _groups(self, aggregate: RowAggregate) -> Groups:
+        """The values of an aggregate, by groups; those that are not asked for may be left out."""
+        groups = self._swept.get(aggregate)
         if groups is None:
             names = self._code._aggregates[aggregate]
-            counted = self._counted(aggregate, least)
+            counted = self._counted(aggregate)
             if counted is not None:
-                self._swept[aggregate, least] = counted
+                self._swept[aggregate] = counted
                 return counted
             as_it_is = self._code.as_it_is.get(names[0]) if len(names) == 1 else None
             if as_it_is is not None:
@@ -364,10 +377,10 @@ class _Block:
                     self.call(name, tuples)
                 settle(tuples)
             report = self._code._reports[aggregate]
-            groups = self._swept[aggregate, least] = swept(aggregate.function, tuples, aggregate.size, report)
+            groups = self._swept[aggregate] = swept(aggregate.function, tuples, aggregate.size, report)
         return groups
 
-    def _counted(self, aggregate: RowAggregate, least: int) -> Groups | None:
+    def _counted(self, aggregate: RowAggregate) -> Groups | None:
         """The values of an aggregate over ticks of a window, which need not be looked at one by one.
 
         #count { T : reading(S,_) at T in [1 min] }
@@ -381,7 +394,7 @@ class _Block:
         if not has_tick_apart(shape):
             return None
         project = None if shape.is_plain else self._projection(number, shape)
-        has_weights = aggregate.function == "#sum"
+        has_weights, least = aggregate.function == "#sum", self._code.least[aggregate]
         return self._answers.sums(shape.lookup, project, aggregate.size, has_weights=has_weights, least=least)
 
     def _index(self, number: int, places: tuple[int, ...], width: int) -> Index:
@@ -405,6 +418,7 @@ class _Search:
         self._scope = scope
         self._bindings = Bindings(scope, rule.body.location)
         self._steps = self._bindings.steps
+        self._parts = rule.body.parts
         self._waiting: list[Conjunct] = list(rule.body.parts)
         self._number = 0
         self._is_first = True
@@ -459,20 +473,31 @@ class _Search:
                 name, before = steps.name(), self._bounds()
                 begin, end = self._interval()
                 segments = f"table{number}.get({self._key(group)}, NOTHING)"
-                steps.loop(f"{begin}, {end}, {name}", f"values({segments}, {before}, {empty})")
+                found = f"values({segments}, {before}, {empty})"
+                if least > 1:  # what is between them does not reach it
+                    found = f"among({segments}, {before})"
+                steps.loop(f"{begin}, {end}, {name}", found)
                 if key.aggregate.is_number:
                     bindings.integers.add(name)
                 bindings.bind(variable, name)
 
     def _least(self, variable: str) -> int:
-        """The number that tests which are to come ask a count to reach, at least."""
-        tests = [part for part in self._waiting if isinstance(part, Test) and not part.is_negative]
-        bounds = [
-            (comparison, right.value)
-            for test in tests
-            for left, comparison, right in test.comparisons
-            if left == Variable(variable) and isinstance(right, Number)
-        ]
+        """The number that the tests of the body ask a count to reach, at least."""
+        names = {variable}
+        for part in self._parts:  # N of N = #count { ... } is another variable, which is equal
+            match part:
+                case Equation(name, Variable(other)) if {name, other} & names:
+                    names |= {name, other}
+        bounds: list[tuple[str, object]] = []
+        for part in self._parts:
+            if not isinstance(part, Test) or part.is_negative:
+                continue
+            for left, comparison, right in part.comparisons:
+                match left, right:
+                    case Variable(name), Number(value) if name in names:
+                        bounds.append((comparison, value))
+                    case Number(value), Variable(name) if name in names:
+                        bounds.append((_TURNED.get(comparison, comparison), value))
         return least_of(bounds)
 
     def _key(self, names: Sequence[str]) -> str:
@@ -568,8 +593,11 @@ class _Search:
                     bindings.integers.add(bindings.names[name])
 
 
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
 def least_of(bounds: Iterable[tuple[str, object]]) -> int:
-    """The least whole number above 0 that meets lower bounds; what other bounds say is not looked at."""
+    """The least whole number above 0 that meets lower bounds, and equations; others are not looked at."""
     least = 1
     for comparison, bound in bounds:
         if type(bound) is int and comparison in (">", ">=", "="):

@@ -1,7 +1,7 @@
 """The evaluator `blocks`: what begins and ends in a block of ticks, by the intervals at which rows hold."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -83,9 +83,10 @@ class BlockEvaluator:
     @property
     def held(self) -> Mapping[Signature, HeldRows]:
         """When rows held, as far back as windows look; of the input also after `now`, if they always hold."""
-        return {**{signature: self._when_held(signature) for signature in self._points}, **self._held}
+        return {signature: self.when_held(signature) for signature in {**self._held, **self._points}}
 
-    def _when_held(self, signature: Signature) -> HeldRows:
+    def when_held(self, signature: Signature) -> HeldRows:
+        """The same of one predicate."""
         some, others = self._points.get(signature), self._held.get(signature, {})
         if some is None:
             return others
@@ -130,7 +131,7 @@ class BlockEvaluator:
                 if destinations.published is not None:
                     add(self._held.setdefault(destinations.published, {}), held)
         for signature in self._shown_input:
-            held = _since(self._when_held(signature), low)
+            held = _since(self.when_held(signature), low)
             before = self.derives.setdefault(signature, set())
             changes.add(signature, before, held)
             self.derives[signature] = {row for row, runs in held.items() if runs[-1] == end}
@@ -163,10 +164,6 @@ class BlockEvaluator:
         """The facts of a predicate; None where it also has rows that do not hold at single ticks."""
         return None if signature in self._held else self._points.get(signature)
 
-    def runs_of(self, signature: Signature) -> HeldRows:
-        """When rows of such a predicate hold."""
-        return self._when_held(signature)
-
 
 def _arrive(lookup: Lookup, arrived: Arrived, some: Points) -> None:
     """Rows arrive."""
@@ -187,8 +184,8 @@ class _Answers:
         self._evaluator = evaluator
         self._low, self._end = low, end
         self._known: dict[Lookup, HeldRows] = {}
-        self._ticks: dict[tuple[Signature, int | None, bool], RowTicks] = {}
-        """By predicates, the numbers of projections, and whether what came before the block is left out."""
+        self._ticks: dict[tuple[Signature, Hashable, bool], RowTicks] = {}
+        """By predicates, the keys of projections, and whether what came before the block is left out."""
 
     def rows(self, lookup: Lookup, project: Projection | None = None) -> HeldRows:
         """When rows are in an answer."""
@@ -226,7 +223,7 @@ class _Answers:
         if points is None:
             return None
         is_now = lookup.window is None
-        key = lookup.signature, None if project is None else project.number, is_now
+        key = lookup.signature, None if project is None else project.key, is_now
         found = self._ticks.get(key)
         if found is None:
             some = points.since(self._low) if is_now else points
@@ -235,7 +232,7 @@ class _Answers:
 
     def _held(self, lookup: Lookup, project: Projection | None) -> HeldRows:
         assert lookup.signature is not None
-        held = self._evaluator.runs_of(lookup.signature)
+        held = self._evaluator.when_held(lookup.signature)
         if lookup.kind is LookupKind.INPUT and lookup.signature in self._evaluator.derived:
             held = {}
         return held if project is None else project.of_held(held)

@@ -11,7 +11,7 @@ RowTicks = dict[Row, list[int]]
 """By rows: the ticks at which they hold; these ascend."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Points:
     """Facts of one predicate, in the order in which they came: the ticks ascend."""
 

@@ -99,6 +99,17 @@ def values(segments: Sequence[Segment], begin: int, end: int, empty: Value) -> I
         yield begin, end, empty
 
 
+def among(segments: Sequence[Segment], begin: int, end: int) -> Iterator[Segment]:
+    """The values in an interval, where there are any."""
+    place = bisect_right(segments, (begin, OPEN_END + 1, 0))  # behind it; values are not compared
+    for at in range(max(place - 1, 0), len(segments)):
+        first, last, value = segments[at]
+        if end <= first:
+            break
+        if begin < last:
+            yield max(begin, first), min(last, end), value
+
+
 def within(groups: Groups, is_met: Callable[[Value], bool]) -> HeldRows:
     """When groups with tuples have values that meet a condition."""
     found: HeldRows = {}

@@ -26,6 +26,7 @@ from lars2asp.externals.views import RowChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluatorError, InputError, Terminated
+from lars2asp.runtime.evaluators.blocks.block_code import BlockCode
 from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
 from lars2asp.runtime.evaluators.blocks.points import Points
 from lars2asp.runtime.given_ticks import Every
@@ -560,3 +561,123 @@ def test_what_waits_when_a_run_in_blocks_is_asked_to_end(lateness: int, asked_at
         run.drain(None)
     assert not rejected
     assert written == [*range(len(written))]
+
+
+COLUMNS = "#input p(x) at t.\n"
+
+
+def lines(*facts: tuple[int, str]) -> str:
+    """Records of a fact each."""
+    return "".join(f'{{"time": {tick}, "facts": ["{fact}"]}}\n' for tick, fact in facts)
+
+
+@pytest.mark.parametrize(
+    ("program", "stream", "options"),
+    [
+        pytest.param(
+            "a(X) :- e(X,_) in [3].\nb(Y) :- e(_,Y) in [3], not a(Y) in [2].",
+            lines((1, "e(1,2)"), (2, "e(2,3)")),
+            (),
+            id="components that take a predicate apart in two ways",
+        ),
+        pytest.param(
+            "h0(X,Y) :- g(Y,_,X) in [20], g(Y,X,_).\n"
+            "h1(X,Y) :- g(_,X,X) in [2..3], h0(f(Y),X) at least 2 in [2].",
+            lines((1, "e"), (3, "g(1,1,1)"), (5, "e")),
+            (),
+            id="the same with rows of other widths",
+        ),
+        pytest.param(
+            "p(1). a(X) :- p(X) in [3].",
+            lines((0, "p(2)"), (1, "p(3)")) + '{"time": 2, "begin": ["q(1)"]}\n',
+            ("--until", "6"),
+            id="background data of a predicate of the input, handed over",
+        ),
+        pytest.param(
+            "a(X) :- p(X).",
+            lines((0, "p(2)"), (10, "p(3)")) + "{broken\n",
+            ("--lateness", "1", "--strict-input", "--emit", "1"),
+            id="an error behind ticks that are over by the lateness",
+        ),
+        pytest.param(
+            "e(1). a(X) :- e(X), not p(X).",
+            lines((5, "p(2)"), (6, "p(3)"), (9, "p(3)")),
+            ("--until", "2", "--lateness", "2", "--emit", "1"),
+            id="an end before the first record",
+        ),
+        pytest.param(
+            COLUMNS + "a(X,M) :- p(X), M = 10/N, N = #count { T : p(X) at T in [5] } >= 3.",
+            "t,x\n" + "".join(f"{tick},{tick % 2}\n" for tick in range(1, 12)),
+            (),
+            id="nothing is said of counts that cannot be",
+        ),
+        *(
+            pytest.param(
+                COLUMNS + f"a(X,N) :- p(X), N = #count {{ T : p(X) at T in {window} }}, {test}.",
+                "t,x\n" + "".join(f"{tick},{tick * tick % 5 % 3}\n" for tick in range(1, 40)),
+                (),
+                id=f"{test} {window}",
+            )
+            for test in (
+                "N >= 3",
+                "3 <= N",
+                "N > 2",
+                "2 < N",
+                "N = 3",
+                "N != 3",
+                "N < 3",
+                "M = N, M > 3",
+                "not N < 3",
+            )
+            for window in ("[5]", "[1..6]", "[8 step 3]", "[every 4]")
+        ),
+    ],
+)
+@pytest.mark.parametrize("block", [1, 4, 1000])
+def test_blocks_and_ticks(
+    program: str,
+    stream: str,
+    options: Sequence[str],
+    block: int,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What the command writes and says is the same in blocks of so many facts."""
+    source = tmp_path / ("s.csv" if stream.startswith("t,x") else "s.jsonl")
+    source.write_text(stream)
+    (tmp_path / "p.lars").write_text(program)
+    found = []
+    for evaluator in ("delta", "auto"):
+        arguments = [
+            "run",
+            str(tmp_path / "p.lars"),
+            "--input",
+            str(source),
+            "--evaluator",
+            evaluator,
+            *options,
+        ]
+        status = main(arguments, Tuning(block_facts=block, block_bytes=0))
+        found.append((status, *capsys.readouterr()))
+    assert found[0] == found[1]
+    assert found[0][1] or options
+
+
+@pytest.mark.parametrize(
+    ("test", "least"),
+    [
+        ("N >= 12", 12),
+        ("12 < N", 13),
+        ("N = 3", 3),
+        ("N < 9", 1),
+        ("not N >= 3", 1),
+        ("N != 2", 1),
+        ("N-1 > 3", 1),
+    ],
+)
+def test_counts_are_worked_out_from_the_least_that_is_asked_for(test: str, least: int) -> None:
+    """As their bounds say, wherever these stand."""
+    rule = f"busy(S,N) :- reading(S,_) in [60], N = #count {{ T : reading(S,_) at T in [60] }}, {test}."
+    [component] = compile_program(Source("busy.lars", rule)).components
+    code = BlockCode(component.delta_rules, lambda place, text: None)
+    assert [*code.least.values()] == [least]
