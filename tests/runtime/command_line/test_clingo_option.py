@@ -63,8 +63,11 @@ def test_a_program_that_does_not_optimise_has_no_costs(folder: Path) -> None:
 
 def test_what_clingo_says_of_its_searches(folder: Path) -> None:
     done = run(folder, *RUN, "--clingo", OPTIONS, "--stats", "--stats-json", "stats.json")
-    *_, headings, numbers = done.stderr.splitlines()
-    assert headings.split()[:4] == ["clingo", "for", "Models", "Choices"]
+    said = done.stderr.splitlines()
+    [place] = [
+        at for at, line in enumerate(said) if line.split()[:4] == ["clingo", "for", "Models", "Choices"]
+    ]
+    numbers = said[place + 1]
     [component] = json.loads((folder / "stats.json").read_text())["components"]
     searches = component["searches"]
     assert numbers.split() == ["1", *map(str, searches.values())]

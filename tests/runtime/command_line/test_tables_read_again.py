@@ -29,6 +29,7 @@ def paid(tick: int, card: int) -> str:
 
 
 def test_sighup_reads_tables_again(folder: Path) -> None:
+    """From a tick on that begins when the signal has come, which the system may take its time for."""
     command = [*LARS2ASP, "run", "p.lars", "--emit", "every"]
     with (
         (folder / "said").open("wb") as said,
@@ -47,11 +48,18 @@ def test_sighup_reads_tables_again(folder: Path) -> None:
         (folder / "blocked.csv").write_text("card\n18\n")
         os.kill(process.pid, signal.SIGHUP)
         assert answer_to(paid(2, 18)) == ["1"]
-        assert answer_to(paid(3, 17)) == ["2", "alarm(18)"]
+        ticks = count(3)
+        for tick in ticks:
+            answer = answer_to(paid(tick, 18))
+            if answer != [f"{tick - 1}"]:
+                break
+        assert answer == [f"{tick - 1}", "alarm(18)"]
         (folder / "blocked.csv").write_text("cart\n17\n")
         os.kill(process.pid, signal.SIGHUP)
-        assert answer_to(paid(4, 18)) == ["3"]
-        assert answer_to(paid(5, 17)) == ["4", "alarm(18)"]
+        for tick in ticks:
+            assert answer_to(paid(tick, 18)) == [f"{tick - 1}", "alarm(18)"]
+            if "keeps the rows" in (folder / "said").read_text():
+                break
         process.stdin.close()
         assert process.wait() == 0
     told = (folder / "said").read_text().splitlines()
