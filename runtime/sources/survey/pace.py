@@ -2,7 +2,8 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from statistics import median
 from typing import NamedTuple
 
@@ -49,6 +50,10 @@ class PaceReader:
         self._last: dict[int, dict[str, int]] = {place: {} for place in range(len(header))}
         self._gaps: dict[int, array[int]] = {place: array("q") for place in range(len(header))}
         self._counts = [Counter[str]() for _ in header]
+        self._numbers: dict[int, dict[str, int]] = {place: {} for place in range(len(header))}
+        self._cells: dict[int, array[int]] = {place: array("H") for place in range(len(header))}
+        self._rows = array("q")
+        self._moments = array("q")
         self._all = array("q")
         self._latest: int | None = None
 
@@ -57,30 +62,44 @@ class PaceReader:
         if self._latest is not None:
             self._all.append(moment - self._latest)
         self._latest = moment
+        self._rows.append(hash(tuple(row)))
+        self._moments.append(moment)
         for place in [*self._last]:
             last, cell = self._last[place], row[place].strip()
             if cell in last:
                 self._gaps[place].append(moment - last[cell])
             elif len(last) == MOST_KEYS:
-                del self._last[place], self._gaps[place]
+                del self._last[place], self._gaps[place], self._cells[place], self._numbers[place]
                 continue
             else:
                 self._first[place][cell] = moment
             last[cell] = moment
             self._counts[place][cell] += 1
+            numbers = self._numbers[place]
+            self._cells[place].append(numbers.setdefault(cell, len(numbers)))
 
     def pace(self, texts: Sequence[str], numbers: Sequence[str]) -> Pace | None:
         """The pace by a column, that with the most keys; else that of all rows; None where there is none.
+
+        Two different rows of one key at one time would be one reading: there is no pace by such a column. One
+        with a single cell has the keys where it is the only one of text: among several it says nothing.
 
         Args:
             texts: the columns of text, of which the keys are sought first.
             numbers: those of integers, of which several must be keys, or none.
         """
-        found = [*self._steady(texts, 1)] or [*self._steady(numbers, 2)]
-        if found:
-            return max(found)[1]
+        for columns, least in ((texts, 1 if len(texts) == 1 else 2), (numbers, 2)):
+            for _, pace in sorted(self._steady(columns, least), reverse=True):
+                if not self._collides(self._cells[self._header.index(pace.column or "")]):
+                    return pace
         apart = _usual(self._all)
-        return None if apart is None else Pace(None, apart)
+        return None if apart is None or self._collides(repeat(0)) else Pace(None, apart)
+
+    def _collides(self, keys: Iterable[int]) -> bool:
+        """Whether different rows have one key at one time."""
+        seen: dict[tuple[int, int], int] = {}
+        rows = zip(keys, self._moments, self._rows, strict=False)
+        return any(seen.setdefault((key, moment), row) != row for key, moment, row in rows)
 
     def _steady(self, columns: Sequence[str], least: int) -> Iterator[tuple[int, Pace]]:
         """The columns of which each cell comes again and again, steadily and mostly as long as the table.

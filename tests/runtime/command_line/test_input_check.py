@@ -546,3 +546,25 @@ def test_a_proposal_that_rejects_rows_says_so_by_its_exit_status(tmp_path: Path)
     (tmp_path / "odd.csv").write_text(f"time,temp\n{rows}9\n")
     assert "1 rows have more or fewer cells" in run(tmp_path, "check", "--input", "odd.csv", status=1).stdout
     run(tmp_path, "check", "--input", "t.csv", "--input", "odd.csv", status=1)
+
+
+def test_a_key_of_which_two_readings_stand_at_one_time_is_none(tmp_path: Path) -> None:
+    """One of them would be lost: two places in one zone; by the column that tells them apart none is."""
+    times = [f"2026-03-28T{hour:02}:00" for hour in range(24)]
+
+    def place(number: int) -> dict[str, Any]:
+        temperatures = [number + hour / 10 for hour in range(24)]
+        return {
+            **{"latitude": 47.5 + number, "timezone": "Europe/Vienna", "units": "C"},
+            **{"hourly": {"time": times, "temperature": temperatures}},
+        }
+
+    places = [place(number) for number in range(2)]
+    (tmp_path / "t.json").write_text(json.dumps(places))
+    assert "#held" not in proposal(str(tmp_path / "t.json"))
+    (tmp_path / "t.json").write_text(json.dumps(places[0]))
+    assert proposal(str(tmp_path / "t.json")).splitlines()[-1] == "#held reading(_, _, _, _) for 3 hour."
+    named = [{**place(number), "name": f"place {number}"} for number in range(2)]
+    (tmp_path / "t.json").write_text(json.dumps(named))
+    said = proposal(str(tmp_path / "t.json")).splitlines()
+    assert said[-1] == "#held reading(_, _, _, Name, _) by Name for 3 hour."
