@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -22,6 +23,14 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "p.lars").write_text(PROGRAM)
     (tmp_path / "blocked.csv").write_text("card\n17\n")
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def _signals_are_taken() -> Iterator[None]:
+    """Also by processes of tests that nohup runs."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 def paid(tick: int, card: int) -> str:
