@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any
 
@@ -19,7 +19,7 @@ from lars2asp.runtime.sources.json.json_lists import MISSING, each_of
 from lars2asp.runtime.sources.json.json_texts import flattened
 from lars2asp.runtime.sources.records import TruncatedRecord
 from lars2asp.runtime.sources.survey.column_kinds import EachField
-from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS, times_of
+from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS, TableTimes, times_of
 from lars2asp.runtime.sources.text.text_files import is_utf8
 
 MOST_SHAPES = 1000
@@ -28,6 +28,7 @@ MOST_SHAPES = 1000
 MOST_NAMED = 10
 """The number of fields that are named where they are left out."""
 
+_EACH_READS = "each before the name of a list reads its elements"
 
 _Shape = tuple[tuple[str, type], ...]
 
@@ -123,34 +124,64 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
     def records() -> Iterator[Mapping[str, Any]]:
         return (one for one in _records(islice(lines(), most)) if one is not None and _has_fields(one))
 
-    plain = _plain_rows(shapes, records, name)
-    if plain is not None and _has_times(plain):
-        return _with_list(plain, shapes, records) or plain
-    of_lists = _of_elements(shapes, records, name) or _of_rows(shapes, records)
-    return of_lists or _side_by_side(shapes, records) or _required(plain, name)
-
-
-def _required(plain: JsonRows | None, name: str) -> JsonRows:
-    if plain is None:
+    rows = _rows_of(shapes, records)
+    if rows is None:
         raise InputError(
             f"{name}: its records have no field in common; #input declarations of your own read each kind"
         )
-    return plain
+    return rows
 
 
 _Given = Callable[[], Iterator[Mapping[str, Any]]]
 """Gives records, as often as it is called."""
 
 
-def _plain_rows(shapes: _Shapes, records: _Given, name: str) -> JsonRows | None:
+def _rows_of(shapes: _Shapes, records: _Given, *, are_elements: bool = False) -> JsonRows | None:
+    """The rows of the fields of records, or of what is in their lists; None where they have none in common.
+
+    Times that are the same in all records, as when a document was made, yield to those of lists.
+
+    Args:
+        shapes: the records, by their fields.
+        records: gives them.
+        are_elements: whether they are those of a list, whose elements' lists give no records again.
+    """
+    plain = _plain_rows(shapes, records)
+    times = None if plain is None else _times(plain)
+    if plain is not None and times is not None and not times.is_one:
+        return plain if are_elements else _with_list(plain, shapes, records) or plain
+    for found in _of_lists(shapes, records, plain, are_elements=are_elements):
+        inner = _times(found)
+        if inner is None or not (found.records or any(isinstance(one, EachField) for one in inner.columns)):
+            continue
+        if times is None or not (inner.is_one or inner.are_ticks):
+            return replace(found, partial=found.partial if found.records else {})
+    if plain is None or times is None or are_elements:
+        return plain
+    return _with_list(plain, shapes, records) or plain
+
+
+def _of_lists(
+    shapes: _Shapes, records: _Given, plain: JsonRows | None, *, are_elements: bool
+) -> Iterator[JsonRows]:
+    """What lists give, that with the fields beside them first where their elements are no records."""
+    if plain is not None and (are_elements or _times(plain) is not None):
+        beside = _with_list(plain, shapes, records)
+        yield from () if beside is None else (beside,)
+    if not are_elements:
+        yield from _of_elements(shapes, records)
+    yield from _of_rows(shapes, records)
+    yield from _side_by_side(shapes, records)
+
+
+def _plain_rows(shapes: _Shapes, records: _Given) -> JsonRows | None:
     """The rows of the fields that are no lists; None where the records have none in common."""
     everywhere, partly, lists = shapes.common()
     if not everywhere:
         return None
     usual = {one: count for one, count in partly.items() if 2 * count >= shapes.counts.total()}
     rows = (_cells(record, everywhere, usual) for record in records())
-    cure = "each before the name of a list reads its elements"
-    said = [f"without {_named(lists)}: {cure}"] if lists else []
+    said = [f"without {_named(lists)}: {_EACH_READS}"] if lists else []
     if others := [one for one in partly if one not in usual]:
         cure = "not in most records, an #input of its own reads those with it"
         said.append(f"without {_named(others)}: {cure}")
@@ -159,12 +190,11 @@ def _plain_rows(shapes: _Shapes, records: _Given, name: str) -> JsonRows | None:
     return JsonRows([*everywhere, *usual], rows, usual, "; ".join(said))
 
 
-def _has_times(found: JsonRows) -> bool:
-    """Whether a column has times; the rows are given once more."""
+def _times(found: JsonRows) -> TableTimes | None:
+    """The columns with times; the rows are given once more."""
     first = [*islice(found.rows, FIRST_ROWS)]
     found.rows = chain(first, found.rows)
-    sample = [row for row in first if len(row) == len(found.header)]
-    return times_of(found.header, sample) is not None
+    return times_of(found.header, [row for row in first if len(row) == len(found.header)])
 
 
 def _lists_of(shapes: _Shapes, kind: type) -> list[str]:
@@ -200,8 +230,8 @@ def _but_for(said: str, name: str) -> str:
     return said.replace(f"without {name}: each", "each").replace(f"{name}, ", "").replace(f", {name}:", ":")
 
 
-def _of_elements(shapes: _Shapes, records: _Given, name: str) -> JsonRows | None:
-    """The elements of a list of objects as the records; None where they have no times."""
+def _of_elements(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
+    """The elements of a list of objects as the records."""
     for field_name in _lists_of(shapes, dict):
 
         def elements(at: str = field_name) -> Iterator[Mapping[str, Any]]:
@@ -210,40 +240,39 @@ def _of_elements(shapes: _Shapes, records: _Given, name: str) -> JsonRows | None
         inner = _Shapes()
         for one in elements():
             inner.add(one)
-        found = _plain_rows(inner, elements, name)
-        if found is None or not _has_times(found):
-            found = _of_rows(inner, elements)
+        found = _rows_of(inner, elements, are_elements=True)
         if found is not None:
-            found.records = field_name
-            return found
-    return None
+            yield replace(found, records=field_name)
 
 
-def _of_rows(shapes: _Shapes, records: _Given) -> JsonRows | None:
-    """The rows that stand as lists in a list, as `[[1769868300, "5"]]`; None where they have no times."""
+def _of_rows(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
+    """The rows that stand as lists in a list, as `[[1769868300, "5"]]`."""
     for name in _lists_of(shapes, object):
         rows = [row for record in shapes.records.values() for row in value_at(record, name)]
         if not all(isinstance(row, list) for row in rows) or len({*map(len, rows)}) != 1:
             continue
+        if any(isinstance(cell, dict | list) for row in rows for cell in row):
+            continue
         header = [*shapes.common()[0], *(EachField(f"{name}.{place + 1}") for place in range(len(rows[0])))]
-        found = JsonRows(header, _each_row(records, header), {}, "")
-        if _has_times(found):
-            return found
-    return None
+        yield JsonRows(header, _each_row(records, header), {}, "")
 
 
-def _side_by_side(shapes: _Shapes, records: _Given) -> JsonRows | None:
-    """The rows of lists of values that stand side by side, and go together; None where they have no times."""
-    lists = _lists_of(shapes, object)
-    parents = dict.fromkeys(one.rpartition(".")[0] for one in lists)
-    for parent in parents:
+def _side_by_side(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
+    """The rows of lists of values that stand side by side, and go together."""
+    given = [*shapes.records.values()]
+    lists = [
+        one
+        for one in _lists_of(shapes, object)
+        if not any(isinstance(value, list) for record in given for value in value_at(record, one))
+    ]
+    for parent in dict.fromkeys(one.rpartition(".")[0] for one in lists):
         along = [one for one in lists if one.rpartition(".")[0] == parent]
-        given = [[len(value_at(record, one)) for one in along] for record in shapes.records.values()]
+        if any(len({len(value_at(record, one)) for one in along}) > 1 for record in given):
+            continue
         header = [*shapes.common()[0], *map(EachField, along)]
-        found = JsonRows(header, _each_row(records, header), {}, "")
-        if all(len({*lengths}) == 1 for lengths in given) and _has_times(found):
-            return found
-    return None
+        left = [one for one in shapes.common()[2] if one not in along]
+        said = f"without {_named(left)}: {_EACH_READS}" if left else ""
+        yield JsonRows(header, _each_row(records, header), {}, said)
 
 
 def _each_row(records: _Given, header: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -41,6 +41,9 @@ FIRST_ROWS = 2000
 MOST_DIFFERENT = 20_000
 """The number of different cells of a column that are looked at."""
 
+_MOST_BACK = 4
+"""One of so many times may be before the one ahead of it: those of lists begin anew with each."""
+
 _TIME_WORDS = ("time", "zeit", "stamp", "date", "datum", "tick", "tag", "day", "ts")
 _SHORT_WORDS = frozenset(
     {*("ts", "t", "day", "tag", "tick", "ticks", "epoch", "when"), *("sec", "second", "seconds")}
@@ -83,6 +86,7 @@ NEAR = 3 * 366 * MICROSECONDS["day"]
 
 _SUNDAY, _END_OF_NIGHT, _MONTHS_OF_CHANGES = 6, 4, (3, 4, 9, 10, 11)
 
+_ZONE_OFFSET = re.compile(r"(?:utc|gmt|tz|zone)[ _-]?offset", re.IGNORECASE)
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _TICK = re.compile(r"[0-9]{1,10}")
 _DAY = MICROSECONDS["day"]
@@ -99,6 +103,7 @@ class TableTimes:
         are_ticks: whether they are integers that count ticks.
         mixed: the format of those that are integers, where others are timestamps of ISO 8601.
         fold: the columns, one or none, that say which of two equal local times is meant.
+        is_one: whether all rows have the same.
     """
 
     columns: tuple[str, ...]
@@ -107,6 +112,7 @@ class TableTimes:
     are_ticks: bool = False
     mixed: str = ""
     fold: tuple[str, ...] = ()
+    is_one: bool = False
 
 
 @dataclass
@@ -444,7 +450,10 @@ def duration_text(microseconds: int) -> str:
 
 
 def times_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes | None:
-    """The columns and the format of the times: those that are read best, then those that are named so."""
+    """The columns and the format of the times: those that are read best, then those that are named so.
+
+    Those that are the same in all rows, as when a document was made, come behind others that go on.
+    """
     names = Counter(header)
     columns = {
         name: [row[place].strip() for row in rows]
@@ -456,8 +465,35 @@ def times_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes
         (name for name, cells in filled.items() if cells),
         key=lambda name: next((n for n, word in enumerate(_TIME_WORDS) if word in name.lower()), 99),
     )
-    dated = {name: forms for name in by_name if (forms := _forms(filled[name]))}
-    clocks = [name for name in by_name if all(map(_CLOCK.fullmatch, filled[name]))]
+
+    def cells_of(times: TableTimes) -> Sequence[str]:
+        rows = zip(*(columns[name] for name in times.columns), strict=True)
+        return [" ".join(row) for row in rows if all(row)]
+
+    found = chain(_dated(by_name, columns, filled), _numbered(by_name, filled))
+    first = next(found, None)
+    if first is None or len({*cells_of(first)}) > 1:
+        return first
+    others = (times for times in found if first.are_ticks or not times.are_ticks)
+    later = (times for times in others if _goes_on(times, cells_of(times)))
+    return next(later, replace(first, is_one=True))
+
+
+def _goes_on(times: TableTimes, cells: Sequence[str]) -> bool:
+    """Whether times are several, and mostly do not go back, but from list to list."""
+    if times.are_ticks:
+        back = sum(after < before for before, after in pairwise(map(int, cells)))
+    else:
+        back = _backward(times.form or times.mixed, cells)
+    return len({*cells}) > 1 and _MOST_BACK * back <= len(cells)
+
+
+def _dated(
+    names: Sequence[str], columns: Mapping[str, Sequence[str]], filled: Mapping[str, Sequence[str]]
+) -> Iterator[TableTimes]:
+    """Columns with times that are no numbers alone, best first."""
+    dated = {name: forms for name in names if (forms := _forms(filled[name]))}
+    clocks = [name for name in names if all(map(_CLOCK.fullmatch, filled[name]))]
     for day, forms in dated.items():
         if any("%H" in form or "%I" in form for form in forms) or not _are_days(filled[day]):
             continue
@@ -465,18 +501,17 @@ def times_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes
             joined = [f"{one} {other}" for one, other in zip(columns[day], columns[clock], strict=True)]
             found = _forms([text for text in joined if not text.startswith(" ")])
             if found:
-                return TableTimes((day, clock), found[0], tuple(found[1:]))
+                yield TableTimes((day, clock), found[0], tuple(found[1:]))
 
     def order(name: str) -> tuple[bool, int]:
         return _are_days(filled[name]), _backward(dated[name][0], filled[name])
 
     for name in sorted(dated, key=order):
         forms = dated[name]
-        return TableTimes((name,), forms[0], tuple(forms[1:]))
-    return next(_numbered(by_name, filled), None)
+        yield TableTimes((name,), forms[0], tuple(forms[1:]))
 
 
-def _numbered(names: Sequence[str], filled: dict[str, list[str]]) -> Iterator[TableTimes]:
+def _numbered(names: Sequence[str], filled: Mapping[str, Sequence[str]]) -> Iterator[TableTimes]:
     """Columns with integers that may be times."""
     for pattern, form in _EPOCHS:
         for name in names:
@@ -502,7 +537,7 @@ def _are_our_times(name: str, cells: Sequence[str], per_second: int) -> bool:
     numbers = [int(cell.partition(".")[0]) for cell in cells]
     least, most = (seconds * per_second for seconds in _OF_OUR_TIME)
     back = sum(after < before for before, after in pairwise(numbers))
-    most_back = len(numbers) // 4 if isinstance(name, EachField) else 0
+    most_back = len(numbers) // _MOST_BACK if isinstance(name, EachField) else 0
     return least <= min(numbers) < max(numbers) <= most and back <= most_back
 
 
@@ -531,7 +566,12 @@ def named_time(columns: Sequence[str]) -> str:
 
 
 def _is_named_so(name: str) -> bool:
-    """Whether a name is one of times: a long word of them stands in it, or a short one by itself."""
+    """Whether a name is one of times: a long word of them stands in it, or a short one by itself.
+
+    The offset of a zone, as in `utc_offset_seconds`, is none.
+    """
+    if _ZONE_OFFSET.search(name):
+        return False
     parts = [part.lower() for part in _PARTS.findall(name)]
     long_ones = [word for word in _TIME_WORDS if word not in _SHORT_WORDS]
     is_long = any(word in name.lower() for word in long_ones)

@@ -568,3 +568,54 @@ def test_a_key_of_which_two_readings_stand_at_one_time_is_none(tmp_path: Path) -
     (tmp_path / "t.json").write_text(json.dumps(named))
     said = proposal(str(tmp_path / "t.json")).splitlines()
     assert said[-1] == "#held reading(_, _, _, Name, _) by Name for 3 hour."
+
+
+HOURS = [f"2026-03-28T{hour:02}:00" for hour in range(24)]
+FORECAST = {"time": HOURS, "temp": [hour * hour / 8 for hour in range(24)]}
+MADE = "2026-03-27T23:00:00+01:00"
+OBSERVED = {"obs": [{"t": f"{at}:00Z", "temp": hour} for hour, at in enumerate(HOURS)]}
+ONE_TIME = [
+    ({"utc_offset_seconds": 3600, "hourly": FORECAST}, "at each hourly.time."),
+    ([{"utc_offset_seconds": 3600 * n, "hourly": FORECAST} for n in range(2)], "at each hourly.time."),
+    ({"epoch": 3600, "hourly": FORECAST}, "at each hourly.time."),
+    ({"made": MADE, "hourly": FORECAST}, "at each hourly.time."),
+    (
+        {"stations": [{"name": name, "made": MADE, "hourly": FORECAST} for name in "ab"]},
+        "at each hourly.time records each stations.",
+    ),
+    (
+        {"stations": [{"name": name, "made": MADE, **OBSERVED} for name in "ab"]},
+        "at each obs.t records each stations.",
+    ),
+    ({"stations": [{"name": name, **OBSERVED} for name in "ab"]}, "at each obs.t records each stations."),
+    ({"stations": [{"name": name, "made": MADE} for name in "ab"]}, "at made records each stations."),
+    ({"made": MADE, "rooms": [{"name": name, "temp": 20} for name in "ab"]}, "at made."),
+]
+
+
+@pytest.mark.parametrize(("document", "at"), ONE_TIME)
+def test_a_time_that_is_the_same_everywhere_yields_to_one_that_goes_on(
+    tmp_path: Path, document: Any, at: str
+) -> None:
+    """And what is proposed reads all elements."""
+    (tmp_path / "t.json").write_text(json.dumps(document))
+    said = proposal(str(tmp_path / "t.json"))
+    assert [line for line in said.splitlines() if line.startswith("#input")][-1].endswith(at)
+    (tmp_path / "p.lars").write_text(said)
+    assert " 0 cannot" in run(tmp_path, "check", "p.lars", "--input", "t.json").stdout
+
+
+def test_a_column_with_one_time_yields_to_one_that_goes_on(tmp_path: Path) -> None:
+    rows = "".join(f"2026-01-01T00:00:00Z,2026-01-01T00:{n:02}:00Z,{n}\n" for n in range(60))
+    (tmp_path / "t.csv").write_text(f"time,seen,n\n{rows}")
+    assert " at seen." in proposal(str(tmp_path / "t.csv"))
+
+
+def test_lists_of_objects_within_lists_are_left_out(tmp_path: Path) -> None:
+    hourly = {**FORECAST, "levels": [[{"h": 10}] for _ in HOURS]}
+    (tmp_path / "t.json").write_text(json.dumps({"name": "Graz", "hourly": hourly}))
+    said = proposal(str(tmp_path / "t.json"))
+    assert (
+        "t.json (without hourly.levels: each before the name of a list reads its elements): 24 rows" in said
+    )
+    assert "#input reading(name, each hourly.temp) at each hourly.time." in said
