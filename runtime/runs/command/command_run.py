@@ -114,6 +114,8 @@ class CommandRun:
             self._outputs = stack.enter_context(
                 open_outputs(*to, self._stop.waiting, delivered, settings.posting)
             )
+            if (delivery := self._outputs.delivery) is not None:
+                self._stop.look_beside(delivery.answers, delivery.look)
             kept = self._checkpointed(state, "rejects")
             self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
             self._buffered = self._outputs
@@ -221,7 +223,7 @@ class CommandRun:
             rereads=rereads,
             positioned=by_position,
             note=note,
-            waiting=self._stop.waiting,
+            has_come=self._stop.has_come,
         )
         self._feeds = feeds
         for one in feeds:

@@ -152,14 +152,23 @@ class Delivery(TextIOBase):
     def flush(self) -> None:
         """Sends what was written. Raises InputError where the destination has given up."""
         self._gather()
-        self._send()
         if not self._unsent:
             return
-        with suppress(KeyboardInterrupt, Terminated):  # whoever runs looks whether the run is to end
-            self._exchange(lambda: not self._unsent, None)
-        if self._is_over:
-            self._check()
-            raise InputError(f"{self.name}: the process that delivers answers was ended")
+        self._send()
+        if self._unsent:
+            with suppress(KeyboardInterrupt, Terminated):  # whoever runs looks whether the run is to end
+                self._exchange(lambda: not self._unsent, None)
+        self._check_takes()
+
+    @property
+    def answers(self) -> int:
+        """The descriptor of what the other process says; `look` takes it."""
+        return self._answers
+
+    def look(self) -> None:
+        """Takes what the other process has said. Raises InputError where the destination has given up."""
+        self._listen()
+        self._check_takes()
 
     def end(self) -> None:
         """Waits until all is delivered; nothing is written any more. Raises InputError where it cannot be."""
@@ -244,6 +253,12 @@ class Delivery(TextIOBase):
                 self._returned.append(f"{text.decode()}\n")
             else:
                 self._failure = text.decode(errors="replace")
+
+    def _check_takes(self) -> None:
+        """Raises InputError where the other process has ended, which takes nothing any more."""
+        if self._is_over:
+            self._check()
+            raise InputError(f"{self.name}: the process that delivers answers was ended")
 
     def _check(self) -> None:
         """Raises InputError where the destination has given up."""

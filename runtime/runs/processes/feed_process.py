@@ -7,9 +7,10 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from select import POLLIN, poll
 from threading import Thread
 from typing import Any
 
@@ -48,7 +49,8 @@ class FeedProcess:
         rereads: the numbers of the inputs that a new process reads from the beginning again.
         positioned: the numbers of those that it reads on from a position.
         note: keeps lines for a later run, before anything else is done with them.
-        waiting: a context that is entered while the process waits for lines.
+        has_come: waits until there is something to read of a file descriptor, for some seconds or for ever;
+            whether there is.
         most_bytes: the size of lines in memory that are sent at once; the last line may go beyond.
 
     Attributes:
@@ -64,12 +66,12 @@ class FeedProcess:
         rereads: Collection[int] = (),
         positioned: Collection[int] = (),
         note: Callable[[Sequence[ArrivedLine]], None] | None = None,
-        waiting: Callable[[], AbstractContextManager[object]] = nullcontext,
+        has_come: Callable[[int, float | None], bool] | None = None,
         most_bytes: int = MOST_BYTES_AT_ONCE,
     ) -> None:
         self.name = feed.name
         self._note = note
-        self._while_waiting = waiting
+        self._has_come = has_come or _has_come
         self._most_bytes = most_bytes
         self._feed = feed
         self._clock = clock
@@ -199,9 +201,8 @@ class FeedProcess:
         """Waits for lines; whether some came before a time. Raises InputError where the source fails."""
         while not self._arrived:
             wait = None if until is None else max(0, until - self._clock.microseconds()) / 1e6
-            with self._while_waiting():
-                has_come = self._connection.poll(wait if wait is None else min(wait, LONGEST_WAIT))
-            if not has_come:
+            bound = wait if wait is None else min(wait, LONGEST_WAIT)
+            if not self._has_come(self._connection.fileno(), bound):
                 if wait is not None and wait <= LONGEST_WAIT:
                     return False
                 continue
@@ -279,6 +280,13 @@ class FeedProcess:
             if arrived.line is None or len(batch) == MOST_AT_ONCE or size >= self._most_bytes:
                 break
         return batch
+
+
+def _has_come(waited: int, seconds: float | None) -> bool:
+    """See `FeedProcess`."""
+    readable = poll()
+    readable.register(waited, POLLIN)
+    return bool(readable.poll(None if seconds is None else 1000 * seconds))
 
 
 def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dict[str, Any], str]:

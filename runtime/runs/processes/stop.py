@@ -98,6 +98,8 @@ class Stop:
         self._is_awaited = False
         """Whether a request to end is what is waited for."""
         self._is_reload_asked = False
+        self._beside: list[tuple[int, Callable[[], None]]] = []
+        """What else is looked at while there is nothing to read, by file descriptors."""
         self._had_terminal = False
         """Whether there was a terminal that may be closed, which is told by the same signal."""
 
@@ -245,12 +247,34 @@ class Stop:
         finally:
             self._is_deferred = before
 
+    def look_beside(self, readable: int, look: Callable[[], None]) -> None:
+        """From here on waiting also calls a function when there is something to read of a descriptor."""
+        self._beside.append((readable, look))
+
     def wait_for(self, stream: RawIOBase) -> None:
-        """Waits until there is something to read. Raises KeyboardInterrupt or Terminated."""
+        """Waits until there is something to read. Raises what `has_come` raises."""
+        self.has_come(stream.fileno(), None)
+
+    def has_come(self, waited: int, seconds: float | None) -> bool:
+        """Whether there is something to read of a descriptor before some seconds are over; None: for ever.
+
+        Raises KeyboardInterrupt or Terminated, and what is raised by what is looked at meanwhile.
+        """
         readable = poll()
-        readable.register(stream.fileno(), POLLIN)
-        with self.waiting():
-            readable.poll()
+        for descriptor in (waited, *(one for one, _ in self._beside)):
+            readable.register(descriptor, POLLIN)
+        end = None if seconds is None else monotonic() + seconds
+        while True:
+            left = None if end is None else max(0.0, end - monotonic())
+            with self.waiting():
+                found = {one for one, _ in readable.poll(None if left is None else 1000 * left)}
+            for descriptor, look in self._beside:
+                if descriptor in found:
+                    look()
+            if waited in found:
+                return True
+            if left == 0:
+                return False
 
     def check(self) -> None:
         """Runs errands. Raises KeyboardInterrupt or Terminated if the process is asked to end."""
