@@ -39,6 +39,7 @@ _MQTT = re.compile(
 _WEB = re.compile(rf"//(?P<user>[^\s/?@]*@)?(?:{HOST})(?::(?P<port>[0-9]+))?(?:[/?][^\s#]*)?")
 OTHER_ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
 """An address of a kind that is not known."""
+_OTHERS = "host", "tcp", "http", "https", "mqtt", "mqtts", "ws", "wss", "sse+http", "sse+https"
 _LOCAL = ("127.0.0.1", "::1", "localhost")
 _COUNT = re.compile(r"[0-9]{1,9}")
 
@@ -145,6 +146,13 @@ def feed_of(
             "ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
         )
     return None
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is the address of a live source, right or wrong; nothing is opened or looked for."""
+    scheme, colon, _ = text.partition(":")
+    is_known = scheme in (*BROKERS, *_OTHERS)
+    return bool(colon) and (is_known or OTHER_ADDRESS.match(text) is not None)
 
 
 def has_password(address: str) -> bool:

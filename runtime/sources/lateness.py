@@ -98,7 +98,8 @@ class LatenessWords:
         named, duration = self.timeline.named, self.timeline.duration(lateness).strip("'")
         more = f"{duration} ticks" if duration.isdecimal() else duration
         cure = self._cure(record, latest)
-        return f"tick {named(record.tick)} came after {named(latest)}, more than {more} before{cure}"
+        far = f", more than {more} before" if lateness else ""
+        return f"tick {named(record.tick)} came after {named(latest)}{far}{cure}"
 
     def over(self, tick: int, missing: int, begun: int, now: int) -> str:
         """Of a record for a tick that was over by the clock.

@@ -17,9 +17,10 @@ from lars2asp.runtime.feeds.address_parts import (
 )
 
 _ADDRESS = re.compile(
-    r"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?P<hosts>[^\s/@?]+)(?:/(?P<topic>[^\s?]*?))?"
+    r"//(?:(?P<user>[^\s:/@?]*)(?::(?P<password>(?:[^\s/@?]|\?(?![^@]*=))*))?@)?(?P<hosts>[^\s/@?]+)(?:/(?P<topic>[^\s?]*?))?"
     r"(?:\?(?P<options>.*))?"
 )
+"""A `@` in an option, as in `?to=ops@example.com`, ends no password."""
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[^\s:/@\[\]]+)(?::([0-9]+))?")
 
 

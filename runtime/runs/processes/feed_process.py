@@ -290,7 +290,10 @@ def _has_come(waited: int, seconds: float | None) -> bool:
 
 
 def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dict[str, Any], str]:
-    """A state with the lines of a journal, and a message on what is missing; a source that ended goes on."""
+    """A state with the lines of a journal, and a message on what is missing; a source that ended goes on.
+
+    A queue gives again what was not acknowledged, as nothing is before the journal has it.
+    """
     lines = [Line(*line) for _, line in noted if line is not None]
     lasts = state["lasts"] | {line.source: line.number for line in lines if line.number}
     arrived = [each for each in (*state["arrived"], *noted) if each[1] is not None]
@@ -306,7 +309,10 @@ def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dic
         "part": state["part"] + 1,
         "positions": [[*of, position] for of, position in positions.items()],
     }
-    return state | begun, f"{state['name']}: goes on with what comes now; {has}, what came after that is lost"
+    queues = [name.startswith(("amqp:", "amqps:")) for name in state["name"].split(", ")]
+    lost = "is lost, but that of queues comes again" if any(queues) else "is lost"
+    lost = "comes again" if all(queues) else lost
+    return state | begun, f"{state['name']}: goes on with what comes now; {has}, what came after that {lost}"
 
 
 def _take_messages(connection: Connection, inbox: LineInbox, feed: Feed) -> None:

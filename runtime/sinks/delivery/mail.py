@@ -114,7 +114,9 @@ class Mail(BrokerMessages):
             raise InputError(f"{name}: name one server, without a path: such as {SMTP.example}")
         senders, recipients = _addresses(options.get("from", "")), _addresses(options.get("to", ""))
         if len(senders) != 1 or not recipients:
-            raise InputError(f"{name}: mail has one sender, and recipients: such as {SMTP.example}")
+            raise InputError(
+                f"{name}: mail has one sender, and recipients: give from= and to=, such as {SMTP.example}"
+            )
         self._server = MailServer(server, name)
         self._sender_and_recipients = senders[0], recipients
         super().__init__(name, self._server, posting)

@@ -18,7 +18,7 @@ from lars2asp.runtime.sources.json.json_fields import (
 from lars2asp.runtime.sources.json.json_lists import MISSING, each_of
 from lars2asp.runtime.sources.json.json_texts import flattened
 from lars2asp.runtime.sources.records import TruncatedRecord
-from lars2asp.runtime.sources.survey.column_kinds import EachField
+from lars2asp.runtime.sources.survey.column_kinds import EachField, column_text
 from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS, TableTimes, times_of
 from lars2asp.runtime.sources.text.text_files import is_utf8
 
@@ -126,6 +126,13 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
 
     rows = _rows_of(shapes, records)
     if rows is None:
+        lists = _lists_of(shapes, dict)
+        if lists:
+            raise InputError(
+                f"{name}: its records have no field in common but lists, whose elements have no times: write "
+                f"'records each {column_text(lists[0])}' at the end of an #input whose fields are those of "
+                "the elements, such as '#input reading(name) at ts records each stations.'"
+            )
         raise InputError(
             f"{name}: its records have no field in common; #input declarations of your own read each kind"
         )

@@ -619,3 +619,20 @@ def test_lists_of_objects_within_lists_are_left_out(tmp_path: Path) -> None:
         "t.json (without hourly.levels: each before the name of a list reads its elements): 24 rows" in said
     )
     assert "#input reading(name, each hourly.temp) at each hourly.time." in said
+
+
+@pytest.mark.parametrize(
+    "address", ["kafka://h/t", "postgres://me:pw@h/d?table=t&key=k", "tcp:9000", "x://h"]
+)
+@pytest.mark.parametrize("program", [[], ["p.lars"]])
+def test_live_sources_are_not_looked_at(tmp_path: Path, address: str, program: list[str]) -> None:
+    (tmp_path / "p.lars").write_text("a.\n")
+    said = run(tmp_path, "check", *program, "--input", address, status=2).stderr
+    assert "check looks at files, not at live sources" in said
+    assert "pw" not in said
+
+
+def test_lists_without_times_are_told_of_with_what_reads_them(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text(json.dumps({"stations": [{"name": "Graz", "temp": 4.5}]}))
+    with pytest.raises(InputError, match="'records each stations' at the end of an #input"):
+        proposal(str(tmp_path / "t.json"))

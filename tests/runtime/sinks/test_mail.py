@@ -163,6 +163,7 @@ def test_users_need_their_passwords(run: list[str]) -> None:
     [
         ("smtp://localhost", "mail has one sender, and recipients"),
         ("smtp://localhost?to=a@b&from=nobody", "mail has one sender, and recipients"),
+        ("smtp://localhost:10025?to=a@b", "smtp://localhost:10025: mail has one sender"),
         ("smtp://localhost?to=a@b&from=c@d&subject=x", "'subject' is not an option there"),
         ("smtp://localhost/there?to=a@b&from=c@d", "without a path"),
         ("smtp://localhost?to=a@b&from=c@d&insecure", "add starttls, or write smtps"),
