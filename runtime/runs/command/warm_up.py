@@ -70,6 +70,15 @@ class WarmUp:
             lacking |= dict.fromkeys(self._begins.before)
             if lacking:
                 session = self._over(_events(lacking))
+        if self._begins.latest < self._now:
+            _log.warning(
+                "%s: the history ends at tick %d, and the checkpoint is of tick %d: if input came in "
+                "between, it is missing from windows until they have gone on; give what was recorded of it as well "
+                "(--history may be given several times)",
+                self._name,
+                self._begins.latest,
+                self._now,
+            )
         if self._rejected:
             were = "1 record was" if self._rejected == 1 else f"{self._rejected} records were"
             _log.warning("%s: %s rejected: %s", self._name, were, visible(self._reason))
@@ -119,15 +128,17 @@ class WarmUp:
 
 
 class _Begins:
-    """Which atoms a history says to end that began before it."""
+    """Which atoms a history says to end that began before it, and the latest tick of which it tells."""
 
     def __init__(self) -> None:
+        self.latest = 0
         self.before: dict[tuple[Signature, Row], None] = {}
         self._known: set[tuple[Signature, Row]] = set()
 
     def seen(self, record: Record) -> Record:
         """The record, which comes next."""
         _, begin, end, _ = record.events
+        self.latest = max(self.latest, record.tick)
         if begin or end:
             ended, begun = ({(one, row) for one, rows in atoms for row in rows} for atoms in (end, begin))
             self.before |= dict.fromkeys(ended - self._known)

@@ -125,6 +125,7 @@ def test_the_history_is_read_as_far_back_as_windows_look(
     assert "added: often(X) :- p(X) at least 3 in [20]." in caplog.text
     assert f"windows hold what the history has from tick {begin} on" in caplog.text
     assert "whole from" not in caplog.text
+    assert "the history ends" not in caplog.text
     assert run.whole(records) == 0
     assert later(run.answers("out"), now) == later(run.answers("whole"), now)
 
@@ -202,6 +203,16 @@ def test_a_history_without_a_past_is_refused(
     assert run.after(records, history) == 2
     assert words in capsys.readouterr().err
     assert (tmp_path / "out").read_bytes() == written
+
+
+def test_a_history_that_ends_before_the_checkpoint_is_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    records = [{"time": tick, "facts": [f"p({tick % 7})"]} for tick in range(100)]
+    run = Changed(tmp_path, OLD, NEW)
+    now = run.before(records[:80])
+    assert run.after(records, records[:60]) == 0
+    assert f"history.jsonl: the history ends at tick 59, and the checkpoint is of tick {now}: " in caplog.text
 
 
 def test_a_history_needs_a_changed_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
