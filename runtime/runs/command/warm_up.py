@@ -72,9 +72,9 @@ class WarmUp:
                 session = self._over(_events(lacking))
         if self._begins.latest < self._now:
             _log.warning(
-                "%s: the history ends at tick %d, and the checkpoint is of tick %d: if input came in "
-                "between, it is missing from windows until they have gone on; give what was recorded of it as well "
-                "(--history may be given several times)",
+                "%s: the history ends at tick %d, and the checkpoint is of tick %d: if input came between, "
+                "windows are without it until they have gone on; give it as well (--history may be given "
+                "several times)",
                 self._name,
                 self._begins.latest,
                 self._now,
