@@ -27,6 +27,9 @@ IDLE_SECONDS = 3600.0
 MOST_UNFINISHED = 4
 """In records of the largest size, the most that all connections hold of lines that have not ended."""
 
+WRONG_TOKEN = "closed: the first line is not the token"
+"""What is said to who sends another one; to try again does not help."""
+
 LONGEST_GREETING = 4096
 """In bytes, the longest line in which a token is looked for."""
 
@@ -212,7 +215,7 @@ class _Connections:
         connection.greeting += piece
         given, end, rest = connection.greeting.partition(b"\n")
         if len(given) > LONGEST_GREETING or (end and not compare_digest(given.rstrip(b"\r"), self._token)):
-            self._drop(connection, "closed: the first line is not the token")
+            self._drop(connection, WRONG_TOKEN)
             self._warnings.say("a connection was closed whose first line was not the token")
             return b""
         if not end:

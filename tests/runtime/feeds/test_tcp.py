@@ -3,7 +3,7 @@
 import socket
 import struct
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from errno import EMFILE
 from os import strerror
 from pathlib import Path
@@ -16,7 +16,12 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.limited_warnings import WARNING_SECONDS
 from lars2asp.runtime.feeds.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, TcpFeed
+from lars2asp.runtime.runs.processes.delivery import Delivery
+from lars2asp.runtime.sinks.delivery import tcp_lines
 from lars2asp.runtime.sinks.delivery.addresses import destination_of
+from lars2asp.runtime.sinks.delivery.delivering import Destination, Retries
+from lars2asp.runtime.sinks.delivery.posting import Posting
+from lars2asp.runtime.sinks.delivery.tcp_lines import TcpLines
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
 from lars2asp.runtime.sources.text.text_files import is_utf8
 from tests.support.feeds import Running, running, texts
@@ -466,6 +471,57 @@ def test_lines_come_over_tls(caplog: pytest.LogCaptureFixture, tmp_path: Path) -
         assert silent.fileno() >= 0
     assert [text.encode() for text in texts(run.lines)] == [*lines, b"last"]
     assert "a connection was closed with which TLS did not begin" in caplog.text
+
+
+def delivering(destination: Destination, retries: Retries) -> None:
+    """Delivers lines as a run does."""
+    with Delivery(destination, posting=Posting(retries=retries)) as delivery:
+        delivery.write('{"time": 0, "facts": ["a"]}\n')
+        delivery.flush()
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"), [("wr0ng", "is the token that one"), (None, "add .token-file=FILE")]
+)
+@pytest.mark.parametrize("seconds", [0, PATIENCE_SECONDS])
+def test_a_sender_with_another_token_says_so(
+    monkeypatch: pytest.MonkeyPatch, given: str | None, hint: str, seconds: float
+) -> None:
+    """Also where the other end takes its time: then at the next lines, or at the end."""
+    monkeypatch.setattr(tcp_lines, "VERDICT_SECONDS", seconds)
+    feed = TcpFeed(token="s3cret")
+    feed.open()
+    said = f"it says 'closed: the first line is not the token'; .*{hint}"
+    with running(feed) as run, closing(TcpLines("127.0.0.1", feed.port, None, given)) as sink:
+        if seconds:
+            with pytest.raises(InputError, match=said):
+                delivering(sink, Retries())
+        else:
+            with pytest.raises(InputError, match=said):
+                while True:
+                    sink.deliver([b"a"])
+                    run.stop.wait(0.01)
+    assert not run.lines
+
+
+@pytest.mark.parametrize("is_encrypted", [True, False])
+def test_lines_to_a_port_with_tls_are_not_taken_for_sent(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, *, is_encrypted: bool
+) -> None:
+    """Nor those to one with too many connections, which says so; they come again."""
+    monkeypatch.setattr(tcp_lines, "VERDICT_SECONDS", PATIENCE_SECONDS)
+    file = str(CERTIFICATES / "localhost.pem")
+    feed = feed_of(f"tcp:0?cert={file}&key={file}" if is_encrypted else "tcp:0?connections=1")
+    assert isinstance(feed, TcpFeed)
+    feed.open()
+    said = "add .tls" if is_encrypted else "it says 'too many connections: 1 are open, come again later'"
+    with running(feed) as run, connect(feed) as first:
+        if not is_encrypted:
+            first.sendall(b"first\n")
+            run.wait_for_lines(1)
+        with pytest.raises(InputError, match=f"nothing can be delivered: .*{said}.*; given up"):
+            delivering(TcpLines("127.0.0.1", feed.port), Retries(first_seconds=0.01, total_seconds=0))
+    assert "takes answers again" not in caplog.text
 
 
 def test_files_of_certificates_are_looked_at() -> None:

@@ -13,15 +13,16 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.mqtt import Broker as BrokerAddress
 from lars2asp.runtime.feeds.mqtt import MqttFeed
 from lars2asp.runtime.runs.processes.delivery import Delivery
+from lars2asp.runtime.sinks.delivery import tcp_lines
 from lars2asp.runtime.sinks.delivery.addresses import destination_of, name_of
-from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, Retries
+from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES, Retries, UnreachableError
 from lars2asp.runtime.sinks.delivery.mqtt_topic import MqttTopic
 from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.delivery.tcp_lines import TcpLines
 from lars2asp.runtime.sinks.delivery.webhook import Webhook
 from lars2asp.runtime.sources.records import Line
 from tests.support.broker import MOSQUITTO, Broker
-from tests.support.processes import free_port
+from tests.support.processes import PATIENCE_SECONDS, free_port
 from tests.support.webhooks import webhook
 
 AT_ONCE = Retries(first_seconds=0.01, total_seconds=0)
@@ -80,6 +81,39 @@ def test_lines_to_a_port_come_again_after_a_lost_connection() -> None:
             second, _ = listener.accept()
         with second, second.makefile("rb") as lines:
             assert lines.read() == b"3\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        (b"", "it closes the connection at once; if it takes TLS, add .tls"),
+        (b"\x15\x03\x03\x00\x02\x02\x46", "it closes the connection at once: it takes TLS; add .tls"),
+        (b"not today\r\n", "it closes the connection at once; it says 'not today'"),
+    ],
+)
+def test_lines_to_a_port_that_closes_at_once_are_not_taken_for_sent(
+    monkeypatch: pytest.MonkeyPatch, said: bytes, hint: str
+) -> None:
+    """They come again with the next connection, and what the other end says is in the message."""
+    monkeypatch.setattr(tcp_lines, "VERDICT_SECONDS", PATIENCE_SECONDS)
+    found: list[bytes] = []
+
+    def refuse(listener: socket.socket) -> None:
+        for _ in range(2):
+            connection, _address = listener.accept()
+            with connection:
+                found.append(connection.recv(4096))
+                connection.sendall(said)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=refuse, args=(listener,), daemon=True)
+        thread.start()
+        with closing(TcpLines("127.0.0.1", listener.getsockname()[1])) as sink:
+            for _ in range(2):
+                with pytest.raises(UnreachableError, match=hint):
+                    sink.deliver([b"1", b"2"])
+        thread.join(PATIENCE_SECONDS)
+    assert found == [b"1\n2\n"] * 2
 
 
 @pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
