@@ -111,15 +111,21 @@ def test_sighup_ends_runs_that_read_no_table(folder: Path) -> None:
         assert process.wait() == -signal.SIGHUP
 
 
+def interrupted(folder: Path, *options: str) -> list[str]:
+    """A command that was run up to tick 5, before the table changed."""
+    (folder / "in.jsonl").write_text("".join(paid(n, card) for n in range(12) for card in (17, 18)))
+    command = ["run", "p.lars", "--input", "in.jsonl", "--output", "out.jsonl", *options]
+    command += ["--checkpoint", "kept", "--checkpoint-every", "1"]
+    assert main([*command, "--until", "5"]) == 0
+    (folder / "blocked.csv").write_text("card\n18\n")
+    return command
+
+
 def test_a_followed_run_goes_on_with_the_rows_that_the_file_has(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    (folder / "in.jsonl").write_text("".join(paid(n, card) for n in range(12) for card in (17, 18)))
-    command = ["run", "p.lars", "--input", "in.jsonl", "--follow", "--checkpoint", "kept"]
-    command += ["--emit", "every", "--output", "out.jsonl", "--checkpoint-every", "1"]
-    assert main([*command, "--until", "5"]) == 0
-    (folder / "blocked.csv").write_text("card\n18\n")
+    command = interrupted(folder, "--follow", "--emit", "every")
     assert main([*command, "--until", "9"]) == 0
     atoms = [one["atoms"] for one in lines((folder / "out.jsonl").read_text())]
     before = atoms.index(["alarm(18)"])
@@ -135,11 +141,7 @@ def test_a_run_over_recorded_data_is_refused_and_the_table_named(
 ) -> None:
     """Its answers would be neither those of the table before nor those of the table now."""
     monkeypatch.chdir(folder)
-    (folder / "in.jsonl").write_text("".join(paid(n, card) for n in range(12) for card in (17, 18)))
-    command = ["run", "p.lars", "--input", "in.jsonl", "--checkpoint", "kept", "--output", "out.jsonl"]
-    command += ["--checkpoint-every", "1"]
-    assert main([*command, "--until", "5"]) == 0
-    (folder / "blocked.csv").write_text("card\n18\n")
+    command = interrupted(folder)
     capsys.readouterr()
     assert main([*command, "--until", "9"]) == 2
     said = capsys.readouterr().err
@@ -157,11 +159,7 @@ def test_a_history_is_evaluated_with_the_rows_of_the_checkpoint(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    (folder / "in.jsonl").write_text("".join(paid(n, card) for n in range(12) for card in (17, 18)))
-    command = ["run", "p.lars", "--input", "in.jsonl", "--follow", "--checkpoint", "kept"]
-    command += ["--emit", "every", "--output", "out.jsonl", "--checkpoint-every", "1"]
-    assert main([*command, "--until", "5"]) == 0
-    (folder / "blocked.csv").write_text("card\n18\n")
+    command = interrupted(folder, "--follow", "--emit", "every")
     (folder / "p.lars").write_text(f"{PROGRAM}was(C) :- blocked(C) in [50].\n")
     assert main([*command, "--until", "9", "--changed-program", "--history", "in.jsonl"]) == 0
     assert lines((folder / "out.jsonl").read_text())[-1]["atoms"] == ["alarm(18)", "was(17)", "was(18)"]
