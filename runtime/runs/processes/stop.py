@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from io import RawIOBase
 from select import POLLIN, poll, select
 from time import monotonic, sleep
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from lars2asp.runtime.errors import Terminated
 from lars2asp.runtime.runs.processes.child_processes import TO_END, signals_held
@@ -17,16 +17,28 @@ from lars2asp.runtime.runs.processes.child_processes import TO_END, signals_held
 INTERRUPTED, TERMINATED = 130, 143
 """The exit statuses after SIGINT and SIGTERM."""
 
-PATIENCE = 1.0
-"""In seconds: how long a process that is asked to end may take to come to a place where it can."""
+TURN_SECONDS = 0.02
+"""How often the thread that watches looks, after a signal, whether the process has heard of it."""
+
+PATIENCE = 50
+"""In turns: how long a process that is asked to end may take to come to a place where it can.
+
+A process that gets no turn itself, as others keep the machine busy, is not said to take long.
+"""
 
 END_SECONDS = 1.0
 """For how long a run that is ending waits for what others have under way."""
+
+NUDGES = 10
+"""In turns: how long it is looked whether a signal was heard of."""
 
 LOOK_SECONDS = 1.0
 
 ERRAND = signal.SIGUSR1
 """Wakes the main thread while it waits; it ends nothing."""
+
+NUDGE = signal.SIGURG
+"""Wakes the main thread once more; nobody else hears of it, as it is ignored where nothing takes it."""
 
 RELOAD = signal.SIGHUP
 """Asks to read tables again, where a run does so."""
@@ -83,6 +95,7 @@ class Stop:
         self.asked: int | None = None
         """The signal that came first."""
         self._is_deferred = False
+        self._is_waiting = False
         self._is_raised = False
         """Whether the exception for it was raised; an Event would lock itself in a second handler."""
         self._is_left = False
@@ -204,7 +217,8 @@ class Stop:
             yield
             return
         taken = [number for number in TO_END if signal.getsignal(number) is not signal.SIG_IGN]
-        before = {number: signal.signal(number, self._take) for number in taken}
+        before: dict[int, Any] = {number: signal.signal(number, self._take) for number in taken}
+        before[NUDGE] = signal.signal(NUDGE, lambda *_: None)
         read_end, write_end = os.pipe()
         os.set_blocking(write_end, False)
         wakeup = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
@@ -240,12 +254,13 @@ class Stop:
         if self.asked is not None and self._is_raised:
             yield END_SECONDS
             return
-        before, self._is_deferred = self._is_deferred, False
+        before = self._is_deferred, self._is_waiting
+        self._is_deferred, self._is_waiting = False, True
         try:
             self.check()
             yield None
         finally:
-            self._is_deferred = before
+            self._is_deferred, self._is_waiting = before
 
     def look_beside(self, readable: int, look: Callable[[], None]) -> None:
         """From here on waiting also calls a function when there is something to read of a descriptor."""
@@ -328,30 +343,45 @@ class Stop:
     def _watch(self, read_end: int, taken: list[signal.Signals]) -> None:
         """Ends the process if nothing else does; signals come as bytes."""
         signal.pthread_sigmask(signal.SIG_BLOCK, TO_END)  # they are for the main thread
-        first = patience_ends = None
+        first = None
+        patience = nudges = 0
         if self.asked is not None:  # before this process was made
-            first = monotonic()
-            patience_ends = first + PATIENCE
+            first, patience = monotonic(), PATIENCE
         while True:
-            patience = None if patience_ends is None else max(0.0, patience_ends - monotonic())
-            if not select([read_end], [], [], patience)[0]:
-                patience_ends = None
-                is_lost = self._insists and not self._is_left
-                if self.asked is not None and (is_lost or not self._is_raised) and not self._child:
-                    self._end(self.asked)
+            is_turn = patience > 0 or nudges > 0
+            if not select([read_end], [], [], TURN_SECONDS if is_turn else None)[0]:
+                nudges -= 1
+                self._nudge()
+                patience -= 1
+                if patience == 0:
+                    is_lost = self._insists and not self._is_left
+                    if self.asked is not None and (is_lost or not self._is_raised) and not self._child:
+                        self._end(self.asked)
                 continue
             received = os.read(read_end, 1)
             if not received:
                 return
             if received[0] not in taken:
+                nudges = NUDGES if received[0] != NUDGE else nudges
                 continue
+            nudges = NUDGES
             if first is None:
-                first = monotonic()
-                patience_ends = first + PATIENCE
+                first, patience = monotonic(), PATIENCE
                 if not self._is_awaited and not self._is_met:
                     self.asked = self.asked or received[0]
             elif monotonic() - first > AT_ONCE and not self._child:
                 self._end(received[0])
+
+    def _nudge(self) -> None:
+        """Wakes the main thread if it waits and has not heard of a signal.
+
+        Python hears of a signal between two instructions, and a call that waits is left for one. A signal
+        that comes after the last instruction and before the call begins to wait is heard of when that ends.
+        """
+        is_asked = self.asked is not None and not self._is_raised
+        if (is_asked or self.has_errands) and (self._is_waiting or self._child):
+            with suppress(ProcessLookupError):
+                signal.pthread_kill(threading.main_thread().ident or 0, NUDGE)
 
     def _end(self, number: int) -> NoReturn:
         """Ends the process there and then."""

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from functools import partial
 
 import pytest
@@ -27,3 +29,33 @@ def test_a_request_that_is_met_is_not_made_again(
         stop.check()
     # the thread has ended with that, and has read the signal before
     stop.check()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_request_that_does_not_interrupt_the_call_that_waits(number: signal.Signals) -> None:
+    """As where it comes after Python has looked for signals, and before the call begins to wait.
+
+    Here another thread receives it, which leaves the call of the main thread alone in the same way.
+    """
+    waits = (
+        "import os, signal, threading, time\n"
+        "from lars2asp.runtime.errors import Terminated\n"
+        "from lars2asp.runtime.runs.processes.stop import Stop\n"
+        "stop = Stop()\n"
+        "receiver = threading.Thread(target=time.sleep, args=(60,), daemon=True)\n"
+        "receiver.start()\n"
+        "def send():\n"
+        "    time.sleep(0.2)\n"
+        f"    signal.pthread_kill(receiver.ident, {int(number)})\n"
+        "signal.signal(signal.SIGINT, signal.SIG_DFL)\n"
+        "with stop.watched(), stop.deferred():\n"
+        "    threading.Thread(target=send, daemon=True).start()\n"
+        "    try:\n"
+        "        stop.has_come(os.pipe()[0], None)\n"
+        "    except (KeyboardInterrupt, Terminated):\n"
+        "        print('in order')\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", waits], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.stdout == "in order\n"
