@@ -1,14 +1,18 @@
 """Predicates that mean something in other systems, and what says the same here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from lars2asp.syntax.nodes import Atom, BinaryOperation, Function, Term, UnaryOperation
+from lars2asp.syntax.nodes import Atom, BinaryOperation, Function, Number, Term, UnaryOperation
 from lars2asp.syntax.printer import to_text
 
 _COMPARISONS = {"leq": "<=", "geq": ">=", "lt": "<", "gt": ">", "eq": "=", "neq": "!="}
-_ARITHMETIC = {"sum": "+", "product": "*", "pow": "**", "mod": "\\"}
-_WINDOWS = {("time_win", 4): "[{}]", ("tuple_win", 2): "[{} #]"}
+_ORDERS = {"leqleq": ("<=", "<="), "leqlt": ("<=", "<"), "ltleq": ("<", "<="), "ltlt": ("<", "<")}
+_ARITHMETIC = {
+    **{"plus": "+", "minus": "-", "times": "*", "divide": "/", "modulo": "\\", "power": "**"},
+    **{"sum": "+", "product": "*", "mod": "\\", "pow": "**"},
+}
+_WINDOWS = {("time_win", 4): "[{}]", ("tuple_win", 2): "[{} #]", ("tuple_win", 4): "[{} #]"}
 _OPERATORS = {"diamond": " in", "box": " always in"}
 
 
@@ -51,6 +55,21 @@ def _arithmetic(atom: Atom) -> Meant | None:
     return Meant("arithmetic is", f"{to_text(value)} = {sides}")
 
 
+def _order(atom: Atom) -> Meant | None:
+    if atom.name not in _ORDERS or len(atom.arguments) != 3:
+        return None
+    low, middle, high = map(to_text, atom.arguments)
+    first, second = _ORDERS[atom.name]
+    return Meant("comparisons are", f"{low} {first} {middle} {second} {high}")
+
+
+def _successor(atom: Atom) -> Meant | None:
+    if atom.name != "incr" or len(atom.arguments) != 2:
+        return None
+    one, other = atom.arguments
+    return Meant("arithmetic is", f"{to_text(other)} = {_operand(one)} + 1")
+
+
 def _operand(term: Term) -> str:
     """A term as it stands beside an operator."""
     text = to_text(term)
@@ -61,8 +80,8 @@ def _window(atom: Atom) -> Meant | None:
     form = _WINDOWS.get((atom.name, len(atom.arguments)))
     if form is None:
         return None
-    size, *_, what = atom.arguments
-    window = form.format(to_text(size))
+    size, *others, what = atom.arguments
+    window = form.format(to_text(_in_ticks(size, others)))
     match what:
         case Function(name, (inner,)) if name in _OPERATORS:
             return Meant("windows are", f"{to_text(inner)}{_OPERATORS[name]} {window}")
@@ -72,6 +91,15 @@ def _window(atom: Atom) -> Meant | None:
             return Meant("windows are", f"p in {window}")
 
 
+def _in_ticks(size: Term, others: Sequence[Term]) -> Term:
+    """The size of a window of Laser, whose third number says how many ticks the first one counts."""
+    match size, others:
+        case Number(number), (_, Number(ticks)):
+            return Number(number * ticks)
+        case _:
+            return size
+
+
 def _truth(atom: Atom) -> Meant | None:
     if atom.name not in ("true", "false") or atom.arguments:
         return None
@@ -79,13 +107,18 @@ def _truth(atom: Atom) -> Meant | None:
 
 
 def _without_window(atom: Atom, known: Mapping[str, object]) -> Meant | None:
-    """`diamond(p(X))` or `box(p)`, where p is a predicate of the program."""
+    """`diamond(p(X))`, or `box(p)` where p is a predicate of the program."""
     match atom.arguments:
-        case (Function(name, _, False) as inner,) if name in known and atom.name in _OPERATORS:
+        case (Function(name, arguments, False) as inner,) if (
+            arguments or name in known
+        ) and atom.name in _OPERATORS:
             ending = "at _" if atom.name == "diamond" else "always in [2147483647]"
             return Meant("windows are", f"{to_text(inner)} {ending}")
         case _:
             return None
 
 
-_READINGS: tuple[Callable[[Atom], Meant | None], ...] = (_comparison, _arithmetic, _window, _truth)
+_READINGS: tuple[Callable[[Atom], Meant | None], ...] = (
+    *(_comparison, _order, _successor, _arithmetic),
+    *(_window, _truth),
+)

@@ -1,4 +1,4 @@
-"""The pass that warns of terms that look like others: `now`, `'Kitchen'`, `"25"`, and bounds of sets."""
+"""The pass that warns of terms that look like others: `now`, `'Kitchen'`, `"25"`; bounds, units of sets."""
 
 import re
 from collections.abc import Iterator
@@ -36,6 +36,8 @@ def check_terms(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 _check_comparison(node, diagnostics)
             elif isinstance(node, nodes.SetAggregate):
                 _check_bound(node, analysis, diagnostics)
+            elif isinstance(node, nodes.OffsetWindow):
+                _check_unit(node, diagnostics)
             plain_now += (term for term in _as_number(node) if term == _PLAIN_NOW)
     if plain_now and "now" not in analysis.constant_terms and not _is_value(program, _PLAIN_NOW):
         for term in plain_now:
@@ -58,6 +60,24 @@ def _check_bound(found: nodes.SetAggregate, analysis: ProgramAnalysis, diagnosti
                     f"{text} is read as a bound of the set behind it, and a bound is a number",
                     f"is a '.' or ',' missing behind {text}? A window is written {text} in {{...}}",
                 )
+
+
+def _check_unit(window: nodes.OffsetWindow, diagnostics: Diagnostics) -> None:
+    """Warns of `{1,3 min}`, as in I-DLV-sr, where the unit is that of all."""
+    *others, last = window.offsets
+    if (
+        isinstance(last, nodes.DurationTerm)
+        and others
+        and all(isinstance(one, nodes.Number) for one in others)
+    ):
+        numbers = [to_text(one) for one in (*others, last.number)]
+        units = ",".join(f"{number} {last.unit}" for number in numbers)
+        ticks = f"{numbers[0]} is" if len(others) == 1 else f"{' and '.join(numbers[:-1])} are"
+        diagnostics.warning(
+            window.location,
+            f"the unit is that of {numbers[-1]} alone: {ticks} in ticks",
+            f"write {{{units}}} where all are meant",
+        )
 
 
 def is_quoted(name: str) -> bool:

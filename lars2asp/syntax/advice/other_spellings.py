@@ -64,21 +64,23 @@ _IN = r"\s*(?:in\s*)?"
 _UNIT = r"(?:\s*(?P<unit>[A-Za-z]+))?"
 _SIZE = r"\s*(?P<number>NUMBER)(?:\s+(?P<unit>[a-z]+))?\s*"
 _TICK = r"(?P<tick>[A-Z][\w']*(?:\s*[-+]\s*\d+)?|\d+|\([^()\n]*\))"
+_ENCLOSED = r"(?:\(\s*)?(?P<atom>ATOM)(?:\s*\))?"
 _OTHER_SYSTEMS = (
-    Spelling(
-        r"time_win\(\s*(?P<number>NUMBER)\s*,[^,()]*,[^,()]*,\s*@\(\s*(?P<tick>SUM)\s*,\s*(?P<atom>ATOM)\s*\)\s*\)",
-        "windows are not functions here",
-        "{atom} at {tick} in [{number}]",
-    ),
-    Spelling(
-        r"time_win\(\s*(?P<number>NUMBER)\s*,[^,()]*,[^,()]*,\s*diamond\(\s*not\s*\(\s*(?P<atom>ATOM)\s*\)\s*\)\s*\)",
-        "windows are not functions here",
-        "not {atom} always in [{number}]",
-    ),
-    Spelling(
-        r"time_win\(\s*(?P<number>NUMBER)\s*,[^,()]*,[^,()]*,\s*box\(\s*not\s*\(\s*(?P<atom>ATOM)\s*\)\s*\)\s*\)",
-        "windows are not functions here",
-        "not {atom} in [{number}]",
+    *(
+        Spelling(
+            rf"{window}\(\s*(?P<number>NUMBER)\s*,{others}\s*{form}\s*\)",
+            "windows are not functions here",
+            written.replace("WINDOW", size),
+        )
+        for window, others, size in (
+            ("time_win", r"[^,()]*,\s*1\s*,", "[{number}]"),
+            ("tuple_win", r"(?:[^,()]*,[^,()]*,)?", "[{number} #]"),
+        )
+        for form, written in (
+            (rf"@\(\s*(?P<tick>SUM)\s*,\s*{_ENCLOSED}\s*\)", "{atom} at {tick} in WINDOW"),
+            (rf"diamond\(\s*not\s*\(\s*{_ENCLOSED}\s*\)\s*\)", "not {atom} always in WINDOW"),
+            (rf"box\(\s*not\s*\(\s*{_ENCLOSED}\s*\)\s*\)", "not {atom} in WINDOW"),
+        )
     ),
     Spelling(
         r"@\(\s*(?P<tick>SUM)\s*,\s*(?P<atom>ATOM)\s*\)",

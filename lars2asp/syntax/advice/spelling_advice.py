@@ -77,7 +77,10 @@ def _can_stand(text: str, begin: int, end: int, written: str, first_mistake: Fir
 
 # --- units ------------------------------------------------------------------------------------------
 
-_DURATIONS = re.compile(r"\[[^\[\]\n]*\]|#(?:tick|lateness)\s+[^.\n]*|#held\s[^.\n]*\sfor\s+[^.\n]*")
+_DURATIONS = re.compile(
+    r"\[[^\[\]\n]*\]|\{[\d\s,A-Za-z]*\}|#(?:tick|lateness)\s+[^.\n]*|#held\s[^.\n]*\sfor\s+[^.\n]*"
+)
+_BARE = re.compile(r"(\d+)\s*(?=,)")
 _DURATION = re.compile(r"(?<![\w'.])(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>(?!by\b)[A-Za-z]+)(?![\w'])")
 _LEAP = re.compile(r"\b(?:every|step)\s+\Z")
 _SEVERAL = re.compile(r"(?<![\w'.])\d+\s*[A-Za-z]+(?:\s*\d+\s*[A-Za-z]+)+(?![\w'])")
@@ -104,6 +107,8 @@ def _unit_advice(text: str, at: int, first_mistake: FirstMistake) -> Advice | No
             if begin <= at < end:
                 unit = duration["unit"]
                 written = _DURATION.sub(_meant, durations[0])
+                if written.startswith("{"):  # elsewhere the unit behind the last one is that of all
+                    written = _BARE.sub(rf"\1 {meant('1', unit).partition(' ')[2]}", written)
                 is_known = is_unit(unit) or is_long_unit(unit)
                 is_right = is_known and _can_stand(text, *durations.span(), written, first_mistake)
                 hint = f"write {written.strip()}{dot}"

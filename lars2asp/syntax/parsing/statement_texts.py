@@ -22,6 +22,14 @@ _IN_PATH = re.compile(r"[A-Za-z0-9_']\.[_']*[A-Za-z]")
 _BLANK = re.compile(r"\s*")
 _WITHOUT_LINE_END = re.compile(r"[^\n]+")
 _END_OF_SCRIPT = re.compile(r"#end\s*\.")
+_PART_OF_NOW = re.compile(r"@now(?P<part>\.([A-Za-z]++))(?!\s*(?:\(|:-))")
+_CALENDAR = {
+    **dict.fromkeys(("year", "month", "day", "date"), "date(Y,M,D)"),
+    **dict.fromkeys(("weekday", "dayofweek"), "weekday(D)"),
+    **dict.fromkeys(("minute", "minutes"), "minute_of_day(M)"),
+    "week": "week(W)",
+}
+"""What the calendar has for parts of `@now`."""
 _UNENDED_SHOW = re.compile(r"#show\s+-?_*[a-z][A-Za-z0-9_']*\s*/\s*[0-9]+[ \t]*(?=\r?\n|\Z)")
 _STATEMENT_START = re.compile(r"[#A-Za-z_'{%]|:-|:~|\Z")
 
@@ -102,6 +110,9 @@ class _StatementCutter:
                     self._diagnostics.error(place, "this script is never ended", "end it with #end.")
                 self._keep(end.end() if end else len(self._text))
             else:
+                if (part := _PART_OF_NOW.match(self._text, max(0, mark.start() - len("@now")))) is not None:
+                    self._part_of_now(part)
+                    continue
                 self._keep(mark.end())
                 if found != "." or self._is_decimal(mark.start()) or self._is_in_path(mark.start()):
                     continue
@@ -110,6 +121,18 @@ class _StatementCutter:
             begin = self._at
             self._start()
         yield from _statement("".join([*self._pieces, self._text[self._at :]]), begin)
+
+    def _part_of_now(self, found: re.Match[str]) -> None:
+        """Says of `@now.hour`, as in I-DLV-sr, what is written here; a statement would end within it."""
+        self._keep(found.start("part"))
+        known = _CALENDAR.get(found[2].lower(), "hour(H)")
+        self._diagnostics.error(
+            Location(self._source, *found.span()),
+            "@now is the current tick, and has no parts",
+            f"write #calendar {known}. and #timezone, and {known} in the body",
+        )
+        self._pieces.append(" " * len(found["part"]))
+        self._at = found.end()
 
     def _next(self, pattern: re.Pattern[str], but_quotes: re.Pattern[str]) -> re.Match[str] | None:
         """The next mark; a quote is one if it is closed, which is found out once for all quotes of a line."""

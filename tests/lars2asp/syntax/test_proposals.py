@@ -27,6 +27,9 @@ WRITTEN = [
     ("h :- «time_win( 5 , 0, 1, @( {tick} , {atom} ) )»", "{atom} at {tick} in [5]"),
     ("h :- «time_win(5,0,1,diamond(not({atom})))»", "not {atom} always in [5]"),
     ("h :- «time_win(5,0,1,box(not({atom})))»", "not {atom} in [5]"),
+    ("h :- «time_win(5, 0, 1, @({tick}, ({atom})))»", "{atom} at {tick} in [5]"),
+    ("h :- «tuple_win(5, @( {tick} , {atom} ) )»", "{atom} at {tick} in [5 #]"),
+    ("h :- «tuple_win(5,0,1, diamond( not({atom})))»", "not {atom} always in [5 #]"),
     ("h :- «@({tick},{atom})»", "{atom} at {tick}"),
     ("«@({tick},{atom})» :- q", "{atom} at {tick}"),
     ("h :- «MATH(+,Z,{number},{sum})»", "Z = {number} + {operand}"),
@@ -264,6 +267,8 @@ def test_what_is_right_is_not_warned_of(text: str) -> None:
     [
         ("a :- p at T in [5].", "leave `at T` out"),
         ("#project a(X) : b(X,Y). { a(1..3) }. b(1,1).", "write _ where the value does not matter, or _Y"),
+        ("a :- b(X,Y), incr(X-Y,Z), c(Z).", "write Z = (X-Y) + 1; if the input has incr/2"),
+        ("a :- p in {1,3 min}. #tick 1 sec.", "write {1 min,3 min} where all are meant"),
         ("a :- b(X,Y), product(X+1,-Y,Z), c(Z).", "write Z = (X+1) * (-Y); if the input has product/3"),
     ],
 )
