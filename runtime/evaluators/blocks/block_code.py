@@ -23,11 +23,19 @@ from lars2asp.runtime.evaluators.blocks.held_rows import (
     Index,
     common,
     gaps,
+    pairs,
     sections,
     settle,
 )
 from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks
-from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, among, swept, values, within
+from lars2asp.runtime.evaluators.blocks.swept_groups import (
+    NO_SEGMENTS,
+    Groups,
+    among,
+    swept,
+    values,
+    within,
+)
 from lars2asp.runtime.evaluators.blocks.windowed_rows import projects_first
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import ignored
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
@@ -132,7 +140,9 @@ class BlockCode:
         self.text = f"{comments}\n{self._lines.text}"
         names = {
             "NOTHING": NOTHING,
+            "NO_SEGMENTS": NO_SEGMENTS,
             "sections": sections,
+            "pairs": pairs,
             "common": common,
             "gaps": gaps,
             "values": values,
@@ -376,8 +386,10 @@ class _Block:
                 for name in names:
                     self.call(name, tuples)
                 settle(tuples)
-            report = self._code._reports[aggregate]
-            groups = self._swept[aggregate] = swept(aggregate.function, tuples, aggregate.size, report)
+            code = self._code
+            report, least = code._reports[aggregate], code.least[aggregate]
+            groups = swept(aggregate.function, tuples, aggregate.size, report, least)
+            self._swept[aggregate] = groups
         return groups
 
     def _counted(self, aggregate: RowAggregate) -> Groups | None:
@@ -424,8 +436,10 @@ class _Search:
         self._is_first = True
         self._runs: str | None = None
         """The name of the intervals that are not gone through yet: what has no look at ticks comes before."""
+        self._is_within = False
+        """Whether all of these are in the block."""
         self.prologue: dict[str, None] = {}
-        self.begin, self.end = "low", "end"
+        self.begin, self.end = _BLOCK.split(", ")
 
     def found(self) -> Bindings:
         while self._waiting:
@@ -472,7 +486,7 @@ class _Search:
                 empty = self._scope.constant(key.aggregate.empty)
                 name, before = steps.name(), self._bounds()
                 begin, end = self._interval()
-                segments = f"table{number}.get({self._key(group)}, NOTHING)"
+                segments = f"table{number}.get({self._key(group)}, NO_SEGMENTS)"
                 found = f"values({segments}, {before}, {empty})"
                 if least > 1:  # what is between them does not reach it
                     found = f"among({segments}, {before})"
@@ -519,7 +533,10 @@ class _Search:
         if self._runs is None:
             return before
         begin, end = self._interval()
-        self._steps.loop(f"{begin}, {end}", f"sections({self._runs}, {before})")
+        found = f"sections({self._runs}, {before})"
+        if self._is_within and before == _BLOCK:
+            found = f"(({self._runs},) if len({self._runs}) == 2 else pairs({self._runs}))"
+        self._steps.loop(f"{begin}, {end}", found)
         self._runs = None
         return f"{begin}, {end}"
 
@@ -576,7 +593,10 @@ class _Search:
             self._number += 1
             self._runs = f"runs{self._number}"
             steps.loop(f"{targets(rest)}, {self._runs}", f"table{number}.items()")
-            steps.only_if(f"{self._runs}[0] < end and low < {self._runs}[-1]")
+            relation = member.relation
+            self._is_within = isinstance(relation, Shape) and relation.lookup.window is None
+            if not self._is_within:
+                steps.only_if(f"{self._runs}[0] < end and low < {self._runs}[-1]")
         else:
             before = self._bounds()
             begin, end = self._interval()
@@ -592,6 +612,8 @@ class _Search:
                 if column in integers:
                     bindings.integers.add(bindings.names[name])
 
+
+_BLOCK = "low, end"
 
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 

@@ -9,7 +9,7 @@ from lars2asp.externals.views import Changes, RowChanges
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode, OnMessage, Projection
-from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, add, forget, merged, pairs, values_at
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, add, forget, merged, sections, values_at
 from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups
 from lars2asp.runtime.evaluators.blocks.windowed_rows import (
@@ -129,9 +129,10 @@ class BlockEvaluator:
                     changes.add(destinations.shown, before, held)
                 self.derives[signature] = {row for row, runs in held.items() if runs[-1] == end}
                 if destinations.published is not None:
+                    found.derive(destinations.published, held)
                     add(self._held.setdefault(destinations.published, {}), held)
         for signature in self._shown_input:
-            held = _since(self.when_held(signature), low)
+            held = _within(self.when_held(signature), low, end)
             before = self.derives.setdefault(signature, set())
             changes.add(signature, before, held)
             self.derives[signature] = {row for row, runs in held.items() if runs[-1] == end}
@@ -164,6 +165,10 @@ class BlockEvaluator:
         """The facts of a predicate; None where it also has rows that do not hold at single ticks."""
         return None if signature in self._held else self._points.get(signature)
 
+    def is_derived_alone(self, signature: Signature) -> bool:
+        """Whether all rows of a predicate are derived, so that none was there before it was first derived."""
+        return signature not in self._background and signature not in self._points
+
 
 def _arrive(lookup: Lookup, arrived: Arrived, some: Points) -> None:
     """Rows arrive."""
@@ -184,11 +189,17 @@ class _Answers:
         self._evaluator = evaluator
         self._low, self._end = low, end
         self._known: dict[Lookup, HeldRows] = {}
-        self._ticks: dict[tuple[Signature, Hashable, bool], RowTicks] = {}
-        """By predicates, the keys of projections, and whether what came before the block is left out."""
+        self._derived: dict[Signature, HeldRows] = {}
+        """What rules have derived in the block."""
+        self._ticks: dict[Hashable, RowTicks] = {}
+        """By predicates, the keys of projections, and what tells apart which of their rows these are of."""
+
+    def derive(self, signature: Signature, held: HeldRows) -> None:
+        """Rules have derived rows of a predicate, all of those in the block."""
+        self._derived[signature] = held
 
     def rows(self, lookup: Lookup, project: Projection | None = None) -> HeldRows:
-        """When rows are in an answer."""
+        """When rows are in an answer; without a window only what is in the block is there."""
         found = self._known.get(lookup) if project is None else None
         if found is None:
             found = self._found(lookup, project)
@@ -202,7 +213,10 @@ class _Answers:
         """How many rows and ticks are in an answer, or the sums of values, by the first values of rows."""
         ticks = self._at_ticks(lookup, project)
         if ticks is None:
-            ticks = ticks_of(self._held(lookup, project))
+            key = lookup.signature, None if project is None else project.key, lookup.kind
+            ticks = self._ticks.get(key)
+            if ticks is None:
+                ticks = self._ticks[key] = ticks_of(self._held(lookup, project))
         start = self._evaluator.start
         return sums_over_ticks(lookup, ticks, start, size, has_weights=has_weights, least=least)
 
@@ -231,19 +245,28 @@ class _Answers:
         return found
 
     def _held(self, lookup: Lookup, project: Projection | None) -> HeldRows:
-        assert lookup.signature is not None
-        held = self._evaluator.when_held(lookup.signature)
-        if lookup.kind is LookupKind.INPUT and lookup.signature in self._evaluator.derived:
+        signature = lookup.signature
+        assert signature is not None
+        held: HeldRows
+        if lookup.kind is LookupKind.INPUT and signature in self._evaluator.derived:
             held = {}
+        elif lookup.window is not None:
+            held = self._evaluator.when_held(signature)
+        elif self._evaluator.is_derived_alone(signature) and signature in self._derived:
+            held = self._derived[signature]
+        else:
+            held = _within(self._evaluator.when_held(signature), self._low, self._end)
         return held if project is None else project.of_held(held)
 
 
-def _since(held: HeldRows, low: int) -> HeldRows:
-    """What holds from a tick on."""
+def _within(held: HeldRows, low: int, end: int) -> HeldRows:
+    """What holds from a tick on and before another."""
     found: HeldRows = {}
     for row, runs in held.items():
-        if runs[-1] > low:
-            found[row] = [tick for begin, end in pairs(runs) if end > low for tick in (max(begin, low), end)]
+        if low <= runs[0] and runs[-1] <= end:
+            found[row] = runs
+        elif some := [tick for part in sections(runs, low, end) for tick in part]:
+            found[row] = some
     return found
 
 

@@ -1,7 +1,8 @@
 """The answers to lookups over many ticks: when rows are in windows, by when they hold."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise, repeat
+from operator import lt, sub
 
 from lars2asp.analysis.window_edges import FOR_EVER, Edges, SlidingEdges
 from lars2asp.analysis.windows import LastArrivals, Offsets, SpanWindow
@@ -9,7 +10,7 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs, merged, pairs, settle
 from lars2asp.runtime.evaluators.blocks.points import RowTicks, runs_of
-from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, Segment, sums
+from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, Segments, counts, weights
 
 NOW = LookupKind.NOW, LookupKind.INPUT
 OF_POINTS = LookupKind.AT, LookupKind.LEAST, LookupKind.COUNT
@@ -106,12 +107,12 @@ def _at_points(lookup: Lookup, ticks: RowTicks, edges: Edges) -> HeldRows:
                 for tick in some
             }
         case _:
-            counts: HeldRows = {}
+            numbers: HeldRows = {}
             for row, some in ticks.items():
-                for begin, end, number in _numbers(some, edges):
-                    counts.setdefault((*row, number), []).extend((begin, end))
-            settle(counts)
-            return counts
+                for begin, end, number in zip(*_numbers(some, edges), strict=True):
+                    numbers.setdefault((*row, number), []).extend((begin, end))
+            settle(numbers)
+            return numbers
 
 
 def _sliding_points(ticks: RowTicks, last: int, after: int) -> HeldRows:
@@ -134,19 +135,19 @@ def _sliding_points(ticks: RowTicks, last: int, after: int) -> HeldRows:
 def _sliding(held: HeldRows, last: int, first: int) -> HeldRows:
     """When some tick of intervals is in a window from `first` ticks ago to `last` ticks ago."""
     found: HeldRows = {}
+    lapse = first - last
     for row, runs in held.items():
         if len(runs) == 2:
             found[row] = [runs[0] + last, runs[1] + first]
             continue
-        here: Runs = []
-        until = -1
-        for begin, end in pairs(runs):
-            if begin + last > until:
-                if here:
-                    here.append(until)
-                here.append(begin + last)
-            until = end + first
-        here.append(until)
+        # the window has one of two intervals all the time if the gap between them is no longer than it
+        before, after = runs[1:-1:2], runs[2::2]
+        here = [runs[0] + last]
+        if max(map(sub, after, before)) > lapse:
+            for end, begin in zip(before, after, strict=True):
+                if begin - end > lapse:
+                    here += (end + first, begin + last)
+        here.append(runs[-1] + first)
         found[row] = here
     return found
 
@@ -157,9 +158,14 @@ def _each(held: HeldRows, of: Callable[[Runs], Runs]) -> HeldRows:
 
 def ticks_of(held: HeldRows) -> RowTicks:
     """The ticks at which rows hold."""
-    return {
-        row: [tick for begin, end in pairs(runs) for tick in range(begin, end)] for row, runs in held.items()
-    }
+    return {row: _ticks_of(runs) for row, runs in held.items()}
+
+
+def _ticks_of(runs: Runs) -> list[int]:
+    begins = runs[::2]
+    if sum(runs) == 2 * sum(begins) + len(begins):  # each is one tick
+        return begins
+    return [tick for begin, end in pairs(runs) for tick in range(begin, end)]
 
 
 def _inside(runs: Runs, edges: Edges) -> Runs:
@@ -202,40 +208,33 @@ def _at_least(ticks: Sequence[int], least: int, edges: Edges) -> Runs:
     return found
 
 
-def _numbers(ticks: Sequence[int], edges: Edges, least: int = 1) -> list[Segment]:
-    """How many of some ticks a window has, and from when to when; less than `least` may be left out."""
-    if isinstance(edges, SlidingEdges) and edges.first is not None:
-        return _numbers_within(ticks, edges.last, edges.first + 1, least)
-    return [*_sums(zip(ticks, repeat(1)), edges)]
+def _numbers(ticks: Sequence[int], edges: Edges, least: int = 1) -> Segments:
+    """How many of some ticks a window has, and from when to when; less than `least` are left out.
+
+    Args:
+        ticks: they ascend; several may be the same.
+        edges: those of the window.
+        least: a number.
+    """
+    return counts(*_when_within(ticks, edges)[:2], least)
 
 
-def _numbers_within(ticks: Sequence[int], last: int, after: int, least: int) -> list[Segment]:
-    """The same of ticks in their order that are in the window from `last` ticks later on, before `after`."""
-    lapse = after - last
-    if least > 1 and all(
-        later - tick >= lapse for tick, later in zip(ticks, ticks[least - 1 :], strict=False)
-    ):
-        return []
-    begins = [tick + last for tick in ticks]
-    begins.append(FOR_EVER)
-    found: list[Segment] = []
-    begun = since = 0
-    begin = begins[0]
-    for ended, tick in enumerate(ticks):
-        end = tick + after
-        while begin < end:
-            if begun - ended >= least:
-                found.append((since, begin, begun - ended))
-            begun += 1
-            since, begin = begin, begins[begun]
-        if begin == end:  # as many as before
-            begun += 1
-            begin = begins[begun]
-            continue
-        if begun - ended >= least:
-            found.append((since, end, begun - ended))
-        since = end
-    return found
+def _when_within(ticks: Sequence[int], edges: Edges) -> tuple[list[int], list[int], bool]:
+    """The first ticks at which a window has some ticks, and those after the last ones.
+
+    And whether these are of all ticks: a window with leaps may never have one.
+    """
+    if isinstance(edges, SlidingEdges):
+        last, first = edges.last, edges.first
+        if first is None:
+            return [tick + last for tick in ticks], [FOR_EVER] * len(ticks), True
+        after = first + 1
+        return [tick + last for tick in ticks], [tick + after for tick in ticks], True
+    begins, ends = [*map(edges.when_last, ticks)], [*map(edges.when_first, ticks)]
+    if all(map(lt, begins, ends)):
+        return begins, ends, True
+    some = [(begin, end) for begin, end in zip(begins, ends, strict=True) if begin < end]
+    return [begin for begin, _ in some], [end for _, end in some], False
 
 
 def sums_over_ticks(
@@ -256,29 +255,44 @@ def sums_over_ticks(
     """
     assert isinstance(lookup.window, SpanWindow)
     edges = lookup.window.edges(start)
-    if not has_weights and all(len(row) == size for row in ticks):
-        return {row: found for row, some in ticks.items() if (found := _numbers(some, edges, least))}
-    by_group: dict[Row, dict[int, int]] = {}
+    if not has_weights:
+        found = {group: _numbers(some, edges, least) for group, some in _ticks_by_group(ticks, size).items()}
+        return {group: segments for group, segments in found.items() if segments[0]}
+    by_group: dict[Row, list[tuple[int, int]]] = {}
     for row, some in ticks.items():
-        weight = (row[size] if len(row) > size else None) if has_weights else 1
+        weight = row[size] if len(row) > size else None
         if type(weight) is not int:
             return None
-        found_at = by_group.setdefault(row[:size], {})
-        for tick in some:
-            found_at[tick] = found_at.get(tick, 0) + weight
-    return {group: [*_sums(weights.items(), edges)] for group, weights in by_group.items()}
+        weighted = by_group.setdefault(row[:size], [])
+        weighted += zip(some, repeat(weight))
+    return {group: _sums(some, edges) for group, some in by_group.items()}
 
 
-def _sums(weights: Iterable[tuple[int, int]], edges: Edges) -> Iterator[Segment]:
+def _ticks_by_group(ticks: RowTicks, size: int) -> RowTicks:
+    """The ticks of rows by their first values, as often as there are rows."""
+    if all(len(row) == size for row in ticks):
+        return ticks
+    found: RowTicks = {}
+    for row, some in ticks.items():
+        group = row[:size]
+        others = found.get(group)
+        if others is None:
+            found[group] = [*some]
+        else:
+            others += some
+    for some in found.values():
+        some.sort()
+    return found
+
+
+def _sums(weighted: list[tuple[int, int]], edges: Edges) -> Segments:
     """The sums of the weights of the ticks that a window has, where they are not 0."""
-    changes: dict[int, int] = {}
-    when_last, when_first = edges.when_last, edges.when_first
-    for tick, weight in weights:
-        begin, end = when_last(tick), when_first(tick)
-        if begin < end:
-            changes[begin] = changes.get(begin, 0) + weight
-            changes[end] = changes.get(end, 0) - weight
-    yield from sums(changes)
+    weighted.sort()
+    ticks = [tick for tick, _ in weighted]
+    begins, ends, are_all = _when_within(ticks, edges)
+    if not are_all:
+        weighted = [one for one in weighted if edges.when_last(one[0]) < edges.when_first(one[0])]
+    return weights(begins, ends, [weight for _, weight in weighted])
 
 
 Arrived = dict[Row, list[tuple[int, Row]]]

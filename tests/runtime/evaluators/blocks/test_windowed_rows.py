@@ -1,6 +1,6 @@
 """Answers over many ticks, held tick by tick to the ticks of the windows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from lars2asp.analysis.windows import Hopping, Lagged, LastArrivals, Offsets, Sliding, Tumbling, Unbounded
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, gaps, merged, pairs, sections
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs, gaps, merged, pairs, sections
 from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks, runs_of
+from lars2asp.runtime.evaluators.blocks.swept_groups import NO_SEGMENTS, among, swept, values
 from lars2asp.runtime.evaluators.blocks.windowed_rows import (
     answers,
     answers_of_points,
@@ -95,10 +96,95 @@ def test_numbers_that_are_asked_for(ticks: set[int], window: Sliding, least: int
     def reaching(asked: int) -> list[tuple[int, int, object]]:
         groups = sums_over_ticks(lookup, {(1,): sorted(ticks)}, START, 1, has_weights=False, least=asked)
         assert groups is not None
-        segments = groups.get((1,), [])
+        segments = zip(*groups.get((1,), NO_SEGMENTS), strict=True)
         return [one for one in segments if isinstance(one[2], int) and one[2] >= least]
 
     assert reaching(least) == reaching(1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.dictionaries(
+        st.tuples(st.integers(1, 2), st.integers(-2, 2), st.integers(0, 1)),
+        st.sets(st.integers(START, LAST - 10), min_size=1),
+        max_size=6,
+    ),
+    st.sampled_from(WINDOWS[:-1]),
+    st.booleans(),
+    st.integers(1, 3),
+)
+def test_sums(ticks: dict[tuple[int, ...], set[int]], window: Sliding, has_weights: bool, least: int) -> None:
+    """Of groups with several rows, for each of which a tick counts, or weighs what their value says."""
+    asked = 1 if has_weights else least
+    groups = sums_over_ticks(
+        Lookup(LookupKind.AT, P, window),
+        {row: sorted(some) for row, some in ticks.items()},
+        *(START, 1),
+        has_weights=has_weights,
+        least=asked,
+    )
+    assert groups is not None
+    for now in range(START, LAST + 1):
+        inside = {tick for first, last in window.runs(now, START) for tick in range(first, last + 1)}
+        for group in (1, 2):
+            here = [
+                row[1] if has_weights else 1
+                for row, some in ticks.items()
+                if row[0] == group
+                for _ in some & inside
+            ]
+            expected = sum(here) if has_weights or len(here) >= asked else 0
+            found = among(groups.get((group,), NO_SEGMENTS), now, now + 1)
+            assert [value for _, _, value in found if value] == ([expected] if expected else [])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.dictionaries(
+        st.tuples(st.integers(1, 2), st.integers(-2, 2)),
+        st.lists(st.integers(START, LAST), min_size=2, max_size=8, unique=True).filter(
+            lambda runs: len(runs) % 2 == 0
+        ),
+        max_size=6,
+    ),
+    st.sampled_from(["#count", "#sum", "#sum+", "#min", "#max"]),
+    st.integers(1, 3),
+    st.integers(START, LAST - 1),
+    st.integers(1, 9),
+)
+def test_swept(
+    drawn: dict[tuple[int, ...], Runs], function: str, least: int, begin: int, length: int
+) -> None:
+    """Aggregates over tuples that hold at intervals, held tick by tick to those of the tuples there."""
+    held: HeldRows = {row: sorted(runs) for row, runs in drawn.items()}
+    groups = swept(function, {**held}, 1, lambda *_: None, least if function == "#count" else 1)
+    of: dict[str, Callable[[list[int]], int]] = {
+        **{"#count": len, "#sum": sum, "#min": min, "#max": max},
+        "#sum+": lambda some: sum(max(0, one) for one in some),
+    }
+    for group in (1, 2):
+        segments = groups.get((group,), NO_SEGMENTS)
+        at: dict[int, list[int]] = {}
+        for (own, value), runs in held.items():
+            for first, last in pairs(runs) if own == group else ():
+                for tick in range(first, last):
+                    assert isinstance(value, int)
+                    at.setdefault(tick, []).append(value)
+        exact = {tick: of[function](some) for tick, some in at.items()}
+        if function in ("#count", "#sum", "#sum+"):  # what is missing is 0, or less than is asked for
+            exact = {
+                tick: one for tick, one in exact.items() if one and (function != "#count" or one >= least)
+            }
+        stretch = range(begin, begin + length)
+        found = {tick: one for a, b, one in among(segments, begin, begin + length) for tick in range(a, b)}
+        assert {tick: one for tick, one in found.items() if one} == {
+            tick: exact[tick] for tick in stretch if exact.get(tick)
+        }
+        filled = values(segments, begin, begin + length, 0)
+        assert [tick for a, b, _ in filled for tick in range(a, b)] == [*stretch]
+        assert {tick: one for a, b, one in filled for tick in range(a, b)} == {
+            tick: exact.get(tick, 0) for tick in stretch
+        }
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2))), st.integers(0, 10))
