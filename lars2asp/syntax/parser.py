@@ -44,12 +44,19 @@ def read_sources(paths: Iterable[str | Path]) -> tuple[Source, ...]:
 Rewriting = Callable[[Sequence[nodes.Statement], Diagnostics], Sequence[nodes.Statement]]
 """The statements in place of those that one text makes."""
 
+Read = nodes.Statement | Include | ProgramPart
+"""What a statement says: that of a program, or how the program goes on."""
+
+
+def _as_it_is(statements: Sequence[nodes.Statement], _: Diagnostics) -> Sequence[nodes.Statement]:
+    return statements
+
 
 def parse(
     *sources: Source,
     diagnostics: Diagnostics | None = None,
     trusted: bool = True,
-    rewriting: Rewriting = lambda statements, _: statements,
+    rewriting: Rewriting = _as_it_is,
     tables: list[nodes.Table] | None = None,
 ) -> nodes.Program:
     """The program that the sources say together, with the files that they include.
@@ -69,6 +76,19 @@ def parse(
     if tables is not None:
         tables += reader.tables
     return nodes.Program(tuple(statements), tuple(reader.sources))
+
+
+def read_statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[StatementText, list[Read]]]:
+    """The statements of one text, each with what it says; files that it names are not looked for.
+
+    What cannot be read is reported, and says nothing.
+    """
+    formulas = Formulas()
+    for number, text in enumerate(cut_statements(source, diagnostics)):
+        if not number and text.text[0] in "{0123456789" and _is_stream(source, text, diagnostics):
+            return
+        fact = _plain_fact(source, text)
+        yield text, [fact] if fact else [*_parse_statement(source, text, _as_it_is, formulas, diagnostics)]
 
 
 _HOLIDAYS_HINT = "a line has a date and the name of what is kept on it: 2026-12-25,Christmas Day"
@@ -216,7 +236,7 @@ def _parse_statement(
     rewriting: Rewriting,
     formulas: Formulas,
     diagnostics: Diagnostics,
-) -> Sequence[nodes.Statement | Include | ProgramPart]:
+) -> Sequence[Read]:
     def located(begin: int, end: int) -> Location:
         return Location(source, statement.begin + begin, statement.begin + end)
 
@@ -283,8 +303,8 @@ def _script(
 # --- plain facts ----------------------------------------------------------------------------------
 
 _ARGUMENT = r"""\s*(?:[0-9]{1,9}(?:\.[0-9]{1,9})?|[a-z][A-Za-z0-9_]*|"[^"\\\n]*")\s*"""
-_PLAIN_FACT = re.compile(rf"([a-z][A-Za-z0-9_]*)\(({_ARGUMENT}(?:,{_ARGUMENT})*+)\)\s*\.")
-_PLAIN_ARGUMENT = re.compile(r'[0-9]+(?:\.[0-9]+)?|[a-z][A-Za-z0-9_]*|"[^"]*"')
+PLAIN_FACT = re.compile(rf"([a-z][A-Za-z0-9_]*)\(({_ARGUMENT}(?:,{_ARGUMENT})*+)\)\s*\.")
+PLAIN_ARGUMENT = re.compile(r'[0-9]+(?:\.[0-9]+)?|[a-z][A-Za-z0-9_]*|"[^"]*"')
 
 
 def _plain_fact(source: Source, statement: StatementText) -> nodes.Rule | None:
@@ -293,12 +313,12 @@ def _plain_fact(source: Source, statement: StatementText) -> nodes.Rule | None:
     Background data comes in many thousands of such facts; a regular expression reads them thirty times
     faster than the grammar, to the same nodes (a test holds the two together).
     """
-    match = _PLAIN_FACT.fullmatch(statement.text)
+    match = PLAIN_FACT.fullmatch(statement.text)
     if match is None or match[1] == "not":
         return None
     arguments: list[nodes.Term] = []
     begin = statement.begin
-    for found in _PLAIN_ARGUMENT.finditer(statement.text, *match.span(2)):
+    for found in PLAIN_ARGUMENT.finditer(statement.text, *match.span(2)):
         text = found.group()
         location = Location(source, begin + found.start(), begin + found.end())
         if text[0] == '"':

@@ -1,4 +1,4 @@
-"""The command line: `lars2asp run`, `why`, `test`, `spark`, `check`, `compile`."""
+"""The command line: `lars2asp run`, `why`, `test`, `spark`, `check`, `compile`, `format`."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -13,6 +13,7 @@ from lars2asp.runtime.tuning import DEFAULT, Tuning
 _COMMANDS = {
     "check": "command_line.program_commands",
     "compile": "command_line.program_commands",
+    "format": "command_line.format_command",
     "run": "command_line.run_command",
     "test": "rule_tests.test_command",
     "spark": "command_line.spark_command",
@@ -59,7 +60,7 @@ def cli() -> None:
     Exit status:
       0    done
       1    some records were rejected (check: rows would be; test: a case failed; check-why: a
-           claim is wrong)
+           claim is wrong; format --check: a file would change)
       2    wrong usage; program, input or checkpoint cannot be read, or output written; clingo refuses a tick
       3    the evaluator that was asked for cannot serve the program
       4    an @-function of the user's failed

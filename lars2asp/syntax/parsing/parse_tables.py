@@ -105,6 +105,10 @@ class Tables:
         """What `build` makes of a statement. Raises UnexpectedTextError before it is called."""
         return self._built(self._steps(text), build)
 
+    def tokens(self, text: str) -> list[Token]:
+        """The tokens of a statement. Raises UnexpectedTextError."""
+        return [step for step in self._steps(text) if isinstance(step, Token)]
+
     def _steps(self, text: str) -> list[Token | Rule]:
         """The tokens of a text, and the rules by which they are reduced, in the order of that."""
         steps: list[Token | Rule] = []

@@ -190,10 +190,10 @@ def size_of(stream: TextIO) -> int | None:
         return stream.buffer.tell()
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
     """Writes a file that is there whole and on the disk, or not at all. Raises OSError with its name.
 
-    Links in its place are replaced, and not followed.
+    Links in its place are replaced, and not followed. `mode` says who may do what with it.
     """
     part = path.with_name(f".{path.name}.part")
     try:
@@ -201,6 +201,8 @@ def write_whole(path: Path, data: bytes) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
             with os.fdopen(os.open(part, flags, 0o666), "wb") as file:
+                if mode is not None:
+                    os.fchmod(file.fileno(), mode)
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())

@@ -1,0 +1,96 @@
+"""The command `lars2asp format`."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+
+import click
+
+from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
+from lars2asp.runtime.runs.processes.stop import prompt_end
+from lars2asp.runtime.sources.text.text_files import write_whole
+from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.formatting.formatter import formatted
+from lars2asp.syntax.source import Source, visible
+
+WOULD_CHANGE = 1
+
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True)
+class _File:
+    """A program file as it is and as it is written in the one style; its lines end as they did."""
+
+    name: str
+    text: str
+    styled: str
+    line_end: str
+
+    @property
+    def is_changed(self) -> bool:
+        return self.text != self.styled
+
+    @property
+    def data(self) -> bytes:
+        """What the file has in the one style."""
+        return self.styled.replace("\n", self.line_end).encode()
+
+    def difference(self) -> Iterator[str]:
+        """The lines that differ, as `diff -u` gives them."""
+        before, after = (one.splitlines(keepends=True) for one in (self.text, self.styled))
+        for line in unified_diff(before, after, self.name, self.name):
+            yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+@click.command("format")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(dir_okay=False))
+@click.option("--check", "is_check", is_flag=True, help="Write nothing; exit 1 if a file would change.")
+@click.option(
+    "--diff", "is_diff", is_flag=True, help="Show what would change, and write nothing; exit 1 if any."
+)
+@prompt_end()
+def format_command(files: tuple[str, ...], is_check: bool, is_diff: bool) -> int:
+    """Write program files in one style; `-` is standard input, which goes to standard output.
+
+    Tokens and comments stay, blanks and line ends change: a statement a line, though facts may share one; one
+    literal a line where a rule is longer than 100 characters; at most one blank line. A file that cannot be
+    read as a program stays as it is.
+    """
+    status = DONE
+    for name in files:
+        try:
+            file = _read(name)
+        except Lars2aspError as error:
+            click.echo(visible(str(error)), err=True)
+            status = CANNOT_RUN
+            continue
+        if is_diff:
+            click.echo(visible("".join(file.difference())), nl=False)
+        if is_check and file.is_changed:
+            click.echo(visible(f"{name}: would change"), err=True)
+        if is_check or is_diff:
+            status = max(status, WOULD_CHANGE if file.is_changed else DONE)
+        elif name == STANDARD_INPUT:
+            click.echo(file.data, nl=False)
+        elif file.is_changed:
+            path = Path(name).resolve()
+            write_whole(path, file.data, path.stat().st_mode & 0o7777)
+            click.echo(visible(f"{name}: written anew"), err=True)
+    return status
+
+
+def _read(name: str) -> _File:
+    """A file in both forms. Raises Lars2aspError where it cannot be read, or is no program."""
+    try:
+        data = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise Lars2aspError(f"error: {name}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise Lars2aspError(f"error: {name}: is not UTF-8 text (byte {error.start})") from error
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _File(name, text, formatted(Source(name, text)), line_end)
