@@ -263,7 +263,8 @@ _GROUPS = {
     "checkpoint_interval",
     type=INTERVAL,
     help="How far checkpoints are apart: ticks, or as in '10 sec'. "
-    f"[default: {CHECKPOINT_TICKS}, of live input also {CHECKPOINT_SECONDS:g} sec]",
+    f"[default: {CHECKPOINT_SECONDS:g} sec, or {CHECKPOINT_TICKS} where a program may have several answer "
+    "streams]",
 )
 @click.option(
     "--changed-program",

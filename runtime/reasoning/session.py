@@ -696,9 +696,12 @@ class Session:
     # --- state ----------------------------------------------------------------------------------------
 
     def state(self, write: WriteRows) -> dict[str, Any]:
-        """The content of a snapshot, in a form that JSON has."""
+        """The content of a snapshot, in a form that JSON has.
+
+        Where there may be several answer streams it is begun anew from here, as whoever goes on from it does.
+        """
         state = {"program": self.execution.fingerprint(self.start), **self._state(write)}
-        if "database" in state:
+        if "database" in state and not self.is_certain:
             self.execution.pipeline.renew()
             self._is_due_known = False
         return state

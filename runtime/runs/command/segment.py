@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import InitVar, dataclass
 from functools import partial
-from math import inf
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, TextIO
 
@@ -28,7 +27,7 @@ from lars2asp.runtime.runs.processes.memory_limit import memory_limited
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
 from lars2asp.runtime.runs.states.state_keeping import (
-    CHECKPOINT_SECONDS,
+    SPARING,
     CheckpointInterval,
     HandOver,
     State,
@@ -276,13 +275,12 @@ class Segment:
     def _interval(self) -> CheckpointInterval:
         """The distance of checkpoints.
 
-        Of live runs it is one in time as well, unless a program may have several answer streams: which of
-        them is followed depends on where checkpoints are, and the same input is to have the same answers.
+        It is one in ticks where a program may have several answer streams: which of them is followed depends
+        on where checkpoints are, and the same input is to have the same answers.
         """
         if self.settings.checkpoint_interval is not None:
             return self.settings.checkpoint_interval
-        is_live = self._live is not None and self._session.is_certain
-        return CheckpointInterval(seconds=CHECKPOINT_SECONDS if is_live else inf)
+        return SPARING if self._session.is_certain else CheckpointInterval()
 
     def _keep(self) -> None:
         """Keeps the state where the run is asked to end."""

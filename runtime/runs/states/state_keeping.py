@@ -22,7 +22,10 @@ CHECKPOINT_TICKS = 1000
 """The ticks between two checkpoints, unless an option says otherwise."""
 
 CHECKPOINT_SECONDS = 10.0
-"""The seconds between two checkpoints of a live run; at most so much is done again after an interruption."""
+"""The seconds between two checkpoints; about so much is done again after an interruption."""
+
+CHECKPOINT_TIMES = 20
+"""Two checkpoints are so many times as far apart as the first one took to be written, at least."""
 
 State = dict[str, Any]
 
@@ -42,10 +45,16 @@ class CheckpointInterval:
     Attributes:
         ticks: infinite where only seconds count.
         seconds: infinite where only ticks count.
+        times: not before so many times the seconds are over that the last one took.
     """
 
     ticks: float = CHECKPOINT_TICKS
     seconds: float = inf
+    times: int = 0
+
+
+SPARING = CheckpointInterval(inf, CHECKPOINT_SECONDS, CHECKPOINT_TIMES)
+"""What it is where nobody says otherwise, and no answer depends on where checkpoints are."""
 
 
 @dataclass(eq=False)
@@ -77,6 +86,8 @@ class StateKeeper:
     def __post_init__(self) -> None:
         self._last_checkpoint: int | None = None
         self._last_seconds = self.clock()
+        self._lasted = 0.0
+        """How many seconds the last checkpoint took."""
         self._growth = MemoryGrowth(self.tuning.memory_growth)
 
     def is_due(self, now: int | None) -> bool:
@@ -95,8 +106,10 @@ class StateKeeper:
         self.work = 0
         kept = None
         if self.checkpoints is not None and now is not None and self._is_checkpoint_due(now):
-            self._last_checkpoint, self._last_seconds = now, self.clock()
+            self._last_checkpoint, begun = now, self.clock()
             kept = self.save(state)
+            self._last_seconds = self.clock()
+            self._lasted = self._last_seconds - begun
         if self.hands_over and self._has_grown(session):
             raise HandOver(kept or state() | self.others())
         if kept is None and not session.is_certain:
@@ -126,7 +139,8 @@ class StateKeeper:
         if self.checkpoints is None or self._last_checkpoint is None or now == self._last_checkpoint:
             return False
         ticks, seconds = now - self._last_checkpoint, self.clock() - self._last_seconds
-        return ticks >= self.interval.ticks or seconds >= self.interval.seconds
+        is_far = ticks >= self.interval.ticks or seconds >= self.interval.seconds
+        return is_far and seconds >= self.interval.times * self._lasted
 
     def _has_grown(self, session: "Session") -> bool:
         """Whether the memory of this process has grown too much since the first call, by clingo's symbols."""

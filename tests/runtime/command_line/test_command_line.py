@@ -597,7 +597,7 @@ def test_shells_complete_names_and_values(folder: Path) -> None:
         )
         return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
-    assert completed_words("lars2asp ", 1)[:3] == ["check", "compile", "run"]
+    assert {"check", "compile", "run"} <= {*completed_words("lars2asp ", 1)}
     assert completed_words("lars2asp run --clin", 2) == ["--clingo"]
     assert completed_words("lars2asp run --semantics ", 3) == ["recorded", "strict"]
 
