@@ -129,6 +129,12 @@ def test_every_command_has_its_help(bare: Environment, tmp_path: Path, command: 
     assert done.stderr == ""
 
 
+def test_pygments_has_the_lexer(bare: Environment, files: Path) -> None:
+    command: Command = [bare.python, "-m", "pygments", "-l", "lars2asp", "-f", "html", "p.lars"]
+    coloured = completed(command, cwd=files, env=bare.variables()).stdout
+    assert '<span class="kd">#input</span>' in coloured
+
+
 def test_the_command_and_the_module_start(bare: Environment, tmp_path: Path) -> None:
     helped = bare.lars2asp(tmp_path, "--help").stdout
     assert all(f"\n  {name} " in helped for name in COMMANDS)
@@ -404,6 +410,7 @@ def of_docs(environment: Environment, files: Path) -> None:
     build: Command = [environment.python, "-m", "mkdocs", "build", "--strict", "--site-dir", files / "site"]
     completed(build, cwd=ROOT, env=environment.variables(NO_MKDOCS_2_WARNING="1"))
     assert (files / "site" / "index.html").exists()
+    assert '<span class="kd">#held</span>' in (files / "site" / "language.html").read_text()  # in colours
 
 
 def of_host(environment: Environment, files: Path) -> None:
