@@ -37,8 +37,7 @@ from lars2asp.runtime.sources.reordering import Reordering, record_state, restor
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Semantics
-from lars2asp.syntax.parser import read_sources
-from lars2asp.syntax.source import Source
+from lars2asp.syntax.parser import read_sources, text_source
 
 if TYPE_CHECKING:
     from lars2asp.runtime.charts.chart import Chart
@@ -106,6 +105,9 @@ class Reasoner:
         own; the Unix epoch where neither says it.
     only: the predicates that answers have, such as `["alarm/1"]`, in place of those that the program shows;
         rules that they do not need are not evaluated.
+    dialect: of a program of another system which one, such as `"idlvsr"` or with settings
+        `"idlvsr:t-unit=min"`; `"lars2asp"` for none. By default it is found by a file's ending, or its first
+        lines; a text is one of lars2asp.
     trusted: whether the program may do all that its author may: run scripts and include any file; True by
         default. A program that is not trusted has no scripts, includes only files that lie in the folders of
         the program files (none if it is given as text), and calls of the context only what has a name
@@ -180,6 +182,7 @@ class Reasoner:
         timezone: str | None = None,
         origin: datetime | str | None = None,
         only: Sequence[str] = (),
+        dialect: str | None = None,
         trusted: bool = True,
         start: Time | None = None,
         complete_windows: bool = False,
@@ -202,7 +205,7 @@ class Reasoner:
             Lars2aspError: if a file cannot be read.
         """
         plan = compile_program(
-            *read_sources(paths),
+            *read_sources(paths, dialect),
             overrides=Overrides.of(
                 {
                     "constants": constants or {},
@@ -246,6 +249,7 @@ class Reasoner:
         timezone: str | None = None,
         origin: datetime | str | None = None,
         only: Sequence[str] = (),
+        dialect: str | None = None,
         trusted: bool = True,
         start: Time | None = None,
         complete_windows: bool = False,
@@ -263,7 +267,7 @@ class Reasoner:
     ) -> Self:
         """A reasoner for a program given as text; Reasoner says what the options are. Raises ProgramError."""
         plan = compile_program(
-            Source("<text>", text),
+            text_source(text, dialect),
             overrides=Overrides.of(
                 {
                     "constants": constants or {},
@@ -748,7 +752,7 @@ class Reasoner:
 
         `dataclasses.replace` makes another one, for `run`, `follow` and what runs on the same.
         """
-        from lars2asp.runtime.sources.reading import Reading  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.sources.reading import Reading, format_of_streams  # noqa: PLC0415 - not for all
 
         return Reading(
             timeline=self.session.timeline,
@@ -756,6 +760,7 @@ class Reasoner:
             decimals=self.plan.decimals,
             required=self.plan.required,
             lateness=self.plan.lateness or 0,
+            otherwise=format_of_streams(self.plan.program),
         )
 
     @property

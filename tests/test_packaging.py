@@ -46,6 +46,8 @@ def test_the_wheel_has_all_of_lars2asp_and_nothing_else(wheel: Path) -> None:
         "lars2asp/py.typed",
         "lars2asp/syntax/parsing/grammar.lark",
         "lars2asp/syntax/parsing/parse_tables.json",
+        *(str(path.relative_to(ROOT)) for path in (ROOT / "lars2asp/syntax/dialects").glob("*/grammar.lark")),
+        *(str(path.relative_to(ROOT)) for path in (ROOT / "lars2asp/syntax/dialects").glob("*/*.json")),
         *(f"lars2asp/runtime/live_page/{name}" for name in PAGE_FILES),
         "lars2asp/runtime/charts/page.css",
         "lars2asp/runtime/charts/page.html",

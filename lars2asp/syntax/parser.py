@@ -1,9 +1,9 @@
 """Reads program text: statements, then for each the grammar, then the abstract syntax."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
@@ -11,34 +11,73 @@ from lars2asp.syntax.parsing.background_tables import read_table
 from lars2asp.syntax.parsing.formulas import Formulas, marked
 from lars2asp.syntax.parsing.includes import DEEPEST, Confinement, folder_of, included_file
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError, tables
+from lars2asp.syntax.parsing.plain_facts import plain_fact
+from lars2asp.syntax.parsing.scripts import script
 from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statements
 from lars2asp.syntax.parsing.tree import Include, ProgramPart, SyntaxBuilder
 from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.traversal import first_deeper_than
 
-_SCRIPT = re.compile(r"#script\s*\(\s*([a-z]+)\s*\)(.*)#end\s*\.", re.DOTALL)
-_SCRIPT_HINT = "scripts are written #script (python) ... #end."
 _NO_SCRIPTS_HINT = (
     "a program that is not trusted (--no-scripts, in Python trusted=False) has none: a script may do all "
     "that you may"
 )
 
 
-def read_sources(paths: Iterable[str | Path]) -> tuple[Source, ...]:
+OWN = "lars2asp"
+"""The name of the language of lars2asp among dialects."""
+
+OWN_ENDINGS = (".lars", ".lp", ".asp", "")
+"""How the names of files end that are in the language of lars2asp, whatever stands in them."""
+
+
+def read_sources(paths: Iterable[str | Path], dialect: str | None = None) -> tuple[Source, ...]:
     """The program files as sources.
 
-    Raises Lars2aspError naming the file where one cannot be read or is not UTF-8.
+    Args:
+        paths: the files.
+        dialect: the dialect of all of them, with its settings (see ProgramDialect), or `lars2asp`; None: it
+            is found by the ending of a file's name, or by its first lines.
+
+    Raises Lars2aspError naming the file where one cannot be read or is not UTF-8, and for what is no dialect.
     """
+    said = None if dialect is None else checked_dialect(dialect)
     sources = []
     for path in paths:
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
-            sources.append(Source(str(path), text, folder_of(Path(path))))
+            found = _dialect_of(Path(path), text) if said is None else said
+            is_found = said is None and found != ""
+            sources.append(Source(str(path), text, folder_of(Path(path)), found, is_found))
         except OSError as error:
             raise Lars2aspError(f"{path}: cannot be read: {error.strerror}") from error
         except UnicodeDecodeError as error:
             raise Lars2aspError(f"{path}: is not UTF-8 text (byte {error.start})") from error
     return tuple(sources)
+
+
+def text_source(text: str, dialect: str | None = None, name: str = "<text>") -> Source:
+    """A program that is given as text. Raises Lars2aspError for what is no dialect."""
+    return Source(name, text, dialect="" if dialect is None else checked_dialect(dialect))
+
+
+def checked_dialect(dialect: str) -> str:
+    """The dialect of a source by its name; empty for that of lars2asp. Raises Lars2aspError if it is none."""
+    if dialect == OWN:
+        return ""
+    from lars2asp.syntax.dialects.registry import check_dialect  # noqa: PLC0415 - most programs are ours
+
+    check_dialect(dialect)
+    return dialect
+
+
+def _dialect_of(path: Path, text: str) -> str:
+    """The dialect of a file, by its name or its first lines."""
+    if path.suffix.lower() in OWN_ENDINGS:
+        return ""
+    from lars2asp.syntax.dialects.registry import found_dialect  # noqa: PLC0415 - most programs are ours
+
+    return found_dialect(path.name, text)
 
 
 Rewriting = Callable[[Sequence[nodes.Statement], Diagnostics], Sequence[nodes.Statement]]
@@ -71,6 +110,8 @@ def parse(
     collected = Diagnostics() if diagnostics is None else diagnostics
     reader = _SourceReader(collected, None if trusted else Confinement(sources), rewriting)
     statements = [statement for source in sources for statement in reader.statements(source)]
+    if any(source.dialect for source in reader.sources):
+        statements = [*reader.declarations(statements), *statements]
     if diagnostics is None:
         collected.raise_errors()
     if tables is not None:
@@ -87,8 +128,11 @@ def read_statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[
     for number, text in enumerate(cut_statements(source, diagnostics)):
         if not number and text.text[0] in "{0123456789" and _is_stream(source, text, diagnostics):
             return
-        fact = _plain_fact(source, text)
-        yield text, [fact] if fact else [*_parse_statement(source, text, _as_it_is, formulas, diagnostics)]
+        fact = plain_fact(source, text)
+        if fact is not None:
+            yield text, [fact]
+        else:
+            yield text, _whole(_parse_statement(source, text, formulas, diagnostics), formulas, diagnostics)
 
 
 _HOLIDAYS_HINT = "a line has a date and the name of what is kept on it: 2026-12-25,Christmas Day"
@@ -120,40 +164,95 @@ class _SourceReader:
         self.sources.append(source)
         self._files.add(Path(source.name).resolve())
         self._check_names(source)
+        for found in self._translated(source) if source.dialect else self._own(source):
+            if isinstance(found, ProgramPart):
+                is_base = found.name == "base"
+                if not is_base:
+                    self._diagnostics.warning(
+                        found.location,
+                        f"the part {found.name} is left out",
+                        "as in clingo only the part base is grounded: #program base. goes back to it",
+                    )
+            elif isinstance(found, Include):
+                yield from self._included(source, found, is_base)
+                is_base = True
+            elif isinstance(found, nodes.Calendar) and found.file is not None:
+                yield from [self._with_holidays(source, found)] if is_base else ()
+            elif isinstance(found, nodes.Table):
+                yield from self._of_table(source, found) if is_base else ()
+            elif is_base or isinstance(found, _EVERYWHERE):
+                yield found
+
+    def _own(self, source: Source) -> Iterator[Read]:
+        """What stands in a source in the language of lars2asp."""
         for number, text in enumerate(cut_statements(source, self._diagnostics)):
             if not number and text.text[0] in "{0123456789" and _is_stream(source, text, self._diagnostics):
                 return
-            if len(self._diagnostics) >= MOST_FOUND and self._diagnostics.has_errors:
-                rest = Location(source, text.begin, text.begin + 1)
-                self._diagnostics.error(rest, "too many mistakes: the text from here on was not read")
+            if self._has_too_many_mistakes(source, text.begin):
                 return
-            if self._confinement is not None and text.text.startswith("#script"):
-                place = Location(source, text.begin, text.begin + len("#script"))
-                self._diagnostics.error(place, "scripts are not allowed", _NO_SCRIPTS_HINT)
+            if text.text.startswith("#script") and self._is_refused(source, text.begin):
                 continue
-            fact = _plain_fact(source, text)
-            for found in (
-                (fact,)
-                if fact
-                else _parse_statement(source, text, self._rewriting, self._formulas, self._diagnostics)
-            ):
-                if isinstance(found, ProgramPart):
-                    is_base = found.name == "base"
-                    if not is_base:
-                        self._diagnostics.warning(
-                            found.location,
-                            f"the part {found.name} is left out",
-                            "as in clingo only the part base is grounded: #program base. goes back to it",
-                        )
-                elif isinstance(found, Include):
-                    yield from self._included(source, found, is_base)
-                    is_base = True
-                elif isinstance(found, nodes.Calendar) and found.file is not None:
-                    yield from [self._with_holidays(source, found)] if is_base else ()
-                elif isinstance(found, nodes.Table):
-                    yield from self._of_table(source, found) if is_base else ()
-                elif is_base or isinstance(found, _EVERYWHERE):
-                    yield found
+            fact = plain_fact(source, text)
+            if fact is not None:
+                yield fact
+            else:
+                yield from self._accepted(_parse_statement(source, text, self._formulas, self._diagnostics))
+
+    def _translated(self, source: Source) -> Iterator[Read]:
+        """What stands in a source in another language."""
+        from lars2asp.syntax.dialects.registry import dialect_of  # noqa: PLC0415 - most programs are ours
+
+        dialect = dialect_of(source)
+        if source.is_dialect_found:
+            self._diagnostics.info(
+                Location(source, 0, len(source.text.partition("\n")[0].rstrip())),
+                f"this file is read as a program of {dialect.title}",
+                f"--dialect {dialect.name} says so; lars2asp compile --to lars2asp prints it as written here",
+            )
+        for found in dialect.translate(source, self._diagnostics, self._formulas):
+            if self._has_too_many_mistakes(source, found.location.begin):
+                return
+            if isinstance(found, nodes.Script) and self._is_refused(source, found.location.begin):
+                continue
+            if isinstance(found, nodes.Rule) and nodes.is_plain_fact(found):
+                yield found
+            else:
+                yield from self._accepted([found])
+
+    def declarations(self, statements: Sequence[nodes.Statement]) -> Iterator[nodes.Declaration]:
+        """What programs in the dialects of the sources have, and these do not say themselves."""
+        said = {type(one) for one in statements if isinstance(one, nodes.Declaration)}
+        for source in self.sources:
+            if source.dialect:
+                from lars2asp.syntax.dialects.registry import dialect_of  # noqa: PLC0415
+
+                for one in dialect_of(source).declarations(source):
+                    if type(one) not in said:
+                        said.add(type(one))
+                        yield one
+
+    def _has_too_many_mistakes(self, source: Source, begin: int) -> bool:
+        """Whether nothing more is read, which is said at the first place where that is so."""
+        if len(self._diagnostics) < MOST_FOUND or not self._diagnostics.has_errors:
+            return False
+        rest = Location(source, begin, begin + 1)
+        self._diagnostics.error(rest, "too many mistakes: the text from here on was not read")
+        return True
+
+    def _is_refused(self, source: Source, begin: int) -> bool:
+        """Whether the program has no scripts, which is said of the one there."""
+        if self._confinement is None:
+            return False
+        place = Location(source, begin, begin + len("#script"))
+        self._diagnostics.error(place, "scripts are not allowed", _NO_SCRIPTS_HINT)
+        return True
+
+    def _accepted(self, found: Sequence[Read]) -> Sequence[Read]:
+        """What one statement says, rewritten."""
+        statements: list[Any] = _whole(found, self._formulas, self._diagnostics)
+        if not statements or isinstance(statements[0], Include | ProgramPart):
+            return statements
+        return [*self._rewriting(statements, self._diagnostics)]
 
     def _check_names(self, source: Source) -> None:
         """Takes names for what stands for formulas that are in no text; a later text with them is refused."""
@@ -207,6 +306,8 @@ class _SourceReader:
             return
         try:
             (included,) = read_sources([path])
+            if source.dialect and not included.dialect:
+                included = replace(included, dialect=source.dialect)
         except Lars2aspError as error:
             self._diagnostics.error(include.location, str(error))
             return
@@ -231,17 +332,13 @@ def parse_input_declaration(text: str) -> nodes.Input:
 
 
 def _parse_statement(
-    source: Source,
-    statement: StatementText,
-    rewriting: Rewriting,
-    formulas: Formulas,
-    diagnostics: Diagnostics,
+    source: Source, statement: StatementText, formulas: Formulas, diagnostics: Diagnostics
 ) -> Sequence[Read]:
     def located(begin: int, end: int) -> Location:
         return Location(source, statement.begin + begin, statement.begin + end)
 
     if statement.text.startswith("#script"):
-        return _script(statement.text, located, diagnostics)
+        return script(statement.text, located, diagnostics)
     found_before = len(diagnostics)
     if "<-" in statement.text:
         from lars2asp.syntax.parsing.syntax_errors import report_arrow  # noqa: PLC0415 - most programs need none
@@ -259,10 +356,14 @@ def _parse_statement(
         report_syntax_error(error, statement.text, located, diagnostics, first_mistake)
     if len(diagnostics) > found_before:
         return ()
-    if isinstance(built, Include | ProgramPart):
-        return (built,)
-    statements: list[nodes.Statement] = built if isinstance(built, list) else [built]
-    statements += formulas.take_new()
+    return built if isinstance(built, list) else [built]
+
+
+def _whole(found: Sequence[Read], formulas: Formulas, diagnostics: Diagnostics) -> list[Read]:
+    """What one statement says with the rules of its formulas, unless it is nested too deep."""
+    if not found or isinstance(found[0], Include | ProgramPart):
+        return [*found]
+    statements: list[Any] = [*found, *formulas.take_new()]
     for one in statements:
         if first_deeper_than(one, nodes.MOST_NESTED) is not None:
             diagnostics.error(
@@ -270,8 +371,8 @@ def _parse_statement(
                 f"this is nested more than {nodes.MOST_NESTED} levels deep",
                 "name parts of it, with rules or constants of their own",
             )
-            return ()
-    return rewriting(statements, diagnostics)
+            return []
+    return statements
 
 
 def _is_stream(source: Source, first: StatementText, diagnostics: Diagnostics) -> bool:
@@ -284,58 +385,3 @@ def _is_stream(source: Source, first: StatementText, diagnostics: Diagnostics) -
         place = Location(source, first.begin, first.begin + len(line.rstrip()))
         diagnostics.error(place, "this is a stream, and no program", hint)
     return hint is not None
-
-
-def _script(
-    text: str, located: Callable[[int, int], Location], diagnostics: Diagnostics
-) -> tuple[nodes.Script, ...]:
-    match = _SCRIPT.fullmatch(text)
-    if match is None:
-        diagnostics.error(located(0, len("#script")), "this #script is malformed", _SCRIPT_HINT)
-        return ()
-    if match[1] != "python":
-        diagnostics.error(located(*match.span(1)), f"scripts in {match[1]} are not run", _SCRIPT_HINT)
-        return ()
-    begin, end = match.span(2)
-    return (nodes.Script(match[2], location=located(begin, end)),)
-
-
-# --- plain facts ----------------------------------------------------------------------------------
-
-_ARGUMENT = r"""\s*(?:[0-9]{1,9}(?:\.[0-9]{1,9})?|[a-z][A-Za-z0-9_]*|"[^"\\\n]*")\s*"""
-PLAIN_FACT = re.compile(rf"([a-z][A-Za-z0-9_]*)\(({_ARGUMENT}(?:,{_ARGUMENT})*+)\)\s*\.")
-PLAIN_ARGUMENT = re.compile(r'[0-9]+(?:\.[0-9]+)?|[a-z][A-Za-z0-9_]*|"[^"]*"')
-
-
-def _plain_fact(source: Source, statement: StatementText) -> nodes.Rule | None:
-    """The fact that a statement is if its arguments are plain constants, else None.
-
-    Background data comes in many thousands of such facts; a regular expression reads them thirty times
-    faster than the grammar, to the same nodes (a test holds the two together).
-    """
-    match = PLAIN_FACT.fullmatch(statement.text)
-    if match is None or match[1] == "not":
-        return None
-    arguments: list[nodes.Term] = []
-    begin = statement.begin
-    for found in PLAIN_ARGUMENT.finditer(statement.text, *match.span(2)):
-        text = found.group()
-        location = Location(source, begin + found.start(), begin + found.end())
-        if text[0] == '"':
-            arguments.append(nodes.String(text[1:-1], location=location))
-        elif text[0].isdigit():
-            if text[0] == "0" and text[1:2].isdigit():
-                return None
-            is_whole = "." not in text
-            arguments.append(
-                nodes.Number(int(text), location=location)
-                if is_whole
-                else nodes.Decimal(text, location=location)
-            )
-        elif text == "not":
-            return None
-        else:
-            arguments.append(nodes.Function(text, location=location))
-    atom_end = begin + match.end(2) + 1
-    atom = nodes.Atom(match[1], tuple(arguments), location=Location(source, begin, atom_end))
-    return nodes.Rule(atom, location=Location(source, begin, begin + len(statement.text)))

@@ -46,11 +46,16 @@ class Source:
         name: the path of the file, where it was read from one.
         text: what it says.
         folder: that of the file; None for a text that was not read from one.
+        dialect: the language in which it is written, and its settings, as behind `--dialect`; empty for that
+            of lars2asp.
+        is_dialect_found: whether the dialect was found by the name or the text, and nobody said it.
     """
 
     name: str
     text: str
     folder: Path | None = None
+    dialect: str = ""
+    is_dialect_found: bool = False
 
     @cached_property
     def _line_starts(self) -> tuple[int, ...]:

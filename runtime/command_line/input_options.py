@@ -27,7 +27,7 @@ from lars2asp.runtime.command_line.options import (
 )
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.reading import Format, Reading, format_of_streams
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
@@ -41,8 +41,8 @@ written_options = together(
         "format_",
         type=choice(Format),
         help="How the input is written; answers, changes, intervals: as run writes them; log: lines of text, "
-        "which patterns of #input read. [default: csv for .csv, .tsv and workbooks, parquet, feather for "
-        "files named so, else jsonl]",
+        "which patterns of #input read; idlvsr, dsr: lines of I-DLV-sr, Distributed-SR. [default: csv for "
+        ".csv, .tsv and workbooks, parquet, feather for files named so, else that of --dialect, else jsonl]",
     ),
     click.option(
         "--map",
@@ -123,6 +123,7 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         plan.decimals,
         len(options["inputs"]) > 1,
         required=plan.required,
+        otherwise=format_of_streams(plan.program),
     )
     if options["year"] is not None:
         if reading.lacking != "year":

@@ -43,10 +43,13 @@ class QuestionCommand(click.Command):
             words = f"{error.format_message()} {_behind_options(ctx, before, argument)}"
             raise click.UsageError(words, ctx) from error
         programs, atom = given.get("program"), given.get("atom")  # what is missing is a value of click's
+        dialect = given.get("dialect")
         named = [*(programs if isinstance(programs, Sequence) else ()), atom]
         programs = [name for name in named if isinstance(name, str)]
         if programs and all(name.endswith(_PROGRAMS) for name in programs):
-            raise click.UsageError(_missing(ctx, programs), ctx)
+            raise click.UsageError(
+                _missing(ctx, programs, dialect if isinstance(dialect, str) else None), ctx
+            )
         return super().parse_args(ctx, args)
 
 
@@ -56,16 +59,16 @@ def _behind_options(ctx: click.Context, args: Sequence[str], atom: str) -> str:
     return f"An atom that begins with - stands behind --, as in {called} {shlex.quote(atom)}"
 
 
-def _missing(ctx: click.Context, programs: Sequence[str]) -> str:
-    called = f"{ctx.command_path} {' '.join(programs)} '{_example(programs)}'"
+def _missing(ctx: click.Context, programs: Sequence[str], dialect: str | None) -> str:
+    called = f"{ctx.command_path} {' '.join(programs)} '{_example(programs, dialect)}'"
     return f"the atom that is asked about is missing; it comes behind the programs, as in {called}"
 
 
-def _example(programs: Sequence[str]) -> str:
+def _example(programs: Sequence[str], dialect: str | None) -> str:
     """An atom that rules of the programs derive, the last one."""
     found: Any = None
     try:
-        for rule in parse(*read_sources(programs), trusted=False).every(nodes.Rule):
+        for rule in parse(*read_sources(programs, dialect), trusted=False).every(nodes.Rule):
             if not is_fact(rule):
                 found = next((head.atom for head in head_atoms(rule)), found)
     except Lars2aspError:

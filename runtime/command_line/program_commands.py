@@ -28,6 +28,7 @@ from lars2asp.runtime.command_line.program_options import (
     plan_of,
     program_options,
     show_warnings,
+    sources_of,
 )
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.costs.meter import Cost
@@ -39,7 +40,9 @@ from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
-from lars2asp.syntax.parser import read_sources
+from lars2asp.syntax.option_values import OptionValue
+from lars2asp.syntax.parser import parse
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source, shown, visible
 
 _OF_A_PROPOSAL = ("program", "inputs", "format_", "delimiter", "encoding", "missing", "is_quiet")
@@ -91,7 +94,7 @@ def check_command(context: click.Context, /, **options: Any) -> int:
         click.echo(proposed.text, nl=False)
         return DONE if proposed.is_whole else RECORDS_REJECTED
     options["context"] = context_of(options)
-    sources, trusted = read_sources(options["program"]), not options["no_scripts"]
+    sources, trusted = sources_of(options), not options["no_scripts"]
     diagnostics = check(*sources, overrides=overrides_of(options), trusted=trusted, informs=True)
     if trusted and any("#script" in source.text or "#include" in source.text for source in sources):
         diagnostics = (*diagnostics, *_missing_imports(sources))
@@ -133,6 +136,13 @@ def _missing_imports(sources: tuple[Source, ...]) -> tuple[Diagnostic, ...]:
     return found.found
 
 
+class Target(OptionValue):
+    """What `compile` makes of a program."""
+
+    ASP = "asp"
+    LARS2ASP = "lars2asp"
+
+
 class _CompileCommand(click.Command):
     """The command `compile`, whose option --split may have a value, or be followed by a program."""
 
@@ -159,6 +169,13 @@ class _CompileCommand(click.Command):
 )
 @evaluator_option("The evaluator that is asked for, with --plan.")
 @click.option(
+    "--to",
+    "target",
+    type=choice(Target),
+    help="What the program becomes: ASP text, or, of the program of another system, the program in the "
+    "language of lars2asp. [default: asp]",
+)
+@click.option(
     "--format",
     "drawing",
     type=choice(DrawingFormat),
@@ -181,6 +198,9 @@ def compile_command(**options: Any) -> int:
       lars2asp compile rooms.lars --plan --format html --stats-json costs.json > plan.html
     """
     options["context"] = context_of(options)
+    if options["target"] == Target.LARS2ASP:
+        click.echo(_as_written_here(options), nl=False)
+        return DONE
     if options["splitting"]:
         from lars2asp.splitting.split import split  # noqa: PLC0415
         from lars2asp.splitting.split_text import split_text  # noqa: PLC0415
@@ -205,6 +225,15 @@ def compile_command(**options: Any) -> int:
         text = _listing(plan, meaning_lines(plan))
     click.echo(text, nl=False)
     return DONE
+
+
+def _as_written_here(options: dict[str, Any]) -> str:
+    """The program in the language of lars2asp. Raises ProgramError for what cannot be read."""
+    diagnostics = Diagnostics()
+    program = parse(*sources_of(options), diagnostics=diagnostics, trusted=not options["no_scripts"])
+    diagnostics.raise_errors()
+    show_warnings(diagnostics.found)
+    return visible(to_text(program))
 
 
 def _costs_of(plan: Plan, evaluator: EvaluatorName, options: dict[str, Any]) -> Mapping[str, Cost]:

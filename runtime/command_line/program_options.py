@@ -13,9 +13,15 @@ from lars2asp.runtime.reasoning.user_functions import given_functions, load_modu
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
-from lars2asp.syntax.source import visible
+from lars2asp.syntax.source import Source, visible
 
 _text_options = together(
+    click.option(
+        "--dialect",
+        metavar="NAME",
+        help="The system in whose language the program is: idlvsr (I-DLV-sr), lars2asp. Settings stand "
+        "behind a colon, as in idlvsr:t-unit=min. [default: found by a file's ending, or its first lines]",
+    ),
     click.option(
         "-c",
         "--const",
@@ -93,8 +99,13 @@ def context_of(options: dict[str, Any]) -> object:
     return merged(map(load_module, options["modules"]))
 
 
+def sources_of(options: dict[str, Any]) -> tuple[Source, ...]:
+    """The program files. Raises Lars2aspError."""
+    return read_sources(options["program"], options["dialect"])
+
+
 def checked_of(options: dict[str, Any]) -> CheckedProgram:
-    sources, trusted = read_sources(options["program"]), not options["no_scripts"]
+    sources, trusted = sources_of(options), not options["no_scripts"]
     return checked_program(*sources, overrides=overrides_of(options), trusted=trusted)
 
 

@@ -116,7 +116,7 @@ _NOT_EARLY = {
 """The options that do not go with --early, as messages name them."""
 
 _GROUPS = {
-    "Program": "--config -c --only --tick --semantics --no-scripts --functions",
+    "Program": "--dialect --config -c --only --tick --semantics --no-scripts --functions",
     "Input": "--input --follow --format --map --delimiter --encoding --missing --largest-record --rejects "
     "--strict-input",
     "Time": "--clock --start --until --time-unit --origin --timezone --time-format --year --lateness "

@@ -18,7 +18,7 @@ from lars2asp.runtime.errors import EvaluationError, FunctionError, Terminated
 from lars2asp.runtime.reasoning.annotated_functions import function_type
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.diagnostics import LONGEST_MESSAGE, Diagnostic, Lars2aspError, ProgramError
-from lars2asp.syntax.source import Location, shown
+from lars2asp.syntax.source import Location, Source, shown
 
 if TYPE_CHECKING:
     from clingo import Symbol
@@ -196,6 +196,10 @@ def user_functions(plan: Plan, context: object | None) -> dict[str, Callable[...
         function = _attribute(context, name)
         function = namespace.get(name) if function is None else function
         if callable(function):
+            if _has_plain_values(location.source):
+                from lars2asp.runtime.reasoning.plain_values import over_plain_values  # noqa: PLC0415
+
+                function = over_plain_values(function)
             values = FunctionValues.of(function, calls[name], timeline)
             found[name] = _guarded(name, location, function, values)
         else:
@@ -203,6 +207,15 @@ def user_functions(plan: Plan, context: object | None) -> dict[str, Callable[...
     if missing:
         raise ProgramError(missing)
     return found
+
+
+def _has_plain_values(source: Source) -> bool:
+    """Whether functions that a source calls have Python's values without saying so."""
+    if not source.dialect:
+        return False
+    from lars2asp.syntax.dialects.registry import dialect_of  # noqa: PLC0415 - most programs are ours
+
+    return dialect_of(source).has_python_values
 
 
 def _run_scripts(plan: Plan) -> Mapping[str, Any]:

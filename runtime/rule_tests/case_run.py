@@ -36,7 +36,7 @@ from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Origin, Record, Rejected, Unfit
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import LARGEST_INTEGER
-from lars2asp.syntax.parser import read_sources
+from lars2asp.syntax.parser import read_sources, text_source
 from lars2asp.syntax.source import Source
 
 MOST_SHOWN = 10
@@ -114,8 +114,9 @@ class CaseRun:
     def sources(self) -> tuple[Source, ...]:
         """The text of the program. Raises Lars2aspError."""
         written = self._file.program
-        inside = (Source(str(self._file.path), written),) if written else ()
-        return (*(read_sources(self._file.programs) if self._file.programs else ()), *inside)
+        dialect = self.options["dialect"]
+        inside = (text_source(written, dialect, str(self._file.path)),) if written else ()
+        return (*(read_sources(self._file.programs, dialect) if self._file.programs else ()), *inside)
 
     @cached_property
     def plan(self) -> Plan:
@@ -195,7 +196,7 @@ class CaseRun:
         if given.path is not None:
             return [*read_file(self._file.path.parent / given.path, self.reading, self._refuse)]
         lines = given.text.splitlines()
-        reading = replace(self.reading, format=self.reading.format or _form_of(lines))
+        reading = replace(self.reading, format=self.reading.format or _form_of(lines, self.reading.unnamed))
         sample = dedent(given.text).encode()
         delimiter = reading.form_of(sample, "").delimiter
         reading = replace(reading, dialect=replace(reading.dialect, delimiter=delimiter, encoding="utf-8"))
@@ -383,9 +384,11 @@ def _around(ticks: Ticks, intervals: Sequence[Ticks], held: HeldAnswers) -> Tick
     return max(held.first, first), max(min(held.last, last), ticks[1])
 
 
-def _form_of(lines: Sequence[str]) -> Format:
-    """How text is written: JSON lines, plain facts, or a table with a header."""
+def _form_of(lines: Sequence[str], unnamed: Format) -> Format:
+    """How text is written: JSON lines, plain facts, as in the program's dialect, or a table with a header."""
     first = next((one for one in map(str.strip, lines) if one and not one.startswith(COMMENT)), "")
     if first.startswith("{"):
         return Format.JSONL
-    return Format.FACTS if is_facts_line(first) or not first else Format.CSV
+    if is_facts_line(first) or not first:
+        return Format.FACTS
+    return unnamed if unnamed.is_of_others else Format.CSV

@@ -27,7 +27,7 @@ class LiveReader:
     """
 
     def __init__(self, reading: Reading, on_reject: OnReject, *, is_one_text: bool = False) -> None:
-        form = reading.format or (Format.LOG if reading.of_lines else Format.JSONL)
+        form = reading.unnamed
         self._numbers = CountedRecords()
         reading.require_dates()
         reading = self._reading = replace(reading, numbers=self._numbers).marked

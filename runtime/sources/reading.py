@@ -17,6 +17,7 @@ from lars2asp.runtime.sources.json.json_documents import as_record_lines, is_doc
 from lars2asp.runtime.sources.json.json_fields import DeclaredFields
 from lars2asp.runtime.sources.json.jsonl import JsonReader
 from lars2asp.runtime.sources.log_lines import LogLines
+from lars2asp.runtime.sources.logs_of_others import dsr_records, idlvsr_record
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
     OnReject,
@@ -37,7 +38,7 @@ from lars2asp.runtime.sources.times.partial_times import PartialTimes, cure_of
 from lars2asp.runtime.sources.times.repeated_hours import RepeatedHours, TimeOrder
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.nodes import Input, Program
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.sheet_addresses import sheet_at
 
@@ -57,16 +58,24 @@ class Format(OptionValue):
     CHANGES = "changes"
     INTERVALS = "intervals"
     LOG = "log"
+    IDLVSR = "idlvsr"
+    DSR = "dsr"
 
     @property
     def is_table(self) -> bool:
         """Whether records are rows of columns, which `#input` declares."""
-        return self not in (Format.JSONL, Format.FACTS, Format.ANSWERS, Format.LOG)
+        return self not in (Format.JSONL, Format.FACTS, Format.ANSWERS, Format.LOG) and not self.is_of_others
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether it is that of another system's streams."""
+        return self in (Format.IDLVSR, Format.DSR)
 
     @property
     def is_live(self) -> bool:
         """Whether live input may be written so."""
-        return self in (Format.JSONL, Format.CSV, Format.FACTS, Format.ANSWERS, Format.LOG)
+        is_of_lines = self in (Format.JSONL, Format.CSV, Format.FACTS, Format.ANSWERS, Format.LOG)
+        return is_of_lines or self.is_of_others
 
     @property
     def has_types(self) -> bool:
@@ -91,6 +100,8 @@ class Reading:
         numbers: gives what `row()` of declarations is.
         required: what the arguments of atoms must be (`Plan.required`); columns have that themselves.
         lateness: in ticks, by how much records may come late.
+        otherwise: the format where nothing else says one, in place of `jsonl`: that of streams in the dialect
+            of the program.
     """
 
     format: Format | None = None
@@ -103,6 +114,7 @@ class Reading:
     numbers: RowNumbers = LINE_NUMBERS
     required: RequiredTypes = field(default_factory=dict)
     lateness: int = 0
+    otherwise: Format | None = None
 
     @property
     def marked(self) -> "Reading":
@@ -148,9 +160,18 @@ class Reading:
         is_said = Path(plain_name(name)).suffix.lower() in JSON_ENDINGS
         if found is not Format.JSONL or is_said:
             return found
+        if self.unnamed is not Format.JSONL:
+            return self.unnamed
+        return Format.CSV if is_table(_beginning(name), self.dialect) else found
+
+    @property
+    def unnamed(self) -> Format:
+        """The format of an input whose name says none, as far as it is not looked at."""
+        if self.format is not None:
+            return self.format
         if self.of_lines:
             return Format.LOG
-        return Format.CSV if is_table(_beginning(name), self.dialect) else found
+        return Format.JSONL if self.otherwise is None or self.of_fields else self.otherwise
 
     @property
     def of_lines(self) -> Sequence[Input]:
@@ -248,6 +269,10 @@ class Reading:
                 return LogLines(patterns, *how).read, None
             case Format.FACTS:
                 return single(partial(facts_record, timeline=self.timeline, facts=facts)), COMMENT
+            case Format.IDLVSR:
+                return single(partial(idlvsr_record, timeline=self.timeline, facts=facts)), COMMENT
+            case Format.DSR:
+                return partial(dsr_records, timeline=self.timeline, facts=facts), COMMENT
             case Format.ANSWERS:
                 return answers_reader(self.timeline, facts, is_live=is_live), None
             case _:
@@ -270,6 +295,17 @@ def _beginning(name: str) -> bytes:
     with suppress(InputError, OSError), open_bytes(name) as raw:
         return beginning_of(unpacked(raw, name), PEEKED)
     return b""
+
+
+def format_of_streams(program: Program) -> Format | None:
+    """The format that streams have in the dialect of a program; None where that says none."""
+    for source in program.sources:
+        if source.dialect:
+            from lars2asp.syntax.dialects.registry import dialect_of  # noqa: PLC0415 - most programs are ours
+
+            if form := dialect_of(source).log_format:
+                return Format(form)
+    return None
 
 
 def written_text(stream: io.RawIOBase, form: TableForm, name: str) -> io.RawIOBase:

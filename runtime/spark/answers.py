@@ -19,7 +19,7 @@ from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.runtime.spark.carrier.tables import facts_of
 from lars2asp.runtime.spark.spark_program import SparkProgram
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkOptions, SparkSettings
-from lars2asp.syntax.parser import read_sources
+from lars2asp.syntax.parser import read_sources, text_source
 from lars2asp.syntax.source import Source
 
 ProgramSource = str | Path | Sequence[Path]
@@ -173,9 +173,10 @@ def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:
             raise ValueError(
                 f"{program!r} is the name of a file, not the text of a program: take Path({program!r})"
             )
-        sources: tuple[Source, ...] = (Source("<text>", program),)
+        sources: tuple[Source, ...] = (text_source(program, options.get("dialect")),)
     else:
-        sources = read_sources([program] if isinstance(program, Path) else program)
+        paths = [program] if isinstance(program, Path) else program
+        sources = read_sources(paths, options.get("dialect"))
     sources = (*sources, *(facts_of(name, df) for name, df in (options.get("tables") or {}).items()))
     trusted = options.get("trusted", True)
     overrides = Overrides.of(options, given_functions(options.get("functions"), trusted=trusted))

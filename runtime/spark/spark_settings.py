@@ -56,6 +56,7 @@ class SparkOptions(TypedDict, total=False):
         program does not say so.
     only: the predicates of the output, such as `["alarm/1"]`, in place of those that the program shows; rules
         that they do not need are not evaluated.
+    dialect: of a program of another system which one, as for `Reasoner`.
     tables: background data of the program, by the names of predicates: each row of a bounded DataFrame is a
         fact with an argument for each column.
     functions: an object (a module, an instance) with `@`-functions that the program calls, as `context` of
@@ -79,6 +80,7 @@ class SparkOptions(TypedDict, total=False):
     unit: TimeUnit | str
     origin: datetime | str
     only: Sequence[str]
+    dialect: str
     tables: "Mapping[str, DataFrame]"
     functions: object
     trusted: bool

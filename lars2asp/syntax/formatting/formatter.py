@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.formatting.comments import Comment, gap_in
 from lars2asp.syntax.formatting.layout import WIDTH, lines_of, pieces_of
-from lars2asp.syntax.parser import PLAIN_ARGUMENT, PLAIN_FACT, read_statements
+from lars2asp.syntax.parser import read_statements
 from lars2asp.syntax.parsing.formulas import marked
 from lars2asp.syntax.parsing.parse_tables import Token, UnexpectedTextError, tables
+from lars2asp.syntax.parsing.plain_facts import PLAIN_ARGUMENT, PLAIN_FACT
 from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statements
 from lars2asp.syntax.source import Source
 

@@ -1,6 +1,6 @@
-"""Makes the tables of `grammar.lark`, by Lark, for `parse_tables.py`.
+"""Makes the tables of grammars, by Lark, for `parse_tables.py`.
 
-Who changes the grammar writes them anew: `python -m lars2asp.syntax.parsing.grammar`. Only this needs Lark.
+Who changes a grammar writes them anew: `python -m lars2asp.syntax.parsing.grammar`. Only this needs Lark.
 """
 
 import json
@@ -12,15 +12,30 @@ from lark import Lark
 from lark.grammar import Rule, Symbol
 from lark.lexer import BasicLexer, ContextualLexer
 
-from lars2asp.syntax.parsing.parse_tables import TABLES
+from lars2asp.syntax.parsing.parse_tables import HERE, TABLES
 
-GRAMMAR = Path(__file__).with_name("grammar.lark")
+DIALECTS = HERE.parent / "dialects"
+"""Folders of dialects have grammars of their own."""
+
+EXTENDS = "// extends"
+"""Begins a grammar that only says what is different from that of lars2asp, by `%override` and `%extend`."""
 
 
-def lark_parser() -> Lark:
-    """The parser that Lark makes of the grammar."""
+def folders() -> list[Path]:
+    """The folders that have a grammar."""
+    return [HERE, *sorted(path.parent for path in DIALECTS.glob("*/grammar.lark"))]
+
+
+def grammar_text(folder: Path = HERE) -> str:
+    """The whole grammar in a folder, by default that of lars2asp."""
+    own = (folder / "grammar.lark").read_text(encoding="utf-8")
+    return f"{grammar_text(HERE)}\n{own}" if own.startswith(EXTENDS) else own
+
+
+def lark_parser(folder: Path = HERE) -> Lark:
+    """The parser that Lark makes of the grammar in a folder."""
     return Lark(
-        GRAMMAR.read_text(encoding="utf-8"),
+        grammar_text(folder),
         parser="lalr",
         lexer="contextual",
         propagate_positions=True,
@@ -100,7 +115,9 @@ def _is_inlined(symbol: Symbol) -> bool:
 
 def write_tables() -> None:
     """Makes the tables, and keeps them."""
-    TABLES.write_text(json.dumps(made_tables(lark_parser()), separators=(",", ":")) + "\n")
+    for folder in folders():
+        made = made_tables(lark_parser(folder))
+        (folder / TABLES).write_text(json.dumps(made, separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":

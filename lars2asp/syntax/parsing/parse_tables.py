@@ -1,9 +1,10 @@
-"""Parses a statement by tables that Lark has made of `grammar.lark`, and hands its parts to a builder.
+"""Parses a statement by tables that Lark has made of a grammar, and hands its parts to a builder.
 
 A start of the command line is too short to make the tables, or to import Lark: they are kept in
-`parse_tables.json`, which `python -m lars2asp.syntax.parsing.grammar` writes. The table of a state (LALR) has
-the number of the lexer that reads the next token there (so a word is a keyword only where it can stand), and
-what is done with it: s >= 0 goes on to the state s, r < 0 reduces by the rule ~r.
+`parse_tables.json` beside each `grammar.lark`, which `python -m lars2asp.syntax.parsing.grammar` writes. The
+table of a state (LALR) has the number of the lexer that reads the next token there (so a word is a keyword
+only where it can stand), and what is done with it: s >= 0 goes on to the state s, r < 0 reduces by the rule
+~r.
 """
 
 import json
@@ -14,7 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-TABLES = Path(__file__).with_name("parse_tables.json")
+HERE = Path(__file__).parent
+TABLES = "parse_tables.json"
+"""The file beside a grammar that has its tables."""
+
 END = "$END"
 """Stands for the end of the text among the terminals."""
 
@@ -202,8 +206,8 @@ class Tables:
 
 
 @cache
-def tables() -> Tables:
-    """The kept tables."""
-    kept = json.loads(TABLES.read_bytes())
+def tables(folder: Path = HERE) -> Tables:
+    """The kept tables of the grammar in a folder, by default that of lars2asp."""
+    kept = json.loads((folder / TABLES).read_bytes())
     kept["rules"] = [Rule(*rule) for rule in kept["rules"]]
     return Tables(**kept)

@@ -31,6 +31,7 @@ _CALENDAR = {
 }
 """What the calendar has for parts of `@now`."""
 _UNENDED_SHOW = re.compile(r"#show\s+-?_*[a-z][A-Za-z0-9_']*\s*/\s*[0-9]+[ \t]*(?=\r?\n|\Z)")
+_SHOW_OF_A_LINE = re.compile(r"#show\s+-?_*[a-z][A-Za-z0-9_']*\s*/\s*[0-9]+(?=[ \t]*(?:%|\r?\n|\Z))")
 _STATEMENT_START = re.compile(r"[#A-Za-z_'{%]|:-|:~|\Z")
 
 
@@ -47,24 +48,30 @@ class StatementText(NamedTuple):
     begin: int
 
 
-def cut_statements(source: Source, diagnostics: Diagnostics) -> Iterator[StatementText]:
+def cut_statements(
+    source: Source, diagnostics: Diagnostics, *, text: str | None = None, ends_shows: bool = False
+) -> Iterator[StatementText]:
     """The statements of a source, each up to and with its dot and what stands in brackets behind it.
 
     What follows the last dot comes as a statement of its own unless it is blank. A dot in a string, a
     comment, a decimal, a path of `#input` or `..` ends nothing. Comments run from `%` or `#!` to the end of
     the line or, nested, from `%*` to `*%`. A script runs from `#script` to `#end.`. Where no `#show p/n` of
-    the source has a dot, as in some programs of I-DLV-sr, these lines are left out with a warning.
+    the source has a dot, as in some programs of I-DLV-sr, these lines are left out with a warning; with
+    `ends_shows` each such line is a statement, and gets a dot.
+
+    Another `text` of the same length may be given that stands for that of the source.
     """
-    text = source.text
+    text = source.text if text is None else text
     if (null := text.find("\0")) >= 0:
         diagnostics.error(Location(source, null, null + 1), "the text contains a null character")
         text = text.replace("\0", " ")
-    yield from _StatementCutter(source, text, diagnostics).statements()
+    yield from _StatementCutter(source, text, diagnostics, ends_shows).statements()
 
 
 class _StatementCutter:
-    def __init__(self, source: Source, text: str, diagnostics: Diagnostics) -> None:
+    def __init__(self, source: Source, text: str, diagnostics: Diagnostics, ends_shows: bool) -> None:
         self._source = source
+        self._ends_shows = ends_shows
         self._text = text
         self._diagnostics = diagnostics
         self._pieces: list[str] = []  # of the current statement: text and blanked comments
@@ -92,9 +99,16 @@ class _StatementCutter:
                 self._keep(mark.end())
                 continue
             if found == "#show":
-                show = _UNENDED_SHOW.match(self._text, mark.start())
-                if show is None or not (self._shows_without_dots and self._is_statement_next(show.end())):
+                form = _SHOW_OF_A_LINE if self._ends_shows else _UNENDED_SHOW
+                show = form.match(self._text, mark.start())
+                is_ended = show is not None and (self._ends_shows or self._shows_without_dots)
+                if show is None or not (is_ended and self._is_statement_next(show.end())):
                     self._keep(mark.end())
+                    continue
+                if self._ends_shows:
+                    yield StatementText(f"{show[0]}.", mark.start())
+                    self._at = begin = show.end()
+                    self._start()
                     continue
                 place = Location(self._source, mark.start(), show.end())
                 self._diagnostics.warning(

@@ -56,14 +56,20 @@ def report_syntax_error(
     text: str,
     located: Callable[[int, int], Location],
     diagnostics: Diagnostics,
-    first_mistake: FirstMistake,
+    first_mistake: FirstMistake | None,
 ) -> None:
-    """Notes a syntax error of a statement's text; `located` gives the place of a span of it."""
+    """Notes a syntax error of a statement's text; `located` gives the place of a span of it.
+
+    Without `first_mistake`, in the languages of others, nothing is proposed that only lars2asp would read.
+    """
     begin, found, expected = error.begin, error.found, error.expected
     if found == '"' and (escape := wrong_escape(text, begin)) is not None:
         diagnostics.error(located(escape.at, escape.at + 2), escape.message, escape.hint)
         return
-    advice = advice_on(_with_comments(located(0, len(text))), begin, first_mistake, _tick(located(0, 0)))
+    advice = None
+    if first_mistake is not None:
+        written = _with_comments(located(0, len(text)))
+        advice = advice_on(written, begin, first_mistake, _tick(located(0, 0)))
     if advice is not None:
         diagnostics.error(located(advice.begin, advice.end), advice.message, advice.hint)
         return

@@ -75,11 +75,15 @@ def judge_posts(feed: Feed, settings: RunSettings, number: int) -> None:
 
 def _lines(reading: Reading) -> str:
     """What lines are waited for, and what others need."""
-    if reading.format is Format.LOG or (reading.format is None and reading.of_lines):
+    if reading.unnamed is Format.LOG:
         return "lines of text"
     columns = [name for one in reading.of_fields for name in (*(c.name for c in one.columns), *one.times)]
     named = shown(", ".join(dict.fromkeys(columns)), MOST_SHOWN)
-    match reading.format:
+    match reading.unnamed:
+        case Format.IDLVSR:
+            return "lines of I-DLV-sr such as 2026-01-31T10:00:00 a; b(1);"
+        case Format.DSR:
+            return "lines of Distributed-SR such as 2026-01-31T10:00:00 a;+ b(1);-"
         case Format.CSV:
             return f"rows of a CSV behind a header with {named}"
         case Format.FACTS:

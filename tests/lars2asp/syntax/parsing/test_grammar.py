@@ -1,15 +1,17 @@
 """The kept tables are those of the grammar, and what they parse is what Lark parses by it."""
 
 import json
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from lark import Tree
 
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program
-from lars2asp.syntax.parsing.grammar import lark_parser, made_tables
-from lars2asp.syntax.parsing.parse_tables import TABLES, Span, Token, tables
+from lars2asp.syntax.parsing.grammar import folders, lark_parser, made_tables
+from lars2asp.syntax.parsing.parse_tables import HERE, TABLES, Span, Token, tables
 from lars2asp.syntax.parsing.statement_texts import cut_statements
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
@@ -34,9 +36,11 @@ def plain(found: Any) -> Any:
     return found and (*found[:2], [plain(child) for child in found[2]])
 
 
-def test_the_tables_are_of_this_grammar() -> None:
+@pytest.mark.parametrize("folder", folders(), ids=lambda folder: folder.name)
+def test_the_tables_are_of_this_grammar(folder: Path) -> None:
     """If not: `python -m lars2asp.syntax.parsing.grammar`."""
-    assert json.loads(TABLES.read_bytes()) == made_tables(LARK)
+    lark = LARK if folder == HERE else lark_parser(folder)
+    assert json.loads((folder / TABLES).read_bytes()) == made_tables(lark)
 
 
 @given(syntactic_programs(streaming=True))

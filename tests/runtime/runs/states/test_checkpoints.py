@@ -331,6 +331,7 @@ MAY_CHANGE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "a limit for ticks": (("--tick-timeout", "300"), ()),
     "a limit of memory": (("--memory-limit", "8 GB"), ()),
     "no scripts any more": (("--no-scripts",), ()),
+    "the language is said": (("--dialect", "lars2asp"), ()),
 }
 
 

@@ -1,0 +1,1 @@
+"""Programs of other systems as they are: each dialect has a grammar of its own, and makes our syntax."""

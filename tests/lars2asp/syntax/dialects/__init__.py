@@ -1,0 +1,1 @@
+"""Programs of other systems in our syntax."""
