@@ -26,16 +26,16 @@ def folders() -> list[Path]:
     return [HERE, *sorted(path.parent for path in DIALECTS.glob("*/grammar.lark"))]
 
 
-def grammar_text(folder: Path = HERE) -> str:
+def whole_grammar(folder: Path = HERE) -> str:
     """The whole grammar in a folder, by default that of lars2asp."""
     own = (folder / "grammar.lark").read_text(encoding="utf-8")
-    return f"{grammar_text(HERE)}\n{own}" if own.startswith(EXTENDS) else own
+    return f"{whole_grammar(HERE)}\n{own}" if own.startswith(EXTENDS) else own
 
 
 def lark_parser(folder: Path = HERE) -> Lark:
     """The parser that Lark makes of the grammar in a folder."""
     return Lark(
-        grammar_text(folder),
+        whole_grammar(folder),
         parser="lalr",
         lexer="contextual",
         propagate_positions=True,

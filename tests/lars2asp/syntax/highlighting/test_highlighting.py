@@ -14,7 +14,7 @@ from lars2asp.syntax.highlighting.pygments_lexer import Lars2aspLexer
 from lars2asp.syntax.highlighting.textmate import grammar_text, textmate_grammar
 from lars2asp.syntax.highlighting.token_kinds import KINDS
 from lars2asp.syntax.parsing.formulas import marked
-from lars2asp.syntax.parsing.grammar import grammar_text
+from lars2asp.syntax.parsing.grammar import whole_grammar
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError, tables
 from lars2asp.syntax.parsing.statement_texts import cut_statements
 from lars2asp.syntax.source import Source
@@ -44,7 +44,7 @@ def coloured(text: str) -> dict[int, tuple[str, object]]:
 
 def words_of_the_grammar() -> dict[str, set[str]]:
     """The words that the terminals of the grammar consist of, by terminal."""
-    text = grammar_text().partition("// --- tokens ---")[2]
+    text = whole_grammar().partition("// --- tokens ---")[2]
     found: dict[str, set[str]] = {}
     for name, pattern in re.findall(r"^([A-Z_]+)(?:\.\d)?: (/.+)$", text, re.MULTILINE):
         if name in ("NUMBER", "DECIMAL", "STRING", "PATH", "VARIABLE", "IDENTIFIER", "ANONYMOUS"):
