@@ -2,6 +2,7 @@
 
 import json
 import signal
+import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +22,8 @@ from tests.support.processes import LARS2ASP, completed, free_port, started, wai
 pytest.importorskip("aiosmtpd")
 
 OK = "250 taken"
+
+CERTIFICATES = Path(__file__).parents[1] / "feeds" / "certificates"
 
 
 class Server:
@@ -58,13 +61,13 @@ class Server:
 
 
 @contextmanager
-def mail_server(**options: Any) -> Iterator[Server]:
+def mail_server(hostname: str = "127.0.0.1", **options: Any) -> Iterator[Server]:
     """A server, as long as the context lasts."""
     from aiosmtpd.controller import Controller  # noqa: PLC0415 - not every environment has it
 
     with free_port() as port:
         server = Server(port)
-        controller = Controller(server, hostname="127.0.0.1", port=port, ready_timeout=60, **options)
+        controller = Controller(server, hostname=hostname, port=port, ready_timeout=60, **options)
         controller.start()
         try:
             yield server
@@ -146,7 +149,7 @@ def test_users_need_their_passwords(run: list[str]) -> None:
         is_right = (data.login, data.password) == (b"me@here", b"s3cret")
         return AuthResult(success=is_right, handled=is_right)
 
-    options = {"auth_require_tls": False, "auth_required": True, "authenticator": checked}
+    options: dict[str, Any] = {"auth_require_tls": False, "auth_required": True, "authenticator": checked}
     Path("pw").write_text("s3cret\n")
     Path("wrong").write_text("s3crex\n")
     with mail_server(**options) as server:
@@ -156,6 +159,30 @@ def test_users_need_their_passwords(run: list[str]) -> None:
     assert "check user and password" in done.stderr
     assert "s3cre" not in done.stderr
     assert server.mails
+
+
+@pytest.mark.parametrize("scheme", ["smtps", "smtp"])
+def test_by_tls(run: list[str], scheme: str) -> None:
+    """From the beginning, or from STARTTLS on; the authority of the certificate is given."""
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(CERTIFICATES / "localhost.pem")
+    options: dict[str, Any] = {"ssl_context": tls}
+    if scheme == "smtp":
+        options = {"tls_context": tls, "require_starttls": True}
+    with mail_server(hostname="localhost", **options) as server:
+        port = server.host.rpartition(":")[2]
+        to = f"{scheme}://localhost:{port}?to=ops@example.com&from=a@b.c"
+        to += "&starttls" if scheme == "smtp" else ""
+        unknown = completed([*run, "--output", to], status=2)
+        assert "certificate verify failed" in unknown.stderr
+        assert not server.mails
+        completed([*run, "--output", f"{to}&ca={CERTIFICATES / 'authority.pem'}"])
+        completed([*run, "--output", f"{to}&insecure"])
+        if scheme == "smtp":
+            plain = completed([*run, "--output", to.removesuffix("&starttls")], status=2)
+            assert "STARTTLS" in plain.stderr
+    text = "".join(mail.get_content() for mail in server.mails)
+    assert text == completed(run).stdout * 2
 
 
 @pytest.mark.parametrize(
