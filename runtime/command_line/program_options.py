@@ -19,8 +19,9 @@ _text_options = together(
     click.option(
         "--dialect",
         metavar="NAME",
-        help="The system in whose language the program is: idlvsr (I-DLV-sr), lars2asp. Settings stand "
-        "behind a colon, as in idlvsr:t-unit=min. [default: found by a file's ending, or its first lines]",
+        help="The system in whose language the program is: idlvsr (I-DLV-sr), dsr (Distributed-SR), "
+        "lars2asp. Settings stand behind a colon, as in idlvsr:t-unit=min. [default: found by a file's "
+        "ending, or its first lines]",
     ),
     click.option(
         "-c",

@@ -28,6 +28,8 @@ def built(text: str, tables: Tables, build: Build, located: Located, diagnostics
     try:
         made = tables.parse(text, build)
     except UnexpectedTextError as error:
+        place = located(error.begin, error.begin + len(error.found))
+        error.found = place.source.text[place.begin : place.end]  # the text may have other signs
         report_syntax_error(error, text, located, diagnostics, None)
         return []
     if len(diagnostics) > found_before:

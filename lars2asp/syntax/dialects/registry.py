@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.dialects.dsr import DSR
 from lars2asp.syntax.dialects.idlvsr import IDLVSR
 from lars2asp.syntax.dialects.program_dialect import FIRST_LINES, ProgramDialect
 from lars2asp.syntax.source import Source, shown
 
-DIALECTS: dict[str, ProgramDialect] = {one.name: one for one in (IDLVSR,)}
+DIALECTS: dict[str, ProgramDialect] = {one.name: one for one in (IDLVSR, DSR)}
 """All of them."""
 
 
