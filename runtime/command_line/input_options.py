@@ -26,7 +26,7 @@ from lars2asp.runtime.command_line.options import (
     together,
 )
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.addresses import feed_of
+from lars2asp.runtime.feeds.addresses import is_address
 from lars2asp.runtime.sources.reading import Format, Reading, format_of_streams
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.text.text_files import STANDARD
@@ -169,11 +169,16 @@ def inputs_option(
 
 
 def check_inputs(names: tuple[str, ...], *, may_be_live: bool) -> None:
-    """Raises UsageError for several inputs that cannot be merged."""
+    """Raises UsageError for live sources where there can be none, and inputs that cannot be merged."""
+    for name in names:
+        if not may_be_live and is_address(name):
+            raise click.UsageError(
+                f"--input {name.partition(':')[0]}:...: {click.get_current_context().info_name} looks at "
+                "files, not at live sources: write some of what comes from there to a file, and give that"
+            )
     for name in names if len(names) > 1 else ():
-        if not may_be_live and (name == STANDARD or feed_of(name) is not None):
-            what = "standard input" if name == STANDARD else name
-            raise click.UsageError(f"files and folders are merged: give {what} as the only --input")
+        if not may_be_live and name == STANDARD:
+            raise click.UsageError("files and folders are merged: give standard input as the only --input")
         if names.count(name) > 1:
             raise click.UsageError(f"--input {name} is given twice")
 

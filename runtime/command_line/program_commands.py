@@ -33,7 +33,6 @@ from lars2asp.runtime.command_line.program_options import (
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.feeds.addresses import is_address
 from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.runtime.runs.processes.stop import prompt_end
@@ -81,12 +80,6 @@ def check_command(context: click.Context, /, **options: Any) -> int:
     program a table is looked at, up to a million rows, or JSON lines whose records have fields of their own,
     and what would read it is printed, to be pasted; exit 1 if that would reject rows.
     """
-    for name in options["inputs"]:
-        if is_address(name):
-            raise click.UsageError(
-                f"--input {name.partition(':')[0]}:...: check looks at files, not at live sources: write "
-                "some of what comes from there to a file, and give that"
-            )
     if not options["program"]:
         if not options["inputs"]:
             raise click.UsageError("Missing argument 'PROGRAM...'.")

@@ -624,11 +624,13 @@ def test_lists_of_objects_within_lists_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "address", ["kafka://h/t", "postgres://me:pw@h/d?table=t&key=k", "tcp:9000", "x://h"]
 )
-@pytest.mark.parametrize("program", [[], ["p.lars"]])
-def test_live_sources_are_not_looked_at(tmp_path: Path, address: str, program: list[str]) -> None:
+@pytest.mark.parametrize(
+    "command", [["check"], ["check", "p.lars"], ["why", "p.lars", "a"], ["check-why", "p.lars", "p.lars"]]
+)
+def test_live_sources_are_not_looked_at(tmp_path: Path, address: str, command: list[str]) -> None:
     (tmp_path / "p.lars").write_text("a.\n")
-    said = run(tmp_path, "check", *program, "--input", address, status=2).stderr
-    assert "check looks at files, not at live sources" in said
+    said = run(tmp_path, *command, "--input", address, status=2).stderr
+    assert f"{command[0]} looks at files, not at live sources" in said
     assert "pw" not in said
 
 
