@@ -164,6 +164,7 @@ class _SourceReader:
         self.sources.append(source)
         self._files.add(Path(source.name).resolve())
         self._check_names(source)
+        found_before = len(self._diagnostics)
         for found in self._translated(source) if source.dialect else self._own(source):
             if isinstance(found, ProgramPart):
                 is_base = found.name == "base"
@@ -182,6 +183,21 @@ class _SourceReader:
                 yield from self._of_table(source, found) if is_base else ()
             elif is_base or isinstance(found, _EVERYWHERE):
                 yield found
+        if not source.dialect and len(self._diagnostics) > found_before and self._diagnostics.has_errors:
+            self._propose_dialect(source)
+
+    def _propose_dialect(self, source: Source) -> None:
+        """Says of a text with mistakes in which other language it can be read."""
+        from lars2asp.syntax.dialects.registry import recognised  # noqa: PLC0415 - most programs are ours
+
+        dialect = recognised(source.text)
+        if dialect is not None:
+            place = Location(source, 0, len(source.text.partition("\n")[0].rstrip()))
+            self._diagnostics.info(
+                place,
+                f"this looks like a program of {dialect.title}",
+                f"--dialect {dialect.name} reads it as it is",
+            )
 
     def _own(self, source: Source) -> Iterator[Read]:
         """What stands in a source in the language of lars2asp."""

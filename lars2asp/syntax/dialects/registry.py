@@ -31,9 +31,10 @@ def found_dialect(name: str, text: str) -> str:
     for one in DIALECTS.values():
         if ending in one.endings:
             return one.name
-    return recognised(text)
+    found = recognised(text)
+    return "" if found is None else found.name
 
 
-def recognised(text: str) -> str:
-    """The dialect that the first lines of a text can only be written in; empty if there is none."""
-    return next((one.name for one in DIALECTS.values() if one.recognises(text[:FIRST_LINES])), "")
+def recognised(text: str) -> ProgramDialect | None:
+    """The dialect that the first lines of a text can only be written in."""
+    return next((one for one in DIALECTS.values() if one.recognises(text[:FIRST_LINES])), None)

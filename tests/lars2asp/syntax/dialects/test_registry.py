@@ -82,4 +82,17 @@ def test_scripts_are_refused_of_programs_that_are_not_trusted() -> None:
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=lambda one: one.name)
 def test_ordinary_programs_are_recognised_as_none(dialect: object) -> None:
     text = "#tick 1 sec.\na(X) :- b(X) in [3 min], not c(X,@now) at T, X = @f(1).\n:- a(1) & 3 = 2.\n"
-    assert recognised(text) == ""
+    assert recognised(text) is None
+
+
+def test_a_file_of_ours_with_mistakes_is_proposed_for_another_dialect(tmp_path: Path) -> None:
+    """Where its first lines are recognised; one without mistakes is not looked at."""
+    wrong = written(tmp_path, "p.lars", "a(Y) :- b(X), &f(X;Y).\n")
+    found = check(*read_sources([wrong]))
+    assert [(one.severity, one.message) for one in found] == [
+        (Severity.INFO, "this looks like a program of I-DLV-sr"),
+        (Severity.ERROR, "external atoms are functions here"),
+    ]
+    assert found[0].hint == "--dialect idlvsr reads it as it is"
+    other = written(tmp_path, "q.lars", "a(Y) :- b(X), f(X;Y.\n")
+    assert [one.severity for one in check(*read_sources([other]))] == [Severity.ERROR]
