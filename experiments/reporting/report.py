@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.table import Table
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Measurement
+from experiments.reporting.paper_figures import paper_table
 from experiments.reporting.results import Profiles, ResultRow, Results
 
 LONG_WINDOW = 20
@@ -41,6 +42,7 @@ def markdown(
         parts += _profiles(found_behind, profiles)
     else:
         parts.append(f"No engine is faster than `auto` where windows have {LONG_WINDOW} ticks or more.")
+    parts += ["## The figures of the papers", _OF_PAPERS, paper_table(results)]
     for name, found in results.items():
         parts += _section(benchmarks[name], found, folder)
     return "\n\n".join(parts) + "\n"
@@ -67,6 +69,11 @@ longer than `auto`. `laser` and `laser2` are our own, over tuples, and faster th
 hand` is the program as a Python loop over dictionaries: what could be reached without a language. `-`: the
 engine cannot evaluate the program, or was left out (the CSV file says why)."""
 
+
+_OF_PAPERS = """Each figure of the five papers that has measurements, by what it is drawn for. `laser`,
+`laser2` and `ticker` are engines of this project after the papers, not the published systems. *Reproduced*
+means that the shape is seen in the measurements below, at the settings named there; *refuted* that it is
+not."""
 
 _LIMIT = """Where a native engine is ahead, little is derived from each fact, so that handling it is what
 counts. A native engine takes tuples as they are given. The product looks at every value of them, since facts
