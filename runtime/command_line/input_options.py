@@ -41,8 +41,9 @@ written_options = together(
         "format_",
         type=choice(Format),
         help="How the input is written; answers, changes, intervals: as run writes them; log: lines of text, "
-        "which patterns of #input read; idlvsr, dsr: lines of I-DLV-sr, Distributed-SR. [default: csv for "
-        ".csv, .tsv and workbooks, parquet, feather for files named so, else that of --dialect, else jsonl]",
+        "which patterns of #input read; idlvsr, dsr, ticker, laser: as these systems have them. "
+        "[default: csv for .csv, .tsv and workbooks, parquet, feather for files named so, else that of "
+        "--dialect, else jsonl]",
     ),
     click.option(
         "--map",

@@ -20,8 +20,8 @@ _text_options = together(
         "--dialect",
         metavar="NAME",
         help="The system in whose language the program is: idlvsr (I-DLV-sr), dsr (Distributed-SR), "
-        "lars2asp. Settings stand behind a colon, as in idlvsr:t-unit=min. [default: found by a file's "
-        "ending, or its first lines]",
+        "laser, ticker, lars2asp. Settings stand behind a colon, as in idlvsr:t-unit=min. [default: found "
+        "by a file's ending, or its first lines]",
     ),
     click.option(
         "-c",

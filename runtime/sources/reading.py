@@ -60,6 +60,8 @@ class Format(OptionValue):
     LOG = "log"
     IDLVSR = "idlvsr"
     DSR = "dsr"
+    TICKER = "ticker"
+    LASER = "laser"
 
     @property
     def is_table(self) -> bool:
@@ -69,7 +71,7 @@ class Format(OptionValue):
     @property
     def is_of_others(self) -> bool:
         """Whether it is that of another system's streams."""
-        return self in (Format.IDLVSR, Format.DSR)
+        return self in (Format.IDLVSR, Format.DSR, Format.TICKER, Format.LASER)
 
     @property
     def is_live(self) -> bool:
@@ -273,6 +275,14 @@ class Reading:
                 return single(partial(idlvsr_record, timeline=self.timeline, facts=facts)), COMMENT
             case Format.DSR:
                 return partial(dsr_records, timeline=self.timeline, facts=facts), COMMENT
+            case Format.TICKER:
+                from lars2asp.runtime.sources.ticker_lines import ticker_record  # noqa: PLC0415 - few need it
+
+                return single(partial(ticker_record, timeline=self.timeline, facts=facts)), COMMENT
+            case Format.LASER:
+                from lars2asp.runtime.sources.laser_streams import laser_records  # noqa: PLC0415 - few need it
+
+                return partial(laser_records, timeline=self.timeline, facts=facts), "#"
             case Format.ANSWERS:
                 return answers_reader(self.timeline, facts, is_live=is_live), None
             case _:

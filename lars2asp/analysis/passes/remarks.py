@@ -10,7 +10,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Semantics, Variable
-from lars2asp.syntax.source import Location
+from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.traversal import every, walk
 
 _DAYS = re.compile(r"(?<![A-Za-z_])(?:day|d)$")
@@ -28,6 +28,15 @@ def remark(analysis: ProgramAnalysis, semantics: Semantics, diagnostics: Diagnos
 # --- variables ------------------------------------------------------------------------------------
 
 
+def _has_anonymous(source: Source) -> bool:
+    """Whether `_` is a variable in the language of a source."""
+    if not source.dialect:
+        return True
+    from lars2asp.syntax.dialects.registry import dialect_of  # noqa: PLC0415 - most programs are ours
+
+    return dialect_of(source).has_anonymous_variables
+
+
 def _singletons(program: Program, diagnostics: Diagnostics) -> None:
     """Variables that stand once in their statement."""
     places: dict[Location, dict[str, set[Location]]] = {}  # pools made several statements of one
@@ -37,7 +46,7 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
     within = _variables_within(program)
     for statement in program.but_plain_facts:
         has_own = isinstance(statement, nodes.Constant | nodes.Held | nodes.Calendar)
-        if has_own or nodes.is_of_formula(statement):
+        if has_own or nodes.is_of_formula(statement) or not _has_anonymous(statement.location.source):
             continue
         for node in walk(statement):
             if isinstance(node, nodes.Heuristic | nodes.ProjectAtom):

@@ -32,6 +32,7 @@ class ProgramDialect:
         settings: what `--dialect name:setting=value` may say, and the values, of which the first is the
             default.
         has_python_values: whether functions of Python that it calls take and give values of Python.
+        has_anonymous_variables: whether `_` is a variable: else a variable that stands once is not warned of.
     """
 
     name: str
@@ -43,6 +44,7 @@ class ProgramDialect:
     log_format: str = ""
     settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_python_values: bool = False
+    has_anonymous_variables: bool = True
 
     def settings_in(self, text: str) -> dict[str, str]:
         """The values of all settings, by `name:setting=value,setting=value`.

@@ -5,10 +5,12 @@ from pathlib import Path
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.dialects.dsr import DSR
 from lars2asp.syntax.dialects.idlvsr import IDLVSR
+from lars2asp.syntax.dialects.laser import LASER
 from lars2asp.syntax.dialects.program_dialect import FIRST_LINES, ProgramDialect
+from lars2asp.syntax.dialects.ticker import TICKER
 from lars2asp.syntax.source import Source, shown
 
-DIALECTS: dict[str, ProgramDialect] = {one.name: one for one in (IDLVSR, DSR)}
+DIALECTS: dict[str, ProgramDialect] = {one.name: one for one in (IDLVSR, DSR, LASER, TICKER)}
 """All of them."""
 
 
