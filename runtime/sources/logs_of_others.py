@@ -10,7 +10,7 @@ from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.source import shown
 
-_LINE = re.compile(r"\s*(\S+)(?:\s+(.*))?", re.DOTALL)
+_LINE = re.compile(r"\s*(\d{4}-\d\d-\d\d \d\d:\S+|\S+)(?:\s+(.*))?", re.DOTALL)
 _PART = re.compile(r'((?:[^;"]|"(?:[^"\\]|\\.)*+")*+)(;[+-](?=\s|\Z)|;|\Z)')
 _SIGNED = re.compile(r";[+-](?:\s|\Z)")
 _END = "@end"

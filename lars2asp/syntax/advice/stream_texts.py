@@ -1,12 +1,11 @@
 """Streams that stand where they are not read: lines of input in a program, and logs of other systems."""
 
-import json
 import re
 
 _TIME = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^\s:;]*(?::[^\s:;]+)*|\d+"
 _JSON = re.compile(r'\{\s*"[^"]*"\s*:')
 _FACTS = re.compile(rf"(?:{_TIME})\s*:(?:\s|[a-z]|$)")
-_LOG = re.compile(rf"(?P<time>{_TIME})\s+(?P<atoms>-?[_']*[a-z][^:]*?);(?P<change>[-+]?)\s*$")
+_LOG = re.compile(rf"(?:{_TIME})\s+-?[_']*[a-z][^:]*?;(?P<sign>[-+]?)\s*$")
 
 
 def stream_advice(line: str) -> str | None:
@@ -14,22 +13,11 @@ def stream_advice(line: str) -> str | None:
     text = line.strip()
     if _JSON.match(text):
         return "give the file with --input FILE"
-    if _FACTS.match(text):
-        return "give the file with --input FILE --format facts"
-    rewritten = rewritten_log(text)
-    if rewritten is None:
-        return None
-    form = "" if rewritten.startswith("{") else " --format facts"
-    return f"write its lines as {rewritten} and give the file with --input FILE{form}"
+    form = "facts" if _FACTS.match(text) else log_format(text)
+    return None if form is None else f"give the file with --input FILE --format {form}"
 
 
-def rewritten_log(line: str) -> str | None:
-    """A line of a log of I-DLV-sr or of Distributed LARS as it is read here; None for other lines."""
+def log_format(line: str) -> str | None:
+    """The format of a line of a log of I-DLV-sr or of Distributed-SR; None for other lines."""
     found = _LOG.match(line.strip())
-    if found is None:
-        return None
-    atoms = [atom.strip() for atom in found["atoms"].split(";")]
-    if found["change"]:
-        verb = "begin" if found["change"] == "+" else "end"
-        return json.dumps({"time": found["time"], verb: atoms})
-    return f"{found['time']}: {', '.join(atoms)}"
+    return None if found is None else "dsr" if found["sign"] else "idlvsr"

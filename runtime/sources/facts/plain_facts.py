@@ -7,8 +7,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.advice.stream_texts import rewritten_log
-from lars2asp.syntax.source import shown
+from lars2asp.syntax.advice.stream_texts import log_format
 
 COMMENT = "%"
 """Lines that begin so are passed over."""
@@ -24,10 +23,10 @@ def facts_record(line: str, origin: Origin, timeline: Timeline, facts: FactReade
     """
     match = _LINE.fullmatch(line)
     if match is None and timeline.arrival is None:
-        log = rewritten_log(line)
+        log = log_format(line)
         if log is None:
             raise InputError("a line is a time, a colon and atoms, such as 3: p(a,1), q")
-        raise InputError(f"this is a line of another system's log; it is written {shown(log)}")
+        raise InputError(f"this is a line of another system's log: --format {log} reads it")
     tick = timeline.arrived() if match is None else timeline.tick_of_text(match[1])
     atoms = (line if match is None else match[2]).strip().removesuffix(".")
     return Record(tick, Events(facts.parse_list(atoms)), origin)

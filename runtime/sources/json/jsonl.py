@@ -29,7 +29,7 @@ from lars2asp.runtime.sources.tables.row_blocks import ReadBlock
 from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, text_of
 from lars2asp.runtime.sources.times.timeline import NO_TIME, Timeline
-from lars2asp.syntax.advice.stream_texts import rewritten_log
+from lars2asp.syntax.advice.stream_texts import log_format
 from lars2asp.syntax.source import shown
 
 LONGEST_QUICK = 2**20
@@ -203,10 +203,9 @@ class JsonReader:
             return " (a record stands on one line)"
         if begin.startswith("{"):
             return ""
-        log = rewritten_log(line)
+        log = log_format(line)
         if log is not None:
-            form = "" if log.startswith("{") else " with --format facts"
-            return f" (this is a line of another system's log; it is written {shown(log)}{form})"
+            return f" (this is a line of another system's log: --format {log} reads it)"
         return f" (plain facts need --format facts{', a table --format csv' if self.fields else ''})"
 
 
