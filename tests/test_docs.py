@@ -87,7 +87,7 @@ def examples(page: Path) -> Iterator[Example]:
     for block in BLOCK.finditer(text):
         kind, _, info = block[1].partition(" ")
         match kind:
-            case "lars" | "csv" | "python" if info:
+            case "lars" | "csv" | "python" | "turtle" | "sparql" if info:
                 files[info] = block[2]
             case "lars":
                 if current is not None:

@@ -53,6 +53,12 @@ LOG_PROGRAM = """
 #input reading(room, temp) from "{room} has {temp}" at "%Y-%m-%d %H:%M:%S".
 hot(R) :- reading(R,T), T > 25.
 """
+RDF_PROGRAM = """
+#input reading(room, temp) from <http://has> at <http://t>.
+hot(R) :- reading(R,T), T > 25.
+"""
+NUMBER = "<http://www.w3.org/2001/XMLSchema#integer>"
+TRIPLES = f'<http://hall> <http://t> "1"^^{NUMBER} .\n<http://hall> <http://has> "26"^^{NUMBER} .\n'
 LAST_ANSWER = '{"time": 1, "atoms": ["hot(\\"hall\\")", "n(1)"]}\n'
 
 _ALL = cli.list_commands(click.Context(cli))
@@ -87,6 +93,8 @@ def files(tmp_path: Path) -> Path:
     (tmp_path / "p.lars").write_text(PROGRAM)
     (tmp_path / "shown.lars").write_text(f"{PROGRAM}#show hot/1.\n")
     (tmp_path / "log.lars").write_text(LOG_PROGRAM)
+    (tmp_path / "rdf.lars").write_text(RDF_PROGRAM)
+    (tmp_path / "data.nt").write_text(TRIPLES)
     rows = [line.split(",") for line in ROWS.splitlines()[1:]]
     told = [f"reading({room},{temp})" for _, room, temp in rows]
     texts = {
@@ -97,6 +105,8 @@ def files(tmp_path: Path) -> Path:
         "answers": "".join(json.dumps({"time": n, "atoms": [fact]}) + "\n" for n, fact in enumerate(told)),
         "changes": "time,change,room,temp\n",
         "intervals": "begin,end,room,temp\n",
+        **dict.fromkeys(("ntriples", "nquads", "turtle", "trig"), TRIPLES),
+        "jsonld": '{"@id": "http://hall", "http://t": 1, "http://has": 26}\n',
         "log": "2026-03-01 00:00:00 hall has 19\n2026-03-01 00:00:01 hall has 26\n",
     }
     for name, text in texts.items():
@@ -215,6 +225,7 @@ PYTHON = {
     "[*Reasoner.from_file('p.lars').run('data.xlsx?sheet=rooms')]": "excel",
     "[*Reasoner.from_file('p.lars').run('data.csv.gz')]": None,
     "[*Reasoner.from_file('p.lars').run(Frame())]": "tables",
+    "[*Reasoner.from_file('rdf.lars').run('data.nt')]": "rdf",
     "Reasoner.from_file('p.lars').follow('data.jsonl', print, serve=0)": "page",
     "Reasoner.from_file('p.lars').follow('host:', print)": "host",
     "Reasoner.from_file('p.lars').follow('mqtt://localhost/t', print)": "mqtt",
@@ -285,8 +296,9 @@ BROKERS |= {
 def uses() -> Iterator[Use]:
     """Every kind of file and address that a command can be given; a new kind is among them by itself."""
     for form in Format:
-        extra = "tables" if form.has_types else None
-        name, program = f"data.{form}", "log.lars" if form is Format.LOG else "p.lars"
+        extra = "tables" if form.has_types else "rdf" if form.is_rdf else None
+        program = "log.lars" if form is Format.LOG else "rdf.lars" if form.is_rdf else "p.lars"
+        name = f"data.{form}"
         yield Use(("run", program, "--input", name, "--format", form), extra)
         yield Use(("check", program, "--input", name, "--format", form), extra)
     packed = [f"{name}{end}" for name in ("csv", "jsonl") for end in PACKED]
@@ -419,6 +431,12 @@ def of_host(environment: Environment, files: Path) -> None:
     with started(run, cwd=files, stdout=subprocess.PIPE, env=environment.variables()) as process:
         assert process.stdout is not None
         assert b'"seen"' in process.stdout.readline()
+
+
+def of_rdf(environment: Environment, files: Path) -> None:
+    for form in ("ntriples", "nquads", "turtle", "trig", "jsonld"):
+        done = environment.lars2asp(files, "run", "rdf.lars", "--input", f"data.{form}", "--format", form)
+        assert done.stdout == '{"time": 1, "atoms": ["hot(\\"<http://hall>\\")"]}\n'
 
 
 def of_kafka(environment: Environment, files: Path) -> None:
@@ -579,6 +597,7 @@ PURPOSES = {
     "nats": of_nats,
     "page": of_page,
     "postgres": of_postgres,
+    "rdf": of_rdf,
     "redis": of_redis,
     "spark": of_spark,
     "tables": of_tables,

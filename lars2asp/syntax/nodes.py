@@ -588,7 +588,8 @@ class Input(Declaration):
     `time_format` it is an integer or a timestamp of ISO 8601. Of JSON records `each` has the names, sorted,
     whose lists give a fact for each element, and `records` the field with a list of which each element is a
     record by itself. With a `pattern` the columns are its places in lines of text, and so is the time, or
-    what its format reads in the line.
+    what its format reads in the line. With an `rdf_property`, which is an IRI as `<http://...>`, they are the
+    subject, the object and the graph of triples that have it; a time that is an IRI is a property, too.
     """
 
     predicate: str
@@ -599,6 +600,7 @@ class Input(Declaration):
     each: tuple[str, ...] = field(default=(), repr=False)
     records: str = field(default="", repr=False)
     pattern: str = field(default="", repr=False)
+    rdf_property: str = field(default="", repr=False)
 
     @property
     def has_lists(self) -> bool:

@@ -1,7 +1,8 @@
 """Reads program text: statements, then for each the grammar, then the abstract syntax."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ from lars2asp.syntax.parsing.formulas import Formulas, marked
 from lars2asp.syntax.parsing.includes import DEEPEST, Confinement, folder_of, included_file
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError, tables
 from lars2asp.syntax.parsing.plain_facts import plain_fact
+from lars2asp.syntax.parsing.prefixed_names import with_names
 from lars2asp.syntax.parsing.scripts import script
 from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statements
-from lars2asp.syntax.parsing.tree import Include, ProgramPart, SyntaxBuilder
-from lars2asp.syntax.source import Location, Source
+from lars2asp.syntax.parsing.tree import Include, Prefix, ProgramPart, SyntaxBuilder
+from lars2asp.syntax.source import Location, Source, shown
 from lars2asp.syntax.traversal import first_deeper_than
 
 _NO_SCRIPTS_HINT = (
@@ -83,7 +85,7 @@ def _dialect_of(path: Path, text: str) -> str:
 Rewriting = Callable[[Sequence[nodes.Statement], Diagnostics], Sequence[nodes.Statement]]
 """The statements in place of those that one text makes."""
 
-Read = nodes.Statement | Include | ProgramPart
+Read = nodes.Statement | Include | Prefix | ProgramPart
 """What a statement says: that of a program, or how the program goes on."""
 
 
@@ -124,15 +126,17 @@ def read_statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[
 
     What cannot be read is reported, and says nothing.
     """
-    formulas = Formulas()
+    formulas, prefixes = Formulas(), dict[str, str]()
     for number, text in enumerate(cut_statements(source, diagnostics)):
         if not number and text.text[0] in "{0123456789" and _is_stream(source, text, diagnostics):
             return
         fact = plain_fact(source, text)
         if fact is not None:
             yield text, [fact]
-        else:
-            yield text, _whole(_parse_statement(source, text, formulas, diagnostics), formulas, diagnostics)
+            continue
+        found = _parse_statement(source, text, formulas, prefixes, diagnostics)
+        prefixes |= {one.name: one.iri for one in found if isinstance(one, Prefix)}
+        yield text, _whole(found, formulas, diagnostics)
 
 
 _HOLIDAYS_HINT = "a line has a date and the name of what is kept on it: 2026-12-25,Christmas Day"
@@ -156,6 +160,7 @@ class _SourceReader:
         self._files: set[Path] = set()
         self._depth = 0
         self._formulas = Formulas()
+        self._prefixes: dict[str, str] = {}
         self.sources: list[Source] = []
         self.tables: list[nodes.Table] = []
 
@@ -174,6 +179,8 @@ class _SourceReader:
                         f"the part {found.name} is left out",
                         "as in clingo only the part base is grounded: #program base. goes back to it",
                     )
+            elif isinstance(found, Prefix):
+                self._declare(found)
             elif isinstance(found, Include):
                 yield from self._included(source, found, is_base)
                 is_base = True
@@ -212,7 +219,8 @@ class _SourceReader:
             if fact is not None:
                 yield fact
             else:
-                yield from self._accepted(_parse_statement(source, text, self._formulas, self._diagnostics))
+                known = self._formulas, self._prefixes
+                yield from self._accepted(_parse_statement(source, text, *known, self._diagnostics))
 
     def _translated(self, source: Source) -> Iterator[Read]:
         """What stands in a source in another language."""
@@ -266,7 +274,7 @@ class _SourceReader:
     def _accepted(self, found: Sequence[Read]) -> Sequence[Read]:
         """What one statement says, rewritten."""
         statements: list[Any] = _whole(found, self._formulas, self._diagnostics)
-        if not statements or isinstance(statements[0], Include | ProgramPart):
+        if not statements or isinstance(statements[0], Include | Prefix | ProgramPart):
             return statements
         return [*self._rewriting(statements, self._diagnostics)]
 
@@ -283,6 +291,16 @@ class _SourceReader:
                 )
                 return
             formulas.prefix = f"_{formulas.prefix}"
+
+    def _declare(self, prefix: Prefix) -> None:
+        """A prefix is one and the same in all files, from its declaration on."""
+        known = self._prefixes.setdefault(prefix.name, prefix.iri)
+        if known != prefix.iri:
+            self._diagnostics.error(
+                prefix.location,
+                f"{prefix.name}: is <{shown(known)}> already",
+                "take another prefix",
+            )
 
     def _with_holidays(self, source: Source, calendar: nodes.Calendar) -> nodes.Calendar:
         include = Include(calendar.file or "", calendar.location)
@@ -348,7 +366,11 @@ def parse_input_declaration(text: str) -> nodes.Input:
 
 
 def _parse_statement(
-    source: Source, statement: StatementText, formulas: Formulas, diagnostics: Diagnostics
+    source: Source,
+    statement: StatementText,
+    formulas: Formulas,
+    prefixes: Mapping[str, str],
+    diagnostics: Diagnostics,
 ) -> Sequence[Read]:
     def located(begin: int, end: int) -> Location:
         return Location(source, statement.begin + begin, statement.begin + end)
@@ -363,13 +385,14 @@ def _parse_statement(
         if len(diagnostics) > found_before:
             return ()
     try:
-        builder = SyntaxBuilder(located, diagnostics, formulas)
-        built = tables().parse(marked(statement.text), builder.made)
+        builder = SyntaxBuilder(located, diagnostics, formulas, prefixes)
+        built = tables().parse(marked(with_names(statement.text, prefixes)), builder.made)
     except UnexpectedTextError as error:
         from lars2asp.syntax.parsing.syntax_errors import report_syntax_error  # noqa: PLC0415 - most programs need none
         from lars2asp.syntax.parsing.tried_texts import first_mistake  # noqa: PLC0415 - most programs need none
 
-        report_syntax_error(error, statement.text, located, diagnostics, first_mistake)
+        tried = partial(first_mistake, prefixes=prefixes)
+        report_syntax_error(error, statement.text, located, diagnostics, tried)
     if len(diagnostics) > found_before:
         return ()
     return built if isinstance(built, list) else [built]
@@ -377,7 +400,7 @@ def _parse_statement(
 
 def _whole(found: Sequence[Read], formulas: Formulas, diagnostics: Diagnostics) -> list[Read]:
     """What one statement says with the rules of its formulas, unless it is nested too deep."""
-    if not found or isinstance(found[0], Include | ProgramPart):
+    if not found or isinstance(found[0], Include | Prefix | ProgramPart):
         return [*found]
     statements: list[Any] = [*found, *formulas.take_new()]
     for one in statements:

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from lars2asp.syntax import nodes
 from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.node import FIELDS
+from lars2asp.syntax.rdf_terms import is_iri
 from lars2asp.syntax.sheet_addresses import SheetAddress
 
 _UNARY_LEVEL = 8
@@ -27,7 +28,6 @@ _FORMS: dict[type[nodes.Node], str] = {
     nodes.External: "#external {atom}{body}. [{value}]",
     nodes.ProjectSignature: "#project {signature}.",
     nodes.ProjectAtom: "#project {atom}{body}.",
-    nodes.Heuristic: "#heuristic {atom}{body}. [{weight}@{priority},{modifier}]",
     nodes.Edge: "#edge ({source},{target}){body}.",
     nodes.Script: "#script (python){code}#end.",
     nodes.Tick: "#tick {duration}.",
@@ -146,15 +146,18 @@ def _statement(node: nodes.Node) -> str:
             return f"{before}{after.rstrip()}."
         case nodes.WeakConstraint(body, weight, priority, terms):
             more = f",{_list(terms)}" if terms else ""
-            return f":~ {_body(body)}. [{_term(weight)}@{_term(priority)}{more}]"
+            return f":~ {_body(body)}. [{_weight(weight)}@{_term(priority)}{more}]"
+        case nodes.Heuristic(named, body, weight, priority, modifier):
+            numbers = f"{_weight(weight)}@{_term(priority)},{_term(modifier)}"
+            return f"#heuristic {_node(named)}{_said(body)}. [{numbers}]"
         case nodes.Constant(name, value, is_override):
             return f"#const {name} = {_term(value)}.{' [override]' if is_override else ''}"
         case nodes.Show(signature):
             return f"#show {signature}." if signature else "#show."
-        case nodes.Input(predicate, columns, _, _, form, each, records, pattern):
+        case nodes.Input(predicate, columns, _, _, form, each, records, pattern, rdf_property):
             said = ", ".join(_column(one, each) for one in columns)
             more = f" records each {_quote(records)}" if records else ""
-            lines = f" from {_quote(pattern)}" if pattern else ""
+            lines = f" from {_quote(pattern)}" if pattern else f" from {rdf_property}" if rdf_property else ""
             return f"#input {predicate}({said}){lines} at {_times(node.times, form, each)}{more}."
         case nodes.Decimals(predicate, places):
             said = ",".join("_" if place is None else str(place) for place in places)
@@ -195,7 +198,7 @@ def _times(names: Sequence[str], form: str, each: Collection[str]) -> str:
 
 
 def _column_name(name: str) -> str:
-    return name if isinstance(name, ColumnPlace) else _quote(name)
+    return name if isinstance(name, ColumnPlace) or is_iri(name) else _quote(name)
 
 
 def _merged(alternatives: Sequence[Any]) -> Any:
@@ -226,6 +229,12 @@ def _body(body: nodes.Body) -> str:
     """The literals of a body; a semicolon ends a condition."""
     parts = [f"{_node(part)}{'; ' if isinstance(part, nodes.ConditionalLiteral) else ', '}" for part in body]
     return "".join(parts)[:-2]
+
+
+def _weight(term: nodes.Term) -> str:
+    """A term before `@`, which close behind a string begins its language."""
+    text = _term(term)
+    return f"{text} " if text.endswith('"') else text
 
 
 def _condition(condition: tuple[nodes.Literal, ...]) -> str:

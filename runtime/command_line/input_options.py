@@ -137,9 +137,9 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     if "lateness" in options:
         reading = replace(reading, lateness=lateness_of(plan, reading, options))
     for written in map(reading.format_of, options["inputs"]):
-        if declarations and not (written.is_table or written in (Format.JSONL, Format.LOG)):
+        if declarations and written in (Format.FACTS, Format.ANSWERS):
             raise click.UsageError(
-                f"--map is for tables, JSON records and logs: leave it out with --format {written}"
+                f"--map is for tables, JSON records, logs and triples: leave it out with --format {written}"
             )
     return reading
 

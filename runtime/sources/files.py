@@ -248,7 +248,7 @@ class FileInput(RecordedInput):
         size = _size(file)
         if is_known and text is raw and size is not None and (self._place.offset or 0) > size:
             raise SnapshotError(f"{file}: it is shorter than what was read of it before")
-        return FileLines(text, reading.largest_record, self._wait_for_more)
+        return reading.lines_of(name)(text, reading.largest_record, self._wait_for_more)
 
     def _sample(self, stream: io.RawIOBase, name: str) -> tuple[io.RawIOBase, bytes]:
         """The beginning of a stream, and the stream with it; without it where it cannot be read again."""

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any
 
 from lars2asp.runtime.sources.live_tables import LiveTables
+from lars2asp.runtime.sources.rdf.live_triples import LiveTriples
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, TruncatedRecord
 from lars2asp.runtime.sources.tables.row_reader import CountedRecords
@@ -32,8 +33,10 @@ class LiveReader:
         reading.require_dates()
         reading = self._reading = replace(reading, numbers=self._numbers).marked
         self._orders: dict[str, TimeOrder] = {}
-        self._tables: LiveTables | None = None
-        if form is Format.CSV:
+        self._tables: LiveTables | LiveTriples | None = None
+        if form.is_rdf and form.is_live:
+            self._tables = reading.live_triples(form, on_reject)
+        elif form is Format.CSV:
             self._tables = LiveTables(reading, on_reject, is_one_text=is_one_text)
         else:
             self._read, self._comment = reading.line_reader(form, is_live=True)

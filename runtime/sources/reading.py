@@ -18,12 +18,17 @@ from lars2asp.runtime.sources.json.json_fields import DeclaredFields
 from lars2asp.runtime.sources.json.jsonl import JsonReader
 from lars2asp.runtime.sources.log_lines import LogLines
 from lars2asp.runtime.sources.logs_of_others import dsr_records, idlvsr_record
+from lars2asp.runtime.sources.rdf.live_triples import LiveTriples
+from lars2asp.runtime.sources.rdf.term_values import TermValues
+from lars2asp.runtime.sources.rdf.triple_facts import TripleFacts
+from lars2asp.runtime.sources.rdf.triple_files import RereadLines, read_triples, texts_of
+from lars2asp.runtime.sources.rdf.triple_texts import DocumentTriples, LineTriples, StatementTriples
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
     OnReject,
     Record,
 )
-from lars2asp.runtime.sources.tables.row_reader import LINE_NUMBERS, RowNumbers
+from lars2asp.runtime.sources.tables.row_reader import LINE_NUMBERS, RowNumbers, RowReader
 from lars2asp.runtime.sources.tables.table import read_csv
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect, TableForm, is_table, table_form
 from lars2asp.runtime.sources.tables.wanted_columns import WantedColumns
@@ -40,6 +45,7 @@ from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input, Program
 from lars2asp.syntax.option_values import OptionValue
+from lars2asp.syntax.rdf_terms import is_iri
 from lars2asp.syntax.sheet_addresses import sheet_at
 
 PEEKED = 2**16
@@ -62,11 +68,22 @@ class Format(OptionValue):
     DSR = "dsr"
     TICKER = "ticker"
     LASER = "laser"
+    NTRIPLES = "ntriples"
+    NQUADS = "nquads"
+    TURTLE = "turtle"
+    TRIG = "trig"
+    JSONLD = "jsonld"
+
+    @property
+    def is_rdf(self) -> bool:
+        """Whether it has triples."""
+        return self in _OF_RDF
 
     @property
     def is_table(self) -> bool:
         """Whether records are rows of columns, which `#input` declares."""
-        return self not in (Format.JSONL, Format.FACTS, Format.ANSWERS, Format.LOG) and not self.is_of_others
+        is_of_lines = self in (Format.JSONL, Format.FACTS, Format.ANSWERS, Format.LOG)
+        return not (is_of_lines or self.is_rdf or self.is_of_others)
 
     @property
     def is_of_others(self) -> bool:
@@ -76,13 +93,17 @@ class Format(OptionValue):
     @property
     def is_live(self) -> bool:
         """Whether live input may be written so."""
-        is_of_lines = self in (Format.JSONL, Format.CSV, Format.FACTS, Format.ANSWERS, Format.LOG)
-        return is_of_lines or self.is_of_others
+        return self in _LIVE or self.is_of_others
 
     @property
     def has_types(self) -> bool:
         """Whether the file has columns with types, and no text."""
         return self in (Format.PARQUET, Format.FEATHER)
+
+    @property
+    def name_of_rdf(self) -> str:
+        """What pyoxigraph calls it."""
+        return _OF_RDF[self]
 
 
 @dataclass(frozen=True)
@@ -182,8 +203,17 @@ class Reading:
 
     @property
     def of_fields(self) -> Sequence[Input]:
-        """The other declarations: of columns, and of fields of JSON records."""
-        return [one for one in self.declarations if not one.pattern]
+        """The declarations of columns, and of fields of JSON records."""
+        return [one for one in self.declarations if not (one.pattern or one.rdf_property or is_iri(one.time))]
+
+    @property
+    def of_triples(self) -> Sequence[Input]:
+        """The declarations of triples, and those of three or four columns, which may be."""
+        return [
+            one
+            for one in self.declarations
+            if not one.pattern and (one.rdf_property or len(one.cells) in (3, 4))
+        ]
 
     def has_types(self, name: str) -> bool:
         """Whether a file of this name has columns with types; one of changes or intervals may have them."""
@@ -204,7 +234,9 @@ class Reading:
         dialect = self.dialect_of(name)
         encoding = dialect.encoding or encoding_of(sample, is_table=False)
         form = TableForm(encoding, dialect.delimiter or ",")
-        if self.format_of(name) is Format.JSONL and is_document(sample, is_whole=len(sample) < SAMPLE):
+        if self.format_of(name) in (Format.JSONL, Format.JSONLD) and is_document(
+            sample, is_whole=len(sample) < SAMPLE
+        ):
             return replace(form, is_document=True)
         return form
 
@@ -252,6 +284,9 @@ class Reading:
             return read_table(
                 lines, name, self.of_fields, self.timeline, on_reject, *more, intervals=is_of_intervals
             )
+        if form.is_rdf:
+            texts = texts_of(form.name_of_rdf, name, self.largest_record)
+            return read_triples(lines, texts, self.triple_facts(name), on_reject)
         read, comment = self.line_reader(form)
         return read_records(lines, name, read, on_reject, comment=comment)
 
@@ -287,6 +322,31 @@ class Reading:
                 return answers_reader(self.timeline, facts, is_live=is_live), None
             case _:
                 raise not_live(form)
+
+    def lines_of(self, name: str) -> type[FileLines]:
+        """What reads the lines of a file of this name."""
+        return RereadLines if self.format_of(name).is_rdf else FileLines
+
+    def triple_facts(self, name: str) -> TripleFacts:
+        """What makes facts of triples. Raises InputError."""
+
+        def reader(declared: Input, header: Sequence[str]) -> RowReader:
+            how = self.timeline, self.dialect, self.decimals, self.numbers, TermValues
+            return RowReader(declared, header, name, *how)
+
+        return TripleFacts(self.of_triples, name, reader, self.timeline)
+
+    def live_triples(self, form: Format, on_reject: OnReject) -> LiveTriples:
+        """What makes records of lines of triples that come live. Raises InputError."""
+        most = self.largest_record
+
+        def texts(name: str) -> LineTriples | DocumentTriples:
+            found = texts_of(form.name_of_rdf, name, most)
+            assert not isinstance(found, StatementTriples)
+            return found
+
+        texts("triples")  # the package is there
+        return LiveTriples(self.triple_facts("triples"), texts, on_reject)
 
     @property
     def _json(self) -> JsonReader:
@@ -342,4 +402,19 @@ def format_of(name: str) -> Format:
 JSON_ENDINGS = (".jsonl", ".json", ".ndjson")
 """The endings of names that say that a file has JSON records."""
 
-_BY_ENDING = {".csv": Format.CSV, ".tsv": Format.CSV, ".parquet": Format.PARQUET, ".feather": Format.FEATHER}
+_OF_RDF = {
+    Format.NTRIPLES: "N_TRIPLES",
+    Format.NQUADS: "N_QUADS",
+    Format.TURTLE: "TURTLE",
+    Format.TRIG: "TRIG",
+    Format.JSONLD: "JSON_LD",
+}
+_LIVE = (
+    *(Format.JSONL, Format.CSV, Format.FACTS, Format.ANSWERS, Format.LOG),
+    *(Format.NTRIPLES, Format.NQUADS, Format.JSONLD),
+)
+_BY_ENDING = {
+    **{".csv": Format.CSV, ".tsv": Format.CSV, ".parquet": Format.PARQUET, ".feather": Format.FEATHER},
+    **{".nt": Format.NTRIPLES, ".nq": Format.NQUADS, ".ttl": Format.TURTLE, ".trig": Format.TRIG},
+    ".jsonld": Format.JSONLD,
+}

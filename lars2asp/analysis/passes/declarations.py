@@ -23,6 +23,7 @@ from lars2asp.syntax.argument_type import ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Signature, Variable
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.rdf_terms import is_iri
 from lars2asp.syntax.source import Location, shown
 from lars2asp.syntax.traversal import walk
 
@@ -131,6 +132,8 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
                 diagnostics.error(declaration.location, message, problem.hint)
         if declaration.pattern:
             _check_pattern(declaration, diagnostics)
+        elif declaration.rdf_property or any(map(is_iri, declaration.times)):
+            _check_triples(declaration, diagnostics)
 
 
 def _check_pattern(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
@@ -148,6 +151,25 @@ def _check_pattern(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
                 diagnostics.error(column.location, f"the pattern has no place {{{name}}}", hint)
     if declaration.has_lists:
         diagnostics.error(declaration.location, "each is for JSON records, and these are lines of text")
+
+
+def _check_triples(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
+    """Its columns are the terms of triples, and its time is a property."""
+    place, cells = declaration.location, declaration.cells
+    if declaration.rdf_property and len(cells) not in (2, 3):
+        hint = "write for instance #input speed(S,V) from ex:speed."
+        message = "with a property behind from, the columns are subject and object, and the graph if need be"
+        diagnostics.error(place, message, hint)
+    elif not declaration.rdf_property and len(cells) not in (3, 4):
+        hint = "write for instance #input triple(S,P,any(O)). or name a property by from"
+        message = "the columns are subject, property and object of triples, and the graph if need be"
+        diagnostics.error(place, message, hint)
+    if len({column.name for column in cells}) < len(cells):
+        diagnostics.error(place, "two columns have one name", "each term of triples has a name of its own")
+    if declaration.joined or any(column.joined for column in cells):
+        diagnostics.error(place, "terms of triples are not joined", "name one property behind at")
+    if declaration.has_lists:
+        diagnostics.error(place, "each is for JSON records, and these are triples")
 
 
 def _check_origin(program: Program, diagnostics: Diagnostics) -> None:

@@ -4,7 +4,7 @@ A statement keeps its tokens and comments; what is between them is written anew.
 be read otherwise, as a word is a keyword only before a blank, say, stays as it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lars2asp.syntax.diagnostics import Diagnostics
@@ -14,7 +14,9 @@ from lars2asp.syntax.parser import read_statements
 from lars2asp.syntax.parsing.formulas import marked
 from lars2asp.syntax.parsing.parse_tables import Token, UnexpectedTextError, tables
 from lars2asp.syntax.parsing.plain_facts import PLAIN_ARGUMENT, PLAIN_FACT
+from lars2asp.syntax.parsing.prefixed_names import with_names
 from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statements
+from lars2asp.syntax.parsing.tree import Prefix
 from lars2asp.syntax.source import Source
 
 _BEHIND = ("COMMA", "SEMICOLON", "_DOT", "_IF")
@@ -26,12 +28,13 @@ def formatted(source: Source) -> str:
     diagnostics = Diagnostics()
     read = list(read_statements(source, diagnostics))
     diagnostics.raise_errors()
+    prefixes = {one.name: one.iri for _, found in read for one in found if isinstance(one, Prefix)}
     writer = _Writer()
     end = 0
     for statement, _ in read:
         _write_gap(writer, source.text, end, statement.begin)
         end = statement.begin + len(statement.text)
-        _write_statement(writer, source, statement)
+        _write_statement(writer, source, statement, prefixes)
     _write_gap(writer, source.text, end, len(source.text))
     return writer.text()
 
@@ -43,7 +46,9 @@ def _write_gap(writer: "_Writer", text: str, begin: int, end: int) -> None:
     writer.go_on(gap.ends_of_line)
 
 
-def _write_statement(writer: "_Writer", source: Source, statement: StatementText) -> None:
+def _write_statement(
+    writer: "_Writer", source: Source, statement: StatementText, prefixes: Mapping[str, str]
+) -> None:
     written = source.text[statement.begin : statement.begin + len(statement.text)]
     if statement.text.startswith("#script"):
         writer.statement([written], is_short=False)
@@ -52,11 +57,11 @@ def _write_statement(writer: "_Writer", source: Source, statement: StatementText
     if fact is not None and fact[1] != "not":
         writer.statement([f"{fact[1]}({','.join(PLAIN_ARGUMENT.findall(fact[2]))})."], is_short=True)
         return
-    tokens = tables().tokens(marked(statement.text))
+    tokens = tables().tokens(marked(with_names(statement.text, prefixes)))
     comments, left = _comments(written, tokens)
     texts = [written[token.begin : token.end] for token in tokens]
     lines = lines_of(pieces_of(tokens, texts, comments))
-    if not _is_read_as(lines, texts, tokens):
+    if not _is_read_as(lines, texts, tokens, prefixes):
         writer.statement([written], is_short=False)
         return
     is_short = len(lines) == 1 and not any(token.terminal in ("_IF", "_WEAK") for token in tokens)
@@ -78,14 +83,16 @@ def _comments(text: str, tokens: Sequence[Token]) -> tuple[list[tuple[Comment, .
     return found, waiting
 
 
-def _is_read_as(lines: Sequence[str], texts: Sequence[str], tokens: Sequence[Token]) -> bool:
+def _is_read_as(
+    lines: Sequence[str], texts: Sequence[str], tokens: Sequence[Token], prefixes: Mapping[str, str]
+) -> bool:
     """Whether lines are one statement with these tokens."""
     text = "\n".join(lines)
     found = list(cut_statements(Source("", text), Diagnostics()))
     if len(found) != 1:
         return False
     try:
-        again = tables().tokens(marked(found[0].text))
+        again = tables().tokens(marked(with_names(found[0].text, prefixes)))
     except UnexpectedTextError:
         return False
     begin = found[0].begin

@@ -11,7 +11,7 @@ CLOSING = frozenset(OPENING.values())
 
 _OPERAND_ENDS = {
     *("NUMBER", "DECIMAL", "STRING", "EXTREMUM", "VARIABLE", "ANONYMOUS", "IDENTIFIER", "PATH", "UNIT"),
-    *("RPAR", "_CLOSE"),
+    *("IRI", "PREFIXED", "LITERAL", "RPAR", "_CLOSE"),
 }
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "BACKSLASH", "CARET", "QUESTION", "AMPERSAND"}
 _TIGHT_OPERATORS = {"POWER", "DOTS"}
@@ -70,6 +70,8 @@ class _Spacing:
         if self._glued or kind in ("COMMA", "SEMICOLON", "_DOT", "RPAR", "RSQB", "_CLOSE"):
             return False
         if kind == "LPAR" and before.terminal == "IDENTIFIER":
+            return False
+        if kind == "COLON" and self._directive == "_PREFIX":
             return False
         if kind == "RBRACE":
             return not self._is_tight and before.terminal != "LBRACE"

@@ -8,7 +8,19 @@ from typing import NamedTuple
 
 DIRECTIVES = (
     *("const", "show", "defined", "external", "minimize", "minimise", "maximize", "maximise", "project"),
-    *("heuristic", "edge", "include", "program", "script", "temp", "tick", "timezone", "origin", "lateness"),
+    *(
+        "heuristic",
+        "edge",
+        "include",
+        "prefix",
+        "program",
+        "script",
+        "temp",
+        "tick",
+        "timezone",
+        "origin",
+        "lateness",
+    ),
     *("semantics", "complete_windows", "input", "decimals", "types", "held", "calendar", "table"),
 )
 CONSTANTS = ("true", "false", "infimum", "inf", "supremum", "sup")
@@ -55,6 +67,11 @@ KINDS = (
     TokenKind(_words(CONSTANTS, "#"), "Keyword.Constant", "constant.language"),
     TokenKind(
         "#(?:count|sum[+]|sum|min|max)(?![A-Za-z0-9_'+])", "Name.Builtin", "support.function.aggregate"
+    ),
+    TokenKind(
+        r'<(?:[A-Za-z][A-Za-z0-9+.\-]*://|urn:|tag:|mailto:|did:)[^\x00-\x20<>"{}|^`\\]*>',
+        "Literal.String.Other",
+        "constant.other.iri",
     ),
     TokenKind(r'"(?:[^"\\\n]|\\.)*"', "Literal.String.Double", "string.quoted.double"),
     TokenKind(

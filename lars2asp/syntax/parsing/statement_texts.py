@@ -5,14 +5,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.parsing.prefixed_names import IRI_TEXT
 from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.terms import MOST_DIGITS
 
 # Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
 _MARK = re.compile(
-    r'%\*|%[^\n]*|#![^\n]*|//|/\*|#(?=[#\s]|\Z)|#script\b|#show\b|"(?:[^"\\\n]++|\\.)*+("?)|\.\.|\.'
+    rf'{IRI_TEXT}|%\*|%[^\n]*|#![^\n]*|//|/\*|#(?=[#\s]|\Z)|#script\b|#show\b|"(?:[^"\\\n]++|\\.)*+("?)|\.\.|\.'
 )
-_MARK_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|//|/\*|#(?=[#\s]|\Z)|#script\b|#show\b|\.\.|\.")
+_MARK_BUT_QUOTE = re.compile(
+    rf"{IRI_TEXT}|%\*|%[^\n]*|#![^\n]*|//|/\*|#(?=[#\s]|\Z)|#script\b|#show\b|\.\.|\."
+)
 _MARK_IN_TAIL = re.compile(r'%\*|%[^\n]*|#![^\n]*|"(?:[^"\\\n]++|\\.)*+("?)|\]')
 _MARK_IN_TAIL_BUT_QUOTE = re.compile(r"%\*|%[^\n]*|#![^\n]*|\]")
 _BLOCK_COMMENT_MARK = re.compile(r"%\*|\*%|%[^\n]*")
@@ -53,7 +56,7 @@ def cut_statements(
 ) -> Iterator[StatementText]:
     """The statements of a source, each up to and with its dot and what stands in brackets behind it.
 
-    What follows the last dot comes as a statement of its own unless it is blank. A dot in a string, a
+    What follows the last dot comes as a statement of its own unless it is blank. A dot in a string, an IRI, a
     comment, a decimal, a path of `#input` or `..` ends nothing. Comments run from `%` or `#!` to the end of
     the line or, nested, from `%*` to `*%`. A script runs from `#script` to `#end.`. Where no `#show p/n` of
     the source has a dot, as in some programs of I-DLV-sr, these lines are left out with a warning; with
@@ -88,6 +91,9 @@ class _StatementCutter:
             found = mark.group()
             if found.startswith(("%", "#!")):
                 self._comment(mark)
+                continue
+            if found.startswith("<"):
+                self._keep(mark.end())
                 continue
             if found in _OTHER_COMMENTS:
                 if self._is_other_comment(mark):

@@ -9,6 +9,7 @@ from lars2asp.syntax.advice.foreign_units import milliseconds
 from lars2asp.syntax.advice.spelling_advice import FirstMistake, advice_on
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError
+from lars2asp.syntax.parsing.prefixed_names import as_written
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, shown
 from lars2asp.syntax.string_escapes import wrong_escape
@@ -62,7 +63,7 @@ def report_syntax_error(
 
     Without `first_mistake`, in the languages of others, nothing is proposed that only lars2asp would read.
     """
-    begin, found, expected = error.begin, error.found, error.expected
+    begin, found, expected = error.begin, as_written(error.found), error.expected
     if found == '"' and (escape := wrong_escape(text, begin)) is not None:
         diagnostics.error(located(escape.at, escape.at + 2), escape.message, escape.hint)
         return
@@ -118,6 +119,12 @@ def report_syntax_error(
             hint = "theory atoms are not supported"
     elif found in ("in", "always", "[") and ":" not in text[:begin] and "_AT" in expected:
         hint = "a window cannot stand in a head: an atom holds now, or `at` a tick"
+    elif (
+        found == ":" and (prefix := _PREFIX.search(text, 0, begin)) and text[begin + 1 : begin + 2].isalnum()
+    ):
+        hint = f"names of RDF have prefixes: #prefix {prefix[0]}: <http://example.org/>."
+    elif text.startswith("#prefix"):
+        hint = "write for instance #prefix ex: <http://example.org/>."
     elif text.startswith("#include"):
         hint = 'the file\'s name stands in quotes: #include "file.lars".'
     elif text.startswith("#timezone"):
@@ -166,6 +173,7 @@ def member_hint(variable: nodes.Variable, window: nodes.OffsetWindow) -> str:
     return f"write {variable.name} = {f'({values})' if len(window.offsets) > 1 else values}"
 
 
+_PREFIX = re.compile(r"(?<![A-Za-z0-9_'@])[A-Za-z][A-Za-z0-9_]*\Z")
 _CAPITAL = re.compile("[A-Z]")
 _WHOLE = re.compile(r"\b([0-9]+),\Z")
 _LONGEST_WHOLE = 12

@@ -2,7 +2,7 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lars2asp.syntax import nodes
@@ -13,7 +13,9 @@ from lars2asp.syntax.nodes import Pool, Sign
 from lars2asp.syntax.parsing.background_tables import CONVERSIONS as TABLE_CONVERSIONS
 from lars2asp.syntax.parsing.formulas import Formulas, global_names
 from lars2asp.syntax.parsing.parse_tables import Span, Token
+from lars2asp.syntax.parsing.prefixed_names import iri_of
 from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER
+from lars2asp.syntax.rdf_terms import XSD, Literal, string_of
 from lars2asp.syntax.sheet_addresses import path_in, sheet_at
 from lars2asp.syntax.source import NOWHERE, Location, shown, shown_number
 
@@ -30,6 +32,7 @@ NUMBER_SIGNS = (",", ".", " ", "'", "_")
 """What may stand before the decimals of a number, or between its thousands."""
 
 _ESCAPE = re.compile(r'\\([n"\\])')
+_OF_RDF = ("IRI", "PREFIXED")
 
 
 def _unquote(token: str) -> str:
@@ -66,6 +69,14 @@ class Include(NamedTuple):
     """`#include "path".`: the statements of another file stand here."""
 
     path: str
+    location: Location
+
+
+class Prefix(NamedTuple):
+    """`#prefix name: <iri>.`: names that begin so are IRIs that begin with this one, without brackets."""
+
+    name: str
+    iri: str
     location: Location
 
 
@@ -172,7 +183,9 @@ class SyntaxBuilder:
         located: Callable[[int, int], Location],
         diagnostics: Diagnostics,
         formulas: Formulas | None = None,
+        prefixes: Mapping[str, str] | None = None,
     ) -> None:
+        self._prefixes = prefixes or {}
         self._located = located
         self._diagnostics = diagnostics
         self._formulas = Formulas() if formulas is None else formulas
@@ -220,6 +233,30 @@ class SyntaxBuilder:
 
     def string(self, at: Location, token: Token) -> nodes.String:
         return nodes.String(_unquote(token), location=at)
+
+    def iri(self, at: Location, token: Token) -> nodes.String:
+        return nodes.String(self._iri(token), location=at)
+
+    def _iri(self, token: Token) -> str:
+        return iri_of(token, self._prefixes)
+
+    def literal_of_rdf(self, at: Location, token: Token) -> nodes.Term:
+        end = token.rindex('"') + 1
+        text, behind = _unquote(token[:end]), token[end:]
+        if behind.startswith("@"):
+            return nodes.String(string_of(Literal(text, behind[1:].lower())), location=at)
+        literal = Literal(text, "", iri_of(behind[2:], self._prefixes)[1:-1])
+        literal = literal._replace(datatype="") if literal.datatype == f"{XSD}string" else literal
+        number = literal.number
+        if number is None:
+            return nodes.String(string_of(literal), location=at)
+        value = number.removeprefix("-")
+        term: nodes.Term = (
+            nodes.Decimal(value, location=at)
+            if "." in value
+            else nodes.Number(min(int(value), nodes.LARGEST_NUMBER), location=at)
+        )
+        return nodes.UnaryOperation("-", term, location=at) if number.startswith("-") else term
 
     def extremum(self, at: Location, token: Token) -> nodes.Extremum:
         return nodes.Extremum(str(token)[:4], location=at)
@@ -596,6 +633,9 @@ class SyntaxBuilder:
     def include(self, at: Location, path: Token) -> Include:
         return Include(_unquote(path), at)
 
+    def prefix(self, at: Location, name: Token, iri: Token) -> Prefix:
+        return Prefix(str(name), iri[1:-1], at)
+
     def include_built_in(self, at: Location, name: Token) -> list[nodes.Statement]:
         hint = "ticks take the place of clingo's incremental steps: write windows"
         self._error(at, f"<{name}> is not included", hint)
@@ -611,6 +651,10 @@ class SyntaxBuilder:
     complete_windows = _of_children(nodes.CompleteWindows)
 
     def column_name(self, at: Location, each: Token | None, token: Token) -> str:
+        if token.terminal in _OF_RDF:
+            if each is not None:
+                self._error(token, "a property has no elements", "each stands before a field of JSON records")
+            return self._iri(token)
         name = _unquote(token) if token.terminal == "STRING" else str(token)
         return name if each is None else _Each(name)
 
@@ -701,11 +745,12 @@ class SyntaxBuilder:
         at: Location,
         name: Token,
         columns: tuple[nodes.Column, ...],
-        pattern: Token | None,
+        source: Token | None,
         times: Times | None,
         records: str | None,
     ) -> nodes.Input:
         (time, *joined), form = times or DEFAULT_TIMES
+        pattern = None if source is None or source.terminal in _OF_RDF else source
         if pattern is not None and "%" in time and not form and not joined:
             time, form = DEFAULT_TIMES.columns[0], time  # the format alone: where it is in the line
         names = (time, *joined, *(one for column in columns for one in column.names))
@@ -715,7 +760,8 @@ class SyntaxBuilder:
             for one in columns
         )
         said = "" if pattern is None else _unquote(pattern)
-        rest = tuple(map(_plain, joined)), form, each, str(records or ""), said
+        of_property = "" if source is None or pattern is not None else self._iri(source)
+        rest = tuple(map(_plain, joined)), form, each, str(records or ""), said, of_property
         return nodes.Input(str(name), columns, _plain(time), *rest, location=at)
 
     def place(self, at: Location, token: Token) -> int | str:

@@ -77,6 +77,8 @@ def _lines(reading: Reading) -> str:
     """What lines are waited for, and what others need."""
     if reading.unnamed is Format.LOG:
         return "lines of text"
+    if reading.format is not None and reading.format.is_rdf:
+        return f"lines of {reading.format}, with the time of each node by its property or before a colon"
     columns = [name for one in reading.of_fields for name in (*(c.name for c in one.columns), *one.times)]
     named = shown(", ".join(dict.fromkeys(columns)), MOST_SHOWN)
     match reading.unnamed:

@@ -172,6 +172,7 @@ class RowReader:
         form: Dialect,
         decimals: NumberForms | None = None,
         numbers: RowNumbers = LINE_NUMBERS,
+        values: type[CellValues] = CellValues,
     ) -> None:
         check_has_no_lists(declaration)
         self.columns = declaration.columns
@@ -197,7 +198,7 @@ class RowReader:
             raise InputError(f"{name}: {error}{_delimiter_hint(header)}") from error
         missing = form.missing | {""}
         self.cells: list[dict[Any, Found]] = [
-            RecordValues(digits) if column.is_of_record else CellValues(column, digits, missing, timeline)
+            RecordValues(digits) if column.is_of_record else values(column, digits, missing, timeline)
             for column, digits in zip(self.columns, self.decimals, strict=True)
         ]
         self._by_place: list[tuple[int, dict[Any, Found]]] | None = None

@@ -14,8 +14,9 @@ from lars2asp.syntax.formatting.layout import WIDTH
 from lars2asp.syntax.parser import Read, read_statements
 from lars2asp.syntax.parsing.formulas import marked
 from lars2asp.syntax.parsing.parse_tables import tables
+from lars2asp.syntax.parsing.prefixed_names import with_names
 from lars2asp.syntax.parsing.statement_texts import cut_statements
-from lars2asp.syntax.parsing.tree import Include, ProgramPart
+from lars2asp.syntax.parsing.tree import Include, Prefix, ProgramPart
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS
@@ -44,6 +45,8 @@ def said(text: str) -> list[list[object]]:
 def _without_place(one: Read) -> object:
     if isinstance(one, Include):
         return ("include", one.path)
+    if isinstance(one, Prefix):
+        return ("prefix", one.name, one.iri)
     return ("part", one.name) if isinstance(one, ProgramPart) else one
 
 
@@ -51,12 +54,14 @@ def comments(text: str) -> list[str]:
     """The comments of a text, and all else that is left out, in order."""
     found, end = [], 0
     source = Source("<text>", text)
+    read = [one for _, said in read_statements(source, Diagnostics()) for one in said]
+    prefixes = {one.name: one.iri for one in read if isinstance(one, Prefix)}
     for statement in cut_statements(source, Diagnostics()):
         found += [one.text for one in gap_in(text, end, statement.begin).comments]
         end = statement.begin
         if statement.text.startswith("#script"):
             continue
-        for token in tables().tokens(marked(statement.text)):
+        for token in tables().tokens(marked(with_names(statement.text, prefixes))):
             begin = statement.begin + token.begin
             found += [one.text for one in gap_in(text, end, begin).comments]
             end = statement.begin + token.end
@@ -272,3 +277,11 @@ def _same(text: str, other: str) -> bool:
         return tables().tokens(marked(text)) == tables().tokens(marked(other)) and said(text) == said(other)
     except Exception:
         return False
+
+
+def test_names_of_rdf_keep_their_colons() -> None:
+    text = (
+        "#prefix ex: <http://ex.org/#>.\n#input speed(S, V) from ex:speed at <http://t>.\n"
+        'a(X) :- speed(X,V), X != ex:s-1, b("x"@de), c : d.\n'
+    )
+    assert formatted(Source("p", text.replace(", ", "  ,").replace("ex: <", "ex :<"))) == text

@@ -1,0 +1,1 @@
+"""Triples and quads of RDF as input."""

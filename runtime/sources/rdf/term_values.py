@@ -1,0 +1,60 @@
+"""Terms of RDF as arguments of facts."""
+
+from dataclasses import replace
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.facts.ground_terms import check_characters
+from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
+from lars2asp.runtime.sources.survey.column_kinds import column_text
+from lars2asp.runtime.sources.tables.row_reader import CellValues, argument_of
+from lars2asp.syntax.rdf_terms import literal_of, string_of
+from lars2asp.syntax.source import shown
+
+_PLAIN = ("", "any", "text")
+
+
+class TermValues(CellValues):
+    """What the terms of a place of triples stand for, as a column is declared; None: there is no term.
+
+    A plain column takes a number of XML Schema as the number, and all else as the string that it is;
+    `int(V)`, `number(V)`, `time(V)`, `duration(V)` and `constant(V)` read the text of a literal, whatever its
+    datatype.
+    """
+
+    def __missing__(self, term: str) -> Found:
+        if not term:
+            return None
+        try:
+            value = self._value(term)
+        except InputError as error:
+            value = None if self._column.or_missing else Wrong(str(error))
+        if len(self) >= MOST_KNOWN:
+            self.clear()
+        if len(term) <= LONGEST_KNOWN:
+            self[term] = value
+        return value
+
+    def _value(self, term: str) -> Found:
+        column, literal = self._column, literal_of(term) if term[0] == '"' else None
+        if literal is not None and literal.text and literal.text in self._missing:
+            return None
+        number = literal.number if literal is not None else None
+        if column.conversion not in _PLAIN or column.scale is not None:
+            cell = number or (term if literal is None else literal.text)
+            return argument_of(cell, column, self._decimals, self._timeline)
+        if number is not None and column.conversion != "text":
+            try:
+                return argument_of(number, replace(column, conversion=""), self._decimals, self._timeline)
+            except InputError:
+                if column.conversion != "any":
+                    raise
+        required = column.required
+        if required is not None and required.type.is_number:
+            name = column_text(column.name)
+            cure = f"any({name}) takes all terms" if literal is None else f"number({name}) reads its text"
+            raise InputError(f"column {column.name}: {required.refusal(shown(term))}; {cure}")
+        if literal is None:
+            return term
+        value = literal.text if number is not None and column.conversion == "text" else string_of(literal)
+        check_characters(value)
+        return value
