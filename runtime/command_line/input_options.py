@@ -137,7 +137,7 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     if "lateness" in options:
         reading = replace(reading, lateness=lateness_of(plan, reading, options))
     for written in map(reading.format_of, options["inputs"]):
-        if declarations and written in (Format.FACTS, Format.ANSWERS):
+        if declarations and (written in (Format.FACTS, Format.ANSWERS) or written.is_of_others):
             raise click.UsageError(
                 f"--map is for tables, JSON records, logs and triples: leave it out with --format {written}"
             )

@@ -42,6 +42,7 @@ from lars2asp.runtime.command_line.program_options import (
     plan_of_checked,
     program_options,
 )
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
@@ -69,6 +70,7 @@ from lars2asp.runtime.sinks.delivery.delivering import Retries
 from lars2asp.runtime.sinks.delivery.post_bodies import BodyTemplate, names_why
 from lars2asp.runtime.sinks.delivery.posting import DeadLetters, Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_format_of
+from lars2asp.runtime.sinks.quad_lines import QuadForm
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD
@@ -173,8 +175,8 @@ _GROUPS = {
 @click.option(
     "--output-format",
     type=choice(OutputFormat),
-    help="How answers are written: as JSON lines, or as tables with a column for each argument. "
-    "[default: csv, parquet for files named so, else jsonl]",
+    help="How answers are written: as JSON lines, as tables with a column for each argument, or as N-Quads. "
+    "[default: csv, parquet for files named so, nquads for .nq, else jsonl]",
 )
 @click.option(
     "--intervals",
@@ -527,7 +529,30 @@ def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emiss
         if options["intervals"]:
             raise click.UsageError("--intervals are rows of tables: add --output-format csv, or parquet")
         return emission
+    if written is OutputFormat.NQUADS:
+        return replace(emission, quads=_quads_of(plan, reading, options))
     return replace(emission, tables=_tables_of(plan, written, options))
+
+
+def _quads_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> QuadForm:
+    """How answers are N-Quads. Raises UsageError where what is asked for is none."""
+    name = options["output"]
+    for option in ("intervals", "times"):
+        if options[option]:
+            raise click.UsageError(f"--{option} is not for N-Quads, whose graphs have times")
+    if options["models"] != 1:
+        raise click.UsageError("--models is for JSON lines, not for N-Quads")
+    if options["body"] is not None:
+        raise click.UsageError("--output-body is for atoms, not for N-Quads: leave out --output-format")
+    if name.partition(":")[0] in ("http", "https", "postgres", "smtp", "smtps"):
+        raise click.UsageError("what is sent there are JSON lines: N-Quads go by tcp and by brokers")
+    if is_folder(name):
+        raise click.UsageError("N-Quads go to a file, and not to a folder")
+    times = reading.timeline.text if reading.timeline.tick_length is not None else None
+    try:
+        return QuadForm.of(plan, times, changes=options["changes"])
+    except InputError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def _tables_of(plan: Plan, written: OutputFormat, options: dict[str, Any]) -> tuple[AnswerTable, ...]:

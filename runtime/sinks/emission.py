@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sinks.columns import AnswerTable
+from lars2asp.runtime.sinks.quad_lines import QuadForm
 from lars2asp.syntax.option_values import OptionValue
 
 
@@ -16,11 +17,19 @@ class OutputFormat(OptionValue):
     JSONL = "jsonl"
     CSV = "csv"
     PARQUET = "parquet"
+    NQUADS = "nquads"
+
+    @property
+    def is_table(self) -> bool:
+        """Whether there is a column for each argument."""
+        return self in (OutputFormat.CSV, OutputFormat.PARQUET)
 
 
 def output_format_of(name: str) -> OutputFormat:
     """The format of a file, by its name."""
     suffix = Path(name).suffix.lower().removeprefix(".")
+    if suffix == "nq":
+        return OutputFormat.NQUADS
     return OutputFormat(suffix) if suffix in (OutputFormat.CSV, OutputFormat.PARQUET) else OutputFormat.JSONL
 
 
@@ -36,6 +45,7 @@ class Emission:
         times: gives the time of a tick as text, where times stand beside ticks.
         zone: the name of the time zone of these.
         tables: the tables of the output, each predicate once; none for JSON lines.
+        quads: how answers are N-Quads, where they are.
     """
 
     changes: bool = False
@@ -45,6 +55,7 @@ class Emission:
     times: Callable[[int], str | None] | None = None
     zone: str = "UTC"
     tables: tuple[AnswerTable, ...] = ()
+    quads: QuadForm | None = None
 
 
 class Sink(Protocol):

@@ -8,19 +8,8 @@ from typing import NamedTuple
 
 DIRECTIVES = (
     *("const", "show", "defined", "external", "minimize", "minimise", "maximize", "maximise", "project"),
-    *(
-        "heuristic",
-        "edge",
-        "include",
-        "prefix",
-        "program",
-        "script",
-        "temp",
-        "tick",
-        "timezone",
-        "origin",
-        "lateness",
-    ),
+    *("heuristic", "edge", "include", "prefix", "program", "script", "temp", "tick", "timezone"),
+    *("origin", "lateness"),
     *("semantics", "complete_windows", "input", "decimals", "types", "held", "calendar", "table"),
 )
 CONSTANTS = ("true", "false", "infimum", "inf", "supremum", "sup")

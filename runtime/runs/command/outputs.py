@@ -12,6 +12,7 @@ from lars2asp.runtime.sinks.delivery.addresses import destination_of
 from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, Sink
 from lars2asp.runtime.sinks.json_lines import JsonLines
+from lars2asp.runtime.sinks.quad_lines import QuadLines
 from lars2asp.runtime.sources.text.text_files import (
     STANDARD,
     CheckpointedSize,
@@ -90,6 +91,9 @@ class Outputs:
         match self.emission.format:
             case OutputFormat.JSONL:
                 return JsonLines(self.streams[0], self.emission)
+            case OutputFormat.NQUADS:
+                assert self.emission.quads is not None
+                return QuadLines(self.streams[0], self.emission.quads)
             case OutputFormat.CSV:
                 return AnswerTables(CsvWriter(self.streams), self.emission)
             case OutputFormat.PARQUET:
@@ -138,7 +142,7 @@ def open_outputs(
         kept = {
             name: CheckpointedSize(size, str(checkpoint)) for name, size in parts.items() if size is not None
         }
-        if emission.format is OutputFormat.JSONL or not is_folder(path):
+        if not (emission.format.is_table and is_folder(path)):
             yield Outputs(emission, [stack.enter_context(open_output(path, kept.get("")))])
             return
         names = table_files(emission)

@@ -141,10 +141,10 @@ class TimedTriples:
         """Those of times, by the property and the term."""
         self._tick = -1
         """That of the triple that was given last."""
-        self._is_wanted = True
+        self._has_wanted = True
         """Whether one of this tick was wanted."""
-        self._first: Origin | None = None
-        """Where the first triple of this tick stands."""
+        self._unwanted: Origin | None = None
+        """Where the first triple of this tick stands that was not, and says no time."""
 
     def add(self, told: Triples, timed: Timed, tick: int | None = None) -> None:
         """Takes triples that come next, which have a tick of their own where it is given."""
@@ -192,13 +192,14 @@ class TimedTriples:
 
     def state(self) -> dict[str, Any]:
         """What later triples are read by, as JSON has it."""
-        first = None if self._first is None else (self._first.source, self._first.line, self._first.text)
+        at = self._unwanted
+        unwanted = None if at is None else (at.source, at.line, at.text)
         return {
             "run": None if self._run is None else self._run.state(),
             "waiting": [one.state() for one in self._waiting],
             "own": self._own,
             "named": self._named,
-            "last": [self._tick, self._is_wanted, first],
+            "last": [self._tick, self._has_wanted, unwanted],
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
@@ -206,8 +207,8 @@ class TimedTriples:
         self._run = None if state["run"] is None else _Run.of_state(state["run"])
         self._waiting = [*map(_Run.of_state, state["waiting"])]
         self._own, self._named = dict(state["own"]), dict(state["named"])
-        self._tick, self._is_wanted, first = state["last"]
-        self._first = None if first is None else Origin(*first)
+        self._tick, self._has_wanted, at = state["last"]
+        self._unwanted = None if at is None else Origin(*at)
 
     def _begin(self, subject: str, graph: str, timed: Timed) -> _Run:
         self._end(timed)
@@ -322,16 +323,18 @@ class TimedTriples:
         is_wanted = self._wanted is None or quad[1] in self._wanted
         if tick != self._tick:
             self._tell_unwanted(timed)
-            self._tick, self._is_wanted, self._first = tick, is_wanted, origin
+            self._tick, self._has_wanted, self._unwanted = tick, is_wanted, None
             timed.add(quad if is_wanted else None, tick, origin)
         elif is_wanted:
-            self._is_wanted = True
+            self._has_wanted = True
             timed.add(quad, tick, origin)
+        if not is_wanted and self._unwanted is None and quad[1] not in self._times:
+            self._unwanted = origin
 
     def _tell_unwanted(self, timed: Timed) -> None:
-        if not self._is_wanted and self._first is not None:
-            timed.reject(Unfit(self._first, "no triple at this time has a property that #input names"))
-            self._is_wanted = True
+        if not self._has_wanted and self._unwanted is not None:
+            timed.reject(Unfit(self._unwanted, "no triple at this time has a property that #input names"))
+            self._unwanted = None
 
 
 def _time_text(term: str) -> str:
