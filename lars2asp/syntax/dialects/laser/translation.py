@@ -23,7 +23,7 @@ _OPERATORS = ("+", "-", "*", "/")
 
 
 def translated(source: Source, diagnostics: Diagnostics) -> Iterator[nodes.Rule]:
-    """The rules of a text. A tuple window of ours is said once, as it may have other atoms than Laser's."""
+    """The rules of a text. That tuple windows may have other atoms than Laser's is said once."""
     own = tables(Path(__file__).parent)
     for rule in rule_texts(source.text):
         located = places_in(source, rule)
@@ -143,7 +143,7 @@ class _RuleBuilder:
         self._diagnostics.warning(
             at._replace(end=at.begin + len("tuple_win")),
             "a tuple window has exactly the last tuples, in the order of the input",
-            "Laser counts the tuples of a tick as one, so that its windows have whole ticks",
+            "Laser takes whole ticks: all tuples of this one, and the last ticks before it that fit in",
             is_shared=True,
         )
         number = nodes.Number(size, location=self._place(said[0]))
