@@ -102,9 +102,10 @@ def _at_points(lookup: Lookup, ticks: RowTicks, edges: Edges) -> HeldRows:
         case LookupKind.AT:
             when_last, when_first = edges.when_last, edges.when_first
             return {
-                (*row, tick): [when_last(tick), when_first(tick)]
+                (*row, tick): [first, after]
                 for row, some in ticks.items()
                 for tick in some
+                if (first := when_last(tick)) < (after := when_first(tick))  # some windows leap over ticks
             }
         case _:
             numbers: HeldRows = {}
