@@ -9,6 +9,13 @@ from typing import Any
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.parsing.background_tables import read_table
+from lars2asp.syntax.parsing.background_triples import (
+    FORMATS,
+    Background,
+    ending_of,
+    facts_of,
+    read_background,
+)
 from lars2asp.syntax.parsing.formulas import Formulas, marked
 from lars2asp.syntax.parsing.includes import DEEPEST, Confinement, folder_of, included_file
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError, tables
@@ -112,6 +119,8 @@ def parse(
     collected = Diagnostics() if diagnostics is None else diagnostics
     reader = _SourceReader(collected, None if trusted else Confinement(sources), rewriting)
     statements = [statement for source in sources for statement in reader.statements(source)]
+    if reader.backgrounds:
+        statements += facts_of(reader.backgrounds, statements)
     if any(source.dialect for source in reader.sources):
         statements = [*reader.declarations(statements), *statements]
     if diagnostics is None:
@@ -163,6 +172,7 @@ class _SourceReader:
         self._prefixes: dict[str, str] = {}
         self.sources: list[Source] = []
         self.tables: list[nodes.Table] = []
+        self.backgrounds: list[Background] = []
 
     def statements(self, source: Source, *, is_base: bool = True) -> Iterator[nodes.Statement]:
         """The statements of a source; those of parts other than `base` are left out."""
@@ -330,6 +340,13 @@ class _SourceReader:
     def _included(self, source: Source, include: Include, is_base: bool) -> Iterator[nodes.Statement]:
         path = included_file(source, include, self._confinement, self._diagnostics)
         if path is None or path.resolve() in self._files:
+            return
+        if ending_of(path) in FORMATS:
+            self._files.add(path.resolve())
+            try:
+                self.backgrounds += [read_background(path, include.location)] if is_base else []
+            except Lars2aspError as error:
+                self._diagnostics.error(include.location, str(error))
             return
         if self._depth == DEEPEST:
             self._diagnostics.error(
