@@ -39,10 +39,12 @@ from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
+from lars2asp.syntax.nodes import NOW, Function, Program
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source, shown, visible
+from lars2asp.syntax.traversal import every
 
 _OF_A_PROPOSAL = ("program", "inputs", "format_", "delimiter", "encoding", "missing", "is_quiet")
 
@@ -225,8 +227,24 @@ def _as_written_here(options: dict[str, Any]) -> str:
     diagnostics = Diagnostics()
     program = parse(*sources_of(options), diagnostics=diagnostics, trusted=not options["no_scripts"])
     diagnostics.raise_errors()
+    _tell_of_functions(program, diagnostics)
     show_warnings(diagnostics.found)
     return visible(to_text(program))
+
+
+def _tell_of_functions(program: Program, diagnostics: Diagnostics) -> None:
+    """Says that functions which get Python's values in a dialect need annotations for that here."""
+    from lars2asp.syntax.dialects.registry import dialect_of  # noqa: PLC0415 - most programs are ours
+
+    for call in every(Function, *program.statements):
+        source = call.location.source
+        if call.is_external and call != NOW and source.dialect and dialect_of(source).has_python_values:
+            diagnostics.info(
+                call.location,
+                f"as a program of lars2asp @{call.name} gets what its parameters are annotated as",
+                f"write for instance def {call.name}(x: int); without that they are clingo's symbols",
+            )
+            return
 
 
 def _costs_of(plan: Plan, evaluator: EvaluatorName, options: dict[str, Any]) -> Mapping[str, Cost]:

@@ -105,6 +105,21 @@ def test_the_program_in_our_spelling_gives_the_same(folder: Path) -> None:
     assert "info" not in ours.stderr
 
 
+def test_functions_of_a_printed_program_say_what_they_take(folder: Path) -> None:
+    printed = run(folder, "compile", "rooms.idlvsr", "--dialect", "idlvsr", "--to", "lars2asp")
+    assert printed.stderr.count("info:") == 1
+    assert "as a program of lars2asp @warm gets what its parameters are annotated as" in printed.stderr
+    (folder / "rooms.lars").write_text(printed.stdout)
+    (folder / "annotated.py").write_text(
+        "def warm(t: int) -> int:\n    return t > 20\n\n"
+        "def add(a: int, b: int):\n    return a + b\n\n"
+        "def both(a: int):\n    return [(str(a), str(a + 0.5))]\n\n"
+        "def below(a: int):\n    return [n for n in range(2) if n < a]\n"
+    )
+    given = ["--functions", "annotated.py", "--format", "idlvsr", "--input", "rooms.log"]
+    assert answers(run(folder, "run", "rooms.lars", *given).stdout) == EXPECTED
+
+
 def test_mistakes_are_said_in_the_original(folder: Path) -> None:
     (folder / "p.idlvsr").write_text("a :- b.\nc(X) :- not d(X), &f(X;).\n")
     done = run(folder, "check", "p.idlvsr", status=2)

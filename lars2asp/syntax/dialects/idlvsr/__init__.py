@@ -11,7 +11,8 @@ from lars2asp.syntax.source import Source
 
 UNITS = ("sec", "msec", "min", "hrs")
 
-_OWN = re.compile(r"(?m)^[^%\n\"]*(?:#trigger_frequency\b|&[a-z]\w*\([^();\n]*;[^()\n]*\)|@now\.[a-z])")
+_EXTERNAL = r"(?:[,;]|:-|\bnot)\s*&[a-z]\w*\([^();\n]*;[^()\n]*\)"
+_OWN = re.compile(rf"(?m)^[^%\n\"]*(?:#trigger_frequency\b|{_EXTERNAL}|@now\.[a-z])")
 
 
 def _translated(source: Source, diagnostics: Diagnostics, formulas: Formulas) -> Iterator[Translated]:
