@@ -18,6 +18,8 @@ _END = re.compile(r"\s*\}?\s*;?\s*\Z")
 _ENTRY = re.compile(
     r"""(["']?)([0-9]+)\1\s*:\s*(\[(?:[^\]"']|"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')*+\])\s*,?\s*"""
 )
+_STRING = r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')"""
+_STRINGS = re.compile(rf"\[\s*(?:{_STRING}\s*(?:,\s*{_STRING}\s*)*+,?\s*)?\]")
 _ATOM = re.compile(r"([^(),']+)(?:\(([^()']*)\))?")
 
 
@@ -49,16 +51,14 @@ def _entries(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _listed(text: str) -> list[str]:
+    """The strings of a list; nothing else is handed to Python."""
+    if _STRINGS.fullmatch(text) is None:
+        raise InputError(f"this is not a list of strings: {shown(text)}")
     try:
-        found = ast.literal_eval(text)
-    except (SyntaxError, ValueError) as error:
+        found: list[str] = ast.literal_eval(text)
+    except (SyntaxError, ValueError) as error:  # an escape that is none
         raise InputError(f"this is not a list of strings: {shown(text)}") from error
-    for one in found:
-        if not isinstance(one, str):
-            raise InputError(
-                f"{shown(repr(one))} is not a string: a list has atoms in quotes, as in {_EXAMPLE}"
-            )
-    return list(found)
+    return found
 
 
 def _written(atom: str) -> str:

@@ -55,7 +55,8 @@ def test_lines_have_ticks_and_lists_of_atoms(line: str, told: list[tuple[int, li
         ('3 ["q"]', "a line is a tick and the list of its atoms"),
         ('3: "q"', "a line is a tick and the list of its atoms"),
         ('three: ["q"]', "a line is a tick and the list of its atoms"),
-        ('3: ["q", 4]', "4 is not a string"),
+        ('3: ["q", 4]', 'this is not a list of strings: ["q", 4]'),
+        ('3: ["\\xq"]', "this is not a list of strings"),
         ("3: [q]", "this is not a list of strings"),
         ('3: ["p(a"]', "p(a is not an atom: an atom is a name or name(value,...,value)"),
         ('3: ["p(a)(b)"]', "p(a)(b) is not an atom"),
@@ -69,6 +70,12 @@ def test_a_line_that_cannot_be_read_is_rejected_by_itself(line: str, reason: str
     told, [(number, found)] = read('1: ["a"],', line, '5: ["b"]')
     assert (told, number) == ([(1, ["a"]), (5, ["b"])], 2)
     assert found.startswith(reason)
+
+
+def test_lines_without_end_are_rejected_as_others() -> None:
+    lines = [f"3: [{'-' * 200_000}1]", f"3: {'[' * 200_000}]", f'{"9" * 5000}: ["q"]', '5: ["b"]']
+    told, rejected = read(*lines)
+    assert (told, [line for line, _ in rejected]) == ([(5, ["b"])], [1, 2, 3])
 
 
 NAMES = st.text(st.characters(min_codepoint=33, max_codepoint=0x2FF, blacklist_characters="'(),"), min_size=1)

@@ -104,8 +104,8 @@ class _RuleBuilder:
     def body(self, at: Location, *formulas: Any) -> tuple[Any, ...]:
         return formulas
 
-    def negation(self, at: Location, inner: Any) -> _Negation:
-        return _Negation(at, inner)
+    def negation(self, at: Location, inner: Any) -> Any:
+        return inner.inner if isinstance(inner, _Negation) else _Negation(at, inner)
 
     def box(self, at: Location, inner: Any) -> _Operator:
         return _Operator(at, True, inner)

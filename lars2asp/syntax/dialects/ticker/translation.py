@@ -15,6 +15,7 @@ from lars2asp.syntax.parsing.parse_tables import Span, Token, tables
 from lars2asp.syntax.source import NOWHERE, Location, Source, shown
 
 _UNITS = {"msec": "msec", "sec": "sec", "min": "min", "h": "hour"}
+_LONG = f"numbers have at most {nodes.MOST_DIGITS} digits"
 _OPERATORS = {"%": "\\", "^": "**"}
 _TIME_WINDOW, _TUPLE_WINDOW = "SlidingTimeWindowFactory", "SlidingTupleWindowFactory"
 _OLD = {"t": _TIME_WINDOW, "#": _TUPLE_WINDOW}
@@ -145,6 +146,9 @@ class _RuleBuilder:
 
     def number(self, at: Location, token: Token) -> nodes.Number:
         whole, _, fraction = token.partition(".")
+        if len(whole) > nodes.MOST_DIGITS:
+            self._error(token, f"the number {token[:20]}... is too long", _LONG)
+            whole = "0"
         if fraction.strip("0"):
             self._error(token, "numbers of Ticker are whole", "take a smaller unit, or scale them")
         return nodes.Number(int(whole), location=at)

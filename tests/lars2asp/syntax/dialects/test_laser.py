@@ -215,6 +215,16 @@ def test_one_mistake_hides_no_other_and_no_rule_behind_it() -> None:
     assert [one[0] for one in found] == ["or", "diamond(p)", "1"]
 
 
+def test_what_is_nested_deep_is_read_or_told() -> None:
+    deep = 20_000
+    assert written(f"h :- {'not(' * deep}p{')' * deep}") == ["h :- p."]
+    assert written(f"h :- {'(' * deep}p{')' * deep}") == ["h :- p."]
+    assert [one[1] for one in said(f"h :- {'box(' * deep}p{')' * deep}")] == [
+        "an operator has one atom in it"
+    ]
+    assert written(f"h :- p({'9' * 5000})") == [f'h :- p("{"9" * 5000}").']
+
+
 def test_a_text_is_recognised_by_what_no_other_language_has() -> None:
     for text in (
         "h(X) :- time_win(3, 0, 1, box(p(X)))\n",

@@ -181,6 +181,13 @@ def test_what_cannot_be_read_is_told_where_it_stands(text: str, place: str, mess
     assert (place, message, hint) in [(at, one[: len(message)], more[: len(hint)]) for at, one, more in found]
 
 
+def test_numbers_without_end_are_told() -> None:
+    long = "9" * 5000
+    for text in (f"a :- b({long}).", f"a :- b [{long}].", f"a at {long} :- b."):
+        [(place, message, _)] = said(text)
+        assert (place, message) == (long, "the number 99999999999999999999... is too long")
+
+
 def test_one_mistake_hides_no_other() -> None:
     found = said("a :- b c.\nd :- e.\nf :- g [5 days].\n")
     assert [one[0] for one in found] == ["c", "days"]
