@@ -22,6 +22,7 @@ _COMMANDS = {
     "explanations": ("timing.explanations.main", "Measure what explanations cost."),
     "live-page": ("timing.live_page.main", "Measure what a live page costs, and delays on it."),
     "tables": ("timing.tables.main", "Measure reading large tables beside pandas and pyarrow."),
+    "editor-keys": ("timing.editor_keys.main", "Measure what a key costs the language server."),
     "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),
     "since-cost": ("timing.since_cost.main", "Measure what a tick costs whose rules look since an atom."),
     "spark": ("on_spark.measure.main", "Measure batches on Spark beside one reasoner."),

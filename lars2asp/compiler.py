@@ -186,7 +186,8 @@ def check(
     diagnostics = Diagnostics()
     _, written = _checked(sources, overrides or Overrides(), diagnostics, trusted, [])
     if informs and not diagnostics.has_errors:
-        inform(written, diagnostics)
+        with diagnostics.about("remarks"):
+            inform(written, diagnostics)
     return diagnostics.found
 
 
@@ -295,27 +296,38 @@ def _checked(
     _check_given_constants(program, given, diagnostics)
     _check_only(program, given, diagnostics)
     program = _override(program, given)
-    check_functions(program, overrides.functions, diagnostics, trusted=trusted)
+    with diagnostics.about("functions"):
+        check_functions(program, overrides.functions, diagnostics, trusted=trusted)
     read = ProgramAnalysis(program, given_types(overrides.functions))
     semantics = effective_semantics(program, overrides.semantics)
-    check_formulas(read, semantics, diagnostics)
+    with diagnostics.about("formulas"):
+        check_formulas(read, semantics, diagnostics)
     written = _passed(read, PASSES, diagnostics)
     analysis = _passed(written, REWRITING, diagnostics)
     if not diagnostics.has_errors:
         for warn in WARNING:
-            warn(read, diagnostics)
-        check_contradictions(written, diagnostics)
-        remark(read, semantics, diagnostics)
+            with diagnostics.about(_subject(warn)):
+                warn(read, diagnostics)
+        with diagnostics.about("contradictions"):
+            check_contradictions(written, diagnostics)
+        with diagnostics.about("remarks"):
+            remark(read, semantics, diagnostics)
     return analysis.program, written
 
 
 def _passed(analysis: ProgramAnalysis, passes: Iterable[Pass], diagnostics: Diagnostics) -> ProgramAnalysis:
     """The program as passes leave it."""
     for one in passes:
-        rewritten = one(analysis, diagnostics)
+        with diagnostics.about(_subject(one)):
+            rewritten = one(analysis, diagnostics)
         if rewritten is not None:
             analysis = ProgramAnalysis(rewritten, analysis.given)
     return analysis
+
+
+def _subject(one: Pass) -> str:
+    """What a pass is about, by its name: `check_safety`, `resolve_windows`."""
+    return one.__name__.partition("_")[2].replace("_", "-")
 
 
 def _without_pools(statements: Sequence[Statement], diagnostics: Diagnostics) -> Sequence[Statement]:

@@ -360,6 +360,7 @@ def uses() -> Iterator[Use]:
     for partition in ("auto", "none", "pipelined", "driver"):
         yield Use(("spark", "p.lars", "--explain", "--partition", partition), None)
     yield Use(("spark", "p.lars"), None, 2)
+    yield Use(("language-server",), "editor")
 
 
 def input_schemes() -> set[str]:
@@ -538,6 +539,13 @@ def of_tables(environment: Environment, files: Path) -> None:
     of_frames(environment, files)
 
 
+def of_editor(environment: Environment, files: Path) -> None:
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
+    text = json.dumps(asked)
+    done = environment.lars2asp(files, "language-server", given=f"Content-Length: {len(text)}\r\n\r\n{text}")
+    assert '"renameProvider"' in done.stdout
+
+
 def of_excel(environment: Environment, files: Path) -> None:
     done = environment.lars2asp(files, "run", "p.lars", "--input", "data.xlsx?sheet=rooms")
     assert done.stdout.endswith(LAST_ANSWER)
@@ -598,6 +606,7 @@ PURPOSES = {
     "excel": of_excel,
     "frames": of_frames,
     "host": of_host,
+    "editor": of_editor,
     "kafka": of_kafka,
     "mqtt": of_mqtt,
     "nats": of_nats,

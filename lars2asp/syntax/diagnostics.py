@@ -9,8 +9,9 @@ below it:
       hint: ...
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from lars2asp.syntax.source import Location, Source, shown, visible
@@ -52,6 +53,14 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """What a hint proposes: a text in place of a range, which is empty where it only adds something."""
+
+    location: Location
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding about a range of the user's text.
 
@@ -62,6 +71,8 @@ class Diagnostic:
         hint: what to do.
         also: the other places.
         notes: other places that it has to do with, and what they say.
+        edit: what the hint proposes, where that is a text in another one's place.
+        subject: what the finding is about, as the passes are named: `syntax`, `safety`.
     """
 
     location: Location
@@ -70,6 +81,8 @@ class Diagnostic:
     hint: str = ""
     also: tuple[Location, ...] = ()
     notes: tuple[Note, ...] = ()
+    edit: Edit | None = field(default=None, compare=False)
+    subject: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         """The message in clingo's form, the line with carets below it, other places, and the hint."""
@@ -138,6 +151,16 @@ class Diagnostics:
         self._told_once: set[Location] = set()
         self.has_errors = False
         """Whether one of the findings is an error."""
+        self._subject = "syntax"
+
+    @contextmanager
+    def about(self, subject: str) -> Iterator[None]:
+        """Within, what is found is about something else than syntax."""
+        before, self._subject = self._subject, subject
+        try:
+            yield
+        finally:
+            self._subject = before
 
     def error(
         self,
@@ -147,9 +170,10 @@ class Diagnostics:
         *,
         is_shared: bool = False,
         notes: Sequence[Note] = (),
+        edit: Edit | None = None,
     ) -> None:
         """Notes an error; one that is shared is told once, with all places of which the same is said."""
-        self._add(location, message, Severity.ERROR, hint, is_shared, notes)
+        self._add(location, message, Severity.ERROR, hint, is_shared, notes, edit)
 
     def error_once(self, location: Location, message: str, hint: str = "") -> None:
         """Notes an error, unless one was noted so at the place: all cells of a column of a table have one."""
@@ -157,9 +181,17 @@ class Diagnostics:
             self._told_once.add(location)
             self.error(location, message, hint)
 
-    def warning(self, location: Location, message: str, hint: str = "", *, is_shared: bool = False) -> None:
+    def warning(
+        self,
+        location: Location,
+        message: str,
+        hint: str = "",
+        *,
+        is_shared: bool = False,
+        edit: Edit | None = None,
+    ) -> None:
         """Notes a warning; one that is shared is told once, with all places of which the same is said."""
-        self._add(location, message, Severity.WARNING, hint, is_shared)
+        self._add(location, message, Severity.WARNING, hint, is_shared, edit=edit)
 
     def info(self, location: Location, message: str, hint: str = "") -> None:
         """Notes an info."""
@@ -173,9 +205,10 @@ class Diagnostics:
         hint: str,
         is_shared: bool,
         notes: Sequence[Note] = (),
+        edit: Edit | None = None,
     ) -> None:
         said, advised = (shown(text, LONGEST_MESSAGE) for text in (message, hint))
-        found = Diagnostic(location, said, severity, advised, notes=tuple(notes))
+        found = Diagnostic(location, said, severity, advised, (), tuple(notes), edit, self._subject)
         if is_shared:
             places = self._shared.setdefault((severity, said, advised), [])
             places.append(location)

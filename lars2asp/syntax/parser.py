@@ -137,15 +137,25 @@ def read_statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[
     """
     formulas, prefixes = Formulas(), dict[str, str]()
     for number, text in enumerate(cut_statements(source, diagnostics)):
-        if not number and text.text[0] in "{0123456789" and _is_stream(source, text, diagnostics):
+        if not number and text.text[0] in "{0123456789" and is_stream(source, text, diagnostics):
             return
-        fact = plain_fact(source, text)
-        if fact is not None:
-            yield text, [fact]
-            continue
-        found = _parse_statement(source, text, formulas, prefixes, diagnostics)
+        found = read_statement(source, text, diagnostics, formulas, prefixes)
         prefixes |= {one.name: one.iri for one in found if isinstance(one, Prefix)}
-        yield text, _whole(found, formulas, diagnostics)
+        yield text, found
+
+
+def read_statement(
+    source: Source,
+    text: StatementText,
+    diagnostics: Diagnostics,
+    formulas: Formulas,
+    prefixes: Mapping[str, str],
+) -> list[Read]:
+    """What one statement of a text says, with rules for its formulas; nothing where it cannot be read."""
+    fact = plain_fact(source, text)
+    if fact is not None:
+        return [fact]
+    return _whole(_parse_statement(source, text, formulas, prefixes, diagnostics), formulas, diagnostics)
 
 
 _HOLIDAYS_HINT = "a line has a date and the name of what is kept on it: 2026-12-25,Christmas Day"
@@ -219,7 +229,7 @@ class _SourceReader:
     def _own(self, source: Source) -> Iterator[Read]:
         """What stands in a source in the language of lars2asp."""
         for number, text in enumerate(cut_statements(source, self._diagnostics)):
-            if not number and text.text[0] in "{0123456789" and _is_stream(source, text, self._diagnostics):
+            if not number and text.text[0] in "{0123456789" and is_stream(source, text, self._diagnostics):
                 return
             if self._has_too_many_mistakes(source, text.begin):
                 return
@@ -431,7 +441,7 @@ def _whole(found: Sequence[Read], formulas: Formulas, diagnostics: Diagnostics) 
     return statements
 
 
-def _is_stream(source: Source, first: StatementText, diagnostics: Diagnostics) -> bool:
+def is_stream(source: Source, first: StatementText, diagnostics: Diagnostics) -> bool:
     """Whether a source is a stream and no program, which is reported."""
     from lars2asp.syntax.advice.stream_texts import stream_advice  # noqa: PLC0415 - most programs begin otherwise
 

@@ -1,4 +1,4 @@
-"""The command line: `lars2asp run`, `why`, `test`, `spark`, `check`, `compile`, `format`."""
+"""The command line: `lars2asp run`, `why`, `test`, `spark`, `check`, `compile`, `format`, ..."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -20,6 +20,7 @@ _COMMANDS = {
     "why": "command_line.why_command",
     "why-not": "command_line.why_command",
     "check-why": "command_line.check_why_command",
+    "language-server": "language_server.language_server_command",
 }
 """The commands, by the modules that define them."""
 

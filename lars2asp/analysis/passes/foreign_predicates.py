@@ -22,10 +22,12 @@ class Meant(NamedTuple):
     Attributes:
         kind: what such atoms are there, and a verb.
         text: what says the same here.
+        is_whole: whether the text can stand in the place of the atom as it is.
     """
 
     kind: str
     text: str
+    is_whole: bool = True
 
 
 def meant_by(atom: Atom, known: Mapping[str, object]) -> Meant | None:
@@ -88,7 +90,7 @@ def _window(atom: Atom) -> Meant | None:
         case Function():  # as in Laser's tests
             return Meant("windows are", to_text(what))
         case _:
-            return Meant("windows are", f"p in {window}")
+            return Meant("windows are", f"p in {window}", is_whole=False)
 
 
 def _in_ticks(size: Term, others: Sequence[Term]) -> Term:

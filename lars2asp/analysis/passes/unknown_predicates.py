@@ -15,8 +15,9 @@ from lars2asp.analysis.passes.foreign_predicates import meant_by
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
-from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.diagnostics import Diagnostics, Edit
 from lars2asp.syntax.nodes import Atom, Program, Rule, Signature
+from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import walk
 
 MOST_GUESSED = 20
@@ -63,6 +64,7 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
                 f"{signature} is used, but no rule derives it and no "
                 f"{'#input' if inputs else '#defined'} declares it",
                 f"is {near} meant?" if near else f"if the input has it, declare it: #defined {signature}.",
+                edit=_renamed(atom, near),
             )
         elif signature not in with_types:
             alike = spelling.one_letter_away(signature, known | with_types)
@@ -71,6 +73,7 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
                     atom.location,
                     f"{signature} is used, but no rule derives it",
                     f"is {alike} meant? If the input has {signature}, declare it: #defined {signature}.",
+                    edit=_renamed(atom, alike.name),
                 )
     for show in program.every(nodes.Show):
         shown = show.signature
@@ -92,6 +95,15 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
             )
 
 
+def _renamed(atom: Atom, name: str | None) -> Edit | None:
+    """Another name in the place of an atom's."""
+    if name is None:
+        return None
+    source, begin, end = atom.location
+    begin = source.text.index(atom.name, begin, end)
+    return Edit(Location(source, begin, begin + len(atom.name)), name)
+
+
 def _mean_something_elsewhere(
     atoms: Iterable[Atom], known: Mapping[str, object], diagnostics: Diagnostics
 ) -> bool:
@@ -104,6 +116,7 @@ def _mean_something_elsewhere(
             f"{signature} is a predicate like any other here, and nothing derives it: "
             f"{meant.kind} written otherwise",
             f"write {meant.text}; if the input has {signature}, declare it: #defined {signature}.",
+            edit=Edit(atom.location, meant.text) if meant.is_whole else None,
         )
     return bool(found)
 

@@ -21,13 +21,22 @@ NEAR = 300
 """The number of characters before and behind an error that are looked at."""
 
 
+class Change(NamedTuple):
+    """A text in place of another one, from a first to a last offset."""
+
+    begin: int
+    end: int
+    text: str
+
+
 class Advice(NamedTuple):
-    """What is said of a piece of text, from a first to a last offset."""
+    """What is said of a piece of text, from a first to a last offset, and the change that is proposed."""
 
     begin: int
     end: int
     message: str
     hint: str
+    change: Change | None = None
 
 
 def advice_on(text: str, at: int, first_mistake: FirstMistake, tick: int | None = None) -> Advice | None:
@@ -36,7 +45,9 @@ def advice_on(text: str, at: int, first_mistake: FirstMistake, tick: int | None 
     `tick` is the length of a tick of the program, in milliseconds, where it is known.
     """
     if text[at : at + 1] in CHARACTERS:
-        return Advice(at, at + 1, f"unexpected {shown(text[at])}", f"write {CHARACTERS[text[at]]}")
+        written = CHARACTERS[text[at]]
+        change: Change | None = Change(at, at + 1, written)
+        return Advice(at, at + 1, f"unexpected {shown(text[at])}", f"write {written}", change)
     first = max(0, at - NEAR)
     for spelling, match in _matches(text, at):
         known = derived(match.groupdict(), tick)
@@ -49,9 +60,10 @@ def advice_on(text: str, at: int, first_mistake: FirstMistake, tick: int | None 
         begin, end = (first + offset for offset in match.span(replaced))
         if written and not _can_stand(text, begin, end, written, first_mistake):
             continue
+        change = Change(begin, end, written) if written else None
         begin, end = (first + offset for offset in match.span("mark" if "mark" in groups else replaced))
         message, hint = (form.format_map(known) for form in (spelling.message, spelling.hint))
-        return Advice(begin, end, message, hint)
+        return Advice(begin, end, message, hint, change)
     return _unit_advice(text, at, first_mistake)
 
 
@@ -101,7 +113,10 @@ def _unit_advice(text: str, at: int, first_mistake: FirstMistake) -> Advice | No
                 and _can_stand(text, begin, end, length, first_mistake)
             ):
                 hint = f"{text[durations.start() : begin]}{length}{text[end : durations.end()]}".strip()
-                return Advice(begin, end, "a duration is a number with one unit", f"write {hint}{dot}")
+                change = Change(begin, end, length)
+                return Advice(
+                    begin, end, "a duration is a number with one unit", f"write {hint}{dot}", change
+                )
         for duration in _DURATION.finditer(text, *durations.span()):
             begin, end = duration.span("unit")
             if begin <= at < end:
@@ -115,7 +130,9 @@ def _unit_advice(text: str, at: int, first_mistake: FirstMistake) -> Advice | No
                 units = "units are msec, sec, min, hour, day"
                 if is_long_unit(unit):
                     units += "; [every 1 month] has the last month of #timezone"
-                return Advice(begin, end, f"{unit} is not a unit of time", hint if is_right else units)
+                put_right = Change(*durations.span(), written) if is_right else None
+                told = hint if is_right else units
+                return Advice(begin, end, f"{unit} is not a unit of time", told, put_right)
     return None
 
 

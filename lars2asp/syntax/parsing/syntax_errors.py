@@ -7,7 +7,7 @@ from pathlib import Path
 from lars2asp.syntax import nodes
 from lars2asp.syntax.advice.foreign_units import milliseconds
 from lars2asp.syntax.advice.spelling_advice import FirstMistake, advice_on
-from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.diagnostics import Diagnostics, Edit
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError
 from lars2asp.syntax.parsing.prefixed_names import as_written
 from lars2asp.syntax.printer import to_text
@@ -72,7 +72,9 @@ def report_syntax_error(
         written = _with_comments(located(0, len(text)))
         advice = advice_on(written, begin, first_mistake, _tick(located(0, 0)))
     if advice is not None:
-        diagnostics.error(located(advice.begin, advice.end), advice.message, advice.hint)
+        change = advice.change
+        edit = None if change is None else Edit(located(change.begin, change.end), change.text)
+        diagnostics.error(located(advice.begin, advice.end), advice.message, advice.hint, edit=edit)
         return
     if not found:
         diagnostics.error(
@@ -81,6 +83,7 @@ def report_syntax_error(
             "behind its dot stands a weak constraint's [weight@priority, term]"
             if text.startswith(":~") and text.endswith(".")
             else "a statement ends with '.'",
+            edit=None if text.endswith(".") else Edit(located(len(text), len(text)), "."),
         )
         return
     if found in (":-", ":~") and (rule := _rule_begin(text, begin)):
@@ -89,12 +92,14 @@ def report_syntax_error(
             located(rule, begin + len(found)),
             "a new rule begins here, within another one",
             f"is a '.' missing at the end of line {line}?",
+            edit=_dot_before(rule, text, located),
         )
         return
-    message, hint = f"unexpected {shown(found)}", ""
+    message, hint, edit = f"unexpected {shown(found)}", "", None
     is_first_of_its_line = text[:begin].rpartition("\n")[2].strip() == ""
     if is_first_of_its_line and "_DOT" in expected:
         hint = "is a '.' missing at the end of the line before?"
+        edit = _dot_before(begin, text, located)
     elif _DECIMAL.match(text, begin - 1 if found == "." else begin):
         message, hint = (
             "decimals are not numbers here",
@@ -141,7 +146,13 @@ def report_syntax_error(
         hint = "theory atoms are not supported"
     elif tokens := _describe(expected):
         message += f", expected {tokens}"
-    diagnostics.error(located(begin, begin + len(found)), message, hint)
+    diagnostics.error(located(begin, begin + len(found)), message, hint, edit=edit)
+
+
+def _dot_before(at: int, text: str, located: Callable[[int, int], Location]) -> Edit:
+    """A dot behind what stands before a line."""
+    end = len(text[:at].rstrip())
+    return Edit(located(end, end), ".")
 
 
 def atom_hint(term: nodes.Term) -> str:
@@ -190,6 +201,7 @@ def report_arrow(text: str, located: Callable[[int, int], Location], diagnostics
             located(begin, end),
             "<- is not an arrow here, but a comparison with a negative term",
             f"write {meant}",
+            edit=Edit(located(begin, end), ":-"),
         )
 
 

@@ -1,0 +1,28 @@
+"""The command `lars2asp language-server`."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+
+from lars2asp.runtime.command_line.exit_status import DONE
+from lars2asp.runtime.extras import needed
+
+
+@click.command("language-server")
+@click.option(
+    "--stats-json",
+    "statistics",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="What a run has cost, as run --stats-json has written it: rules then say what they cost.",
+)
+def language_server_command(statistics: Path | None) -> int:
+    """Tell an editor of programs while they are written: it starts this, and speaks on standard input.
+
+    Mistakes, types of arguments, what windows span, where predicates are defined and used, other names for
+    them, fixes, and one style, by the Language Server Protocol.
+    """
+    needed("pygls", "editor", "language-server")
+    server = needed("lars2asp.runtime.language_server.server", "editor", "language-server")
+    server.Server(version("lars2asp"), statistics).protocol.start_io()
+    return DONE

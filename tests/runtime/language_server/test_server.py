@@ -1,0 +1,316 @@
+"""An editor and the language server: a program is opened, has mistakes, is put right, is asked about."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+
+from tests.support.command_line import run
+from tests.support.editor import Editor, position
+
+PROGRAM = """\
+#tick 1 sec.
+#input reading(room, number(temp)) at time.
+% "Küche" 𝄞
+hot(R) :- reading(R,T) in [2 min], T > 25.
+alarm("𝄞",R) :- hot(R) always in [10 min], not quiet(R).
+quiet("attic").
+#show alarm/2.
+"""
+
+Session = Callable[[Editor], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture
+def edit(tmp_path: Path) -> Callable[[Session], None]:
+    """Does something with an editor that has `rooms.lars`."""
+    (tmp_path / "rooms.lars").write_text(PROGRAM)
+
+    def edited(session: Session, **options: Any) -> None:
+        async def whole() -> None:
+            async with Editor(tmp_path, **options) as editor:
+                await session(editor)
+
+        asyncio.run(whole())
+
+    return edited
+
+
+def messages(found: list[lsp.Diagnostic]) -> list[str]:
+    return [one.message for one in found]
+
+
+def is_clean(found: list[lsp.Diagnostic]) -> bool:
+    return all(one.severity is lsp.DiagnosticSeverity.Information for one in found)
+
+
+def of(text: str, place: lsp.Range) -> str:
+    """The text of a range within a line."""
+    line = text.splitlines()[place.start.line].encode("utf-16-le")
+    return line[2 * place.start.character : 2 * place.end.character].decode("utf-16-le")
+
+
+def test_mistakes_are_shown_while_a_rule_is_written_and_go_when_it_is_right(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        await editor.until("rooms.lars", is_clean)
+
+        editor.write("rooms.lars", f'{PROGRAM}loud("𝄞",R) :- hot(')
+        found = (await editor.until("rooms.lars", lambda found: not is_clean(found)))[-1]
+        assert found.severity is lsp.DiagnosticSeverity.Error
+        assert (found.code, found.source) == ("syntax", "lars2asp")
+        assert found.range.start.line == 7
+
+        text = f'{PROGRAM}loud("𝄞",R,X) :- hot(R).\n'
+        editor.write("rooms.lars", text)
+        found = (await editor.until("rooms.lars", lambda found: "unsafe" in messages(found)[0]))[0]
+        assert found.message.startswith("unsafe variable X\nhint: bind X")
+        assert (of(text, found.range), found.code) == ("X", "safety")
+
+        text = f"{PROGRAM}loud(R) :- hoot(R).\n"
+        editor.write("rooms.lars", text)
+        every = await editor.until("rooms.lars", lambda found: "hoot" in str(messages(found)))
+        [found] = [one for one in every if "hoot" in one.message]
+        assert found.severity is lsp.DiagnosticSeverity.Warning
+        assert (of(text, found.range), found.code) == ("hoot(R)", "predicates")
+
+        editor.write("rooms.lars", PROGRAM)
+        await editor.until("rooms.lars", is_clean)
+
+    edit(session)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("h(R) :- hoot(R).\n", "h(R) :- hot(R).\n"),
+        ("h(R) :- hot(R) in [2 mins].\n", "h(R) :- hot(R) in [2 min].\n"),
+        ("h(R) :- hot(R) && reading(R,_).\n", "h(R) :- hot(R), reading(R,_).\n"),
+        ("h(R) :- hot(R)\n\nk(R) :- hot(R).\n", "h(R) :- hot(R).\n\nk(R) :- hot(R).\n"),
+        ("h(R) :- hot(R) % all of them\nk.\n", "h(R) :- hot(R). % all of them\nk.\n"),
+        ("h(R) <- hot(R).\n", "h(R) :- hot(R).\n"),
+        ("h(R) :- time_win(3,0,1, diamond(hot(R))).\n", "h(R) :- hot(R) in [3].\n"),
+        ("h(R) :- hot(R)", "h(R) :- hot(R)."),
+    ],
+)
+def test_a_fix_does_what_the_hint_proposes(edit: Any, wrong: str, right: str) -> None:
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        text = PROGRAM + wrong
+        editor.write("rooms.lars", text)
+        everywhere = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
+        context = lsp.CodeActionContext([])
+        asked = lsp.CodeActionParams(editor.document("rooms.lars"), everywhere, context)
+        await editor.until("rooms.lars", lambda found: not is_clean(found))
+        [action] = await editor.client.text_document_code_action_async(asked) or ()
+        assert isinstance(action, lsp.CodeAction)
+        assert action.kind == lsp.CodeActionKind.QuickFix
+        assert action.edit is not None and action.edit.changes is not None
+        fixed = changed(text, action.edit.changes[editor.uri("rooms.lars")])
+        assert fixed == PROGRAM + right
+        editor.write("rooms.lars", fixed)
+        await editor.until("rooms.lars", is_clean)
+
+    edit(session)
+
+
+def changed(text: str, edits: Any) -> str:
+    """A text after edits that do not overlap."""
+    lines = text.split("\n")
+
+    def offset(place: lsp.Position) -> int:
+        units = lines[place.line].encode("utf-16-le")[: 2 * place.character]
+        return sum(len(line) + 1 for line in lines[: place.line]) + len(units.decode("utf-16-le"))
+
+    for edit in sorted(edits, key=lambda one: offset(one.range.start), reverse=True):
+        text = text[: offset(edit.range.start)] + edit.new_text + text[offset(edit.range.end) :]
+    return text
+
+
+async def hovered(editor: Editor, text: str, mark: str, more: int = 0) -> tuple[str, str]:
+    """What is said at a mark, and of which piece of the text."""
+    asked = lsp.HoverParams(editor.document("rooms.lars"), position(text, mark, more))
+    found = await editor.client.text_document_hover_async(asked)
+    if found is None:
+        return "", ""
+    assert isinstance(found.contents, lsp.MarkupContent)
+    assert found.range is not None
+    return found.contents.value, of(text, found.range)
+
+
+def test_pointing_at_something_says_what_it_means(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        said, what = await hovered(editor, PROGRAM, "reading(R")
+        assert what == "reading"
+        assert said.startswith(
+            '**reading/2**\n\n1. any: #input: "room" (rooms.lars:2)\n2. integer: #input: number'
+        )
+        assert "told by the stream" in said
+        assert "looked at 120 ticks (2 min) back" in said
+        said, what = await hovered(editor, PROGRAM, "hot(R) :-")
+        assert what == "hot"
+        assert "derived by 1 rule, evaluated by `delta`" in said
+        said, _ = await hovered(editor, PROGRAM, "[2 min]", 1)
+        assert said == "`in [2 min]` from 120 ticks (2 min) ago to now; 121 ticks"
+        said, _ = await hovered(editor, PROGRAM, "always")
+        assert said == "`always in [10 min]` from 600 ticks (10 min) ago to now; 601 ticks"
+        assert await hovered(editor, PROGRAM, "% ") == ("", "")
+        editor.write("rooms.lars", f"{PROGRAM}h(X).")
+        assert await hovered(editor, PROGRAM, "hot(R) :-") == ("", "")  # it has mistakes
+
+    edit(session)
+
+
+WINDOWS = {
+    "[1 min .. 2 min]": "from 120 ticks (2 min) ago to 60 ticks (1 min) ago; 61 ticks",
+    "[every 1 min]": "the last complete block of 60 ticks (1 min)",
+    "[2 min step 1 min]": (
+        "from 120 ticks (2 min) to 0 ticks before the last tick of a step of 60 ticks (1 min)"
+    ),
+    "[3 #]": "the last 3 arrivals",
+    "[3 # reading/2]": "the last 3 arrivals of reading/2",
+    "[3 # by R]": "the last 3 arrivals for each value of its group",
+    "[since quiet(R)]": "from when quiet/1 last began, to now",
+    "{1,3}": "from 3 ticks (3 sec) ago to 1 tick (1 sec) ago; 2 ticks",
+}
+
+
+def test_every_kind_of_window_is_explained(edit: Any) -> None:
+    rules = "".join(f"w{number}(R) :- reading(R,_) in {window}.\n" for number, window in enumerate(WINDOWS))
+    text = f"{PROGRAM}{rules}#show w0/1. #show w1/1. #show w2/1. #show w3/1.\n"
+
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        editor.write("rooms.lars", text)
+        for window, words in WINDOWS.items():
+            said, _ = await hovered(editor, text, f"in {window}")
+            assert said == f"`in {window}` {words}"
+
+    edit(session)
+
+
+def test_the_cost_of_the_last_run_is_told(edit: Any, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("time,room,temp\n" + "".join(f"{n},hall,{n}\n" for n in range(50)))
+    run(tmp_path, "run", "rooms.lars", "--input", "in.csv", "--output", "out", "--stats-json", "costs.json")
+
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        said, _ = await hovered(editor, PROGRAM, "hot(R) :-")
+        assert "its component cost 0." in said
+        assert "this rule took 0." in said
+
+    edit(session, statistics="costs.json")
+
+
+def test_without_the_file_of_a_run_the_rest_is_told(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        said, _ = await hovered(editor, PROGRAM, "hot(R) :-")
+        assert "derived by 1 rule" in said
+        assert "cost" not in said
+
+    edit(session, statistics="missing.json")
+
+
+def split_program(folder: Path) -> None:
+    """The program in three files, of which two include the third."""
+    (folder / "rooms.lars").write_text('#include "parts/hot.lars".\nalarm(R) :- hot(R) in [5 min].\n')
+    (folder / "parts").mkdir()
+    (folder / "parts" / "hot.lars").write_text(
+        "#tick 1 sec.\n#const most = 25.\nhot(R) :- temp(R,T), T > most.\n"
+    )
+    (folder / "others.lars").write_text(
+        '#include "parts/hot.lars".\n% hot(R)\nout(R) :- temp(R,_), not hot(R).\n'
+    )
+    (folder / "apart.lars").write_text("hot(1). cold(X) :- hot(X).\n")
+
+
+def test_predicates_are_found_and_renamed_in_all_files_of_a_program(edit: Any, tmp_path: Path) -> None:
+    split_program(tmp_path)
+
+    async def session(editor: Editor) -> None:
+        text = editor.open("rooms.lars")
+        here = editor.document("rooms.lars"), position(text, "hot(R)", 2)
+        found = await editor.client.text_document_definition_async(lsp.DefinitionParams(*here))
+        assert isinstance(found, list | tuple)
+        assert [(one.uri, one.range.start) for one in found if isinstance(one, lsp.Location)] == [
+            (editor.uri("parts/hot.lars"), lsp.Position(2, 0))
+        ]
+        context = lsp.ReferenceContext(include_declaration=True)
+        all_places = (
+            await editor.client.text_document_references_async(lsp.ReferenceParams(context, *here)) or ()
+        )
+        assert {(one.uri, one.range.start.line) for one in all_places} == {
+            (editor.uri("rooms.lars"), 1),
+            (editor.uri("parts/hot.lars"), 2),
+            (editor.uri("others.lars"), 2),
+        }
+        edit = await editor.client.text_document_rename_async(lsp.RenameParams(*here, "warm"))
+        assert edit is not None and edit.changes is not None
+        files = {
+            name: (tmp_path / name).read_text() for name in ("rooms.lars", "others.lars", "parts/hot.lars")
+        }
+        assert edit.changes.keys() == {editor.uri(name) for name in files}
+        renamed = {name: changed(one, edit.changes[editor.uri(name)]) for name, one in files.items()}
+        assert renamed["rooms.lars"].endswith("alarm(R) :- warm(R) in [5 min].\n")
+        assert renamed["others.lars"].endswith("% hot(R)\nout(R) :- temp(R,_), not warm(R).\n")
+        assert "\nwarm(R) :- temp(R,T)" in renamed["parts/hot.lars"]
+        for name, refusal in (("Warm", "no name"), ("alarm", "there already"), ("not", "no name")):
+            with pytest.raises(JsonRpcException, match=refusal):
+                await editor.client.text_document_rename_async(lsp.RenameParams(*here, name))
+
+    edit(session)
+
+
+def test_a_file_that_is_included_is_checked_within_its_program(edit: Any, tmp_path: Path) -> None:
+    """What is open, and was not saved, counts; what is found in a file that is not open is shown there."""
+    split_program(tmp_path)
+    (tmp_path / "rooms.lars").write_text('#const n = 5.\n#include "parts/hot.lars".\nalarm(R) :- hot(R).\n')
+    (tmp_path / "others.lars").unlink()
+    (tmp_path / "parts" / "hot.lars").write_text("hot(R) :- temp(R) in [n].\n")
+
+    async def session(editor: Editor) -> None:
+        editor.open("parts/hot.lars")
+        await editor.until("parts/hot.lars", is_clean)  # alone it would not know n
+        editor.open("rooms.lars")
+        await editor.until("rooms.lars", is_clean)
+        editor.write("rooms.lars", "#const n = 5.\nalarm(R) :- hot(R,X,Y).\n")
+        await editor.until("rooms.lars", is_clean)
+        text = '#const n = 5.\n#include "parts/hot.lars".\nalarm(R) :- hot(R,X,Y).\n'
+        editor.write("rooms.lars", text)
+        found = await editor.until("rooms.lars", lambda found: not is_clean(found))
+        assert "hot/3 is used, but only hot/1 is defined" in messages(found)[0]
+
+    edit(session)
+
+
+def test_a_program_is_written_in_one_style(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        untidy = "a( X ):-b(X) . % 𝄞"
+        options = lsp.FormattingOptions(tab_size=4, insert_spaces=True)
+        asked = lsp.DocumentFormattingParams(editor.document("rooms.lars"), options)
+        for text in (untidy, f"{untidy}\n\n"):
+            editor.write("rooms.lars", text)
+            [edit] = await editor.client.text_document_formatting_async(asked) or ()
+            assert changed(text, [edit]) == "a(X) :- b(X).  % 𝄞\n"
+        editor.write("rooms.lars", "a( X ) :-")
+        assert await editor.client.text_document_formatting_async(asked) is None
+
+    edit(session)
+
+
+def test_findings_go_when_a_text_is_closed(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        editor.write("rooms.lars", "a(X).")
+        await editor.until("rooms.lars", bool)
+        editor.client.text_document_did_close(lsp.DidCloseTextDocumentParams(editor.document("rooms.lars")))
+        await editor.until("rooms.lars", lambda found: not found)
+
+    edit(session)
