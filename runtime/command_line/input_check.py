@@ -26,6 +26,8 @@ from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.json.json_survey import json_rows
 from lars2asp.runtime.sources.merged_input import merged
+from lars2asp.runtime.sources.rdf.triple_files import texts_of
+from lars2asp.runtime.sources.rdf.triple_survey import triple_proposal
 from lars2asp.runtime.sources.reading import Format, Reading, written_text
 from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit
 from lars2asp.runtime.sources.survey.column_kinds import EachField
@@ -81,6 +83,10 @@ def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
     have times and others ticks.
     """
     zone = _zone()
+    if any(reading.format_of(path).is_rdf for path in paths):
+        if len(paths) > 1:
+            raise InputError(f"{paths[0]}: of triples one file is looked at alone")
+        return _of_triples(paths[0], reading)
     found = [(path, *_survey(path, reading, ZoneInfo(zone))) for path in paths]
     is_whole = not any(survey.odd or survey.unread for _, survey, _ in found)
     if len(paths) == 1:
@@ -202,6 +208,17 @@ def fits(
         would = str(late) if length is None else duration_text(late * length)
         click.echo(f"records come late by up to {late} ticks: #lateness {would}. waits for them")
     return RECORDS_REJECTED if late > waited or any(one.is_unread for one in inputs) else DONE
+
+
+def _of_triples(path: str, reading: Reading) -> Proposal:
+    """What is in a file of triples."""
+    texts = texts_of(reading.format_of(path).name_of_rdf, path, reading.largest_record)
+    with open_bytes(path) as raw:
+        stream = content_of(raw, path)
+        written = reading.form_of(beginning_of(stream, SAMPLE), path)
+        stream.seek(0)
+        lines = [*triple_proposal(Path(path).name, FileLines(written_text(stream, written, path)), texts)]
+    return Proposal("".join(f"{visible(line)}\n" for line in lines), " not valid" not in " ".join(lines[:2]))
 
 
 def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:

@@ -1,4 +1,4 @@
-"""Queries in the shape of CityBench's first, second and fifth: the same answers from triples, graphs and lines.
+"""Queries in the shape of three of CityBench's: the same answers from triples, graphs and lines.
 
 They are those that SPARQL gives over the triples of each window.
 """
@@ -88,7 +88,7 @@ class Observation(NamedTuple):
 
 def observations() -> list[Observation]:
     chance = random.Random(7)
-    found = []
+    found: list[Observation] = []
     for tick in range(TICKS):
         for sensor, properties in SENSORS.items():
             for name in properties if chance.random() < 0.35 else ():
@@ -158,7 +158,7 @@ def by_sparql(told: Sequence[Observation]) -> Answers:
         window = [one for one in told if tick - RANGE < one.tick <= tick]
         triples = "".join(f"{triple} .\n" for one in window for triple in one.triples())
         store.load(triples.encode(), pyoxigraph.RdfFormat.N_TRIPLES)
-        here = {}
+        here: dict[str, set[tuple[Any, ...]]] = {}
         for name, query in QUERIES.items():
             rows = {tuple(map(value_of, row)) for row in store.query(prefixes + query)}
             here |= {name: rows} if rows else {}

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from lars2asp import Reasoner
+from lars2asp.runtime.command_line.input_check import proposal, proposals
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.files import FileInput, read_file
 from lars2asp.runtime.sources.live_reader import LiveReader
@@ -436,3 +437,51 @@ def test_what_cannot_be_read_says_what_to_write(tmp_path: Path) -> None:
 def test_declarations_are_checked(declared: str, message: str) -> None:
     with pytest.raises(Exception, match=message):
         Reasoner.from_text(f"{PREFIXES} {declared} q(X) :- p(X,_). q(X) :- p(X).")
+
+
+# --- proposals ------------------------------------------------------------------------------------
+
+
+def test_check_proposes_declarations_that_read_the_file(tmp_path: Path) -> None:
+    moment = f'"1970-01-01T00:00:0{{}}Z"^^<{XSD}dateTime>'
+    text = nt(
+        *(
+            f"<ex:o{n}> <{relation}> {term}"
+            for n in range(3)
+            for relation, term in (
+                ("ex:hasSpeed", f'"{n}.25"^^<xsd:decimal>'),
+                ("http://www.w3.org/ns/sosa/resultTime", moment.format(n)),
+                ("ex:made", moment.format(n + 1)),
+                ("ex:of", f"<ex:s{n}>" if n else '"3"^^<xsd:integer>'),
+                ("ex:speed/of", f'"{n}"'),
+            )
+        )
+    )
+    (tmp_path / "a.nt").write_text(text)
+    at = " at <http://www.w3.org/ns/sosa/resultTime>."
+    found = proposal(str(tmp_path / "a.nt"))
+    assert found.splitlines() == [
+        "% a.nt: 15 triples, all of them",
+        "% <http://www.w3.org/ns/sosa/resultTime> says the times of 3 nodes",
+        "#tick 1 sec.",
+        "#decimals has_speed(_,2).",
+        f"#input has_speed(S, V) from <http://ex.org/hasSpeed>{at}",
+        f"#input made(S, time(V)) from <http://ex.org/made>{at}",
+        f"#input of(S, any(V)) from <http://ex.org/of>{at}",
+        f"#input of_2(S, V) from <http://ex.org/speed/of>{at}",
+    ]
+    reasoner = Reasoner.from_text(f"{found}fast(S) :- has_speed(S,V), V > 2.0.")
+    answers = [*reasoner.run(tmp_path / "a.nt", every=1)]
+    assert [answer.holds.texts for answer in answers] == [(), (), ('fast("<http://ex.org/o2>")',)]
+
+
+def test_a_proposal_tells_what_it_cannot(tmp_path: Path) -> None:
+    (tmp_path / "a.ttl").write_text("@prefix ex: <http://ex.org/> . ex:a ex:b ex:c . ex:a b .\n")
+    assert proposal(str(tmp_path / "a.ttl")).splitlines() == [
+        "% a.ttl: 1 triples, all of them",
+        "% 1 of its lines or statements are not valid: they are rejected",
+        "% no property has times: name one behind at, or include the file as background",
+        "#input b(S, V) from <http://ex.org/b>.",
+    ]
+    with pytest.raises(InputError, match="of triples one file is looked at alone"):
+        proposals([str(tmp_path / "a.ttl")] * 2, Reading())
