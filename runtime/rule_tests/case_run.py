@@ -1,5 +1,6 @@
 """Cases of tests of rules: they are run, and what they claim is held against the answers."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -384,9 +385,18 @@ def _around(ticks: Ticks, intervals: Sequence[Ticks], held: HeldAnswers) -> Tick
     return max(held.first, first), max(min(held.last, last), ticks[1])
 
 
+_OF_OTHERS = {
+    Format.TICKER: re.compile("@"),
+    Format.LASER: re.compile(r"""(?:\w+\s*=\s*)?\{?\s*["']?[0-9]+["']?\s*:\s*\["""),
+}
+"""How streams of dialects begin that look like plain facts or JSON lines."""
+
+
 def _form_of(lines: Sequence[str], unnamed: Format) -> Format:
     """How text is written: JSON lines, plain facts, as in the program's dialect, or a table with a header."""
     first = next((one for one in map(str.strip, lines) if one and not one.startswith(COMMENT)), "")
+    if unnamed in _OF_OTHERS and _OF_OTHERS[unnamed].match(first):
+        return unnamed
     if first.startswith("{"):
         return Format.JSONL
     if is_facts_line(first) or not first:

@@ -67,6 +67,20 @@ def test_a_file_that_is_read_as_ours_gets_a_hint(tmp_path: Path, text: str, dial
     assert f"--dialect {dialect}" in run(tmp_path, "check", "p.lars", status=2).stderr
 
 
+def test_tests_of_rules_tell_streams_in_any_form(tmp_path: Path) -> None:
+    (tmp_path / "p.ticker").write_text("a(C) :- b(C) [2].\n")
+    (tmp_path / "p.laser").write_text("a(C) :- time_win(2,0,1,diamond(b(C)))\n")
+    case = "program {}\n\ncase b\ngiven:\n{}expect at 6: a(1), a(2)\n"
+    plain = "  5: b(1)\n  6: b(2)\n"
+    for name, own in (
+        ("p.ticker", "  @5: b(1)\n  @6: c; b(2)\n"),
+        ("p.laser", '  5: ["b(1)"],\n  6: ["c", "b(2)"]\n'),
+    ):
+        for given in (own, plain, '  {"time": 5, "facts": ["b(1)"]}\n  {"time": 6, "facts": ["b(2)"]}\n'):
+            (tmp_path / "p.lars-test").write_text(case.format(name, given))
+            assert "1 case passed" in run(tmp_path, "test", "p.lars-test").stdout
+
+
 def test_declarations_stand_in_a_file_of_ours(tmp_path: Path) -> None:
     (tmp_path / "rooms.laser").write_text("hot(R) :- time_win(1,0,1,diamond(temp(R,C))) and COMP(>,C,30)\n")
     (tmp_path / "input.lars").write_text("#input temp(room, celsius).\n#show hot/1.\n")
