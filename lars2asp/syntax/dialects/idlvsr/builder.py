@@ -7,7 +7,8 @@ a :- @now.hour >= 6.           a :- Hour >= 6, hour(Hour).   #calendar hour(Hour
 """
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from lars2asp.syntax import nodes
@@ -184,7 +185,10 @@ class IdlvsrBuilder(SyntaxBuilder):
         if isinstance(statement, nodes.Rule):
             statement = dataclasses.replace(statement, body=(*_bound(statement.body), *more))
             if self._settings["now-format"] == "datetime":
-                self._note_times(statement)
+                equal = _equal_to_now(statement.body)
+                self._note_times(statement, equal)
+                dated = (_dated(one, equal) for one in statement.body)
+                statement = dataclasses.replace(statement, body=tuple(dated))
         elif more:
             if hasattr(statement, "body"):
                 statement = dataclasses.replace(statement, body=(*statement.body, *more))
@@ -192,20 +196,53 @@ class IdlvsrBuilder(SyntaxBuilder):
                 self._error(statement.location, "a part of @now stands in rules alone", "name it by a rule")
         return statement
 
-    def _note_times(self, rule: nodes.Rule) -> None:
+    def _note_times(self, rule: nodes.Rule, equal: Set[nodes.Node]) -> None:
         """Notes the arguments of the head that are `@now`, or a variable that is equal to it."""
-        equal: set[nodes.Node] = {nodes.NOW}
-        for literal in rule.body:
-            match literal:
-                case nodes.Literal(nodes.Comparison(left, (nodes.Guard("=", right),)), Sign.POSITIVE):
-                    if left == nodes.NOW and isinstance(right, nodes.Variable):
-                        equal.add(right)
-                    elif right == nodes.NOW and isinstance(left, nodes.Variable):
-                        equal.add(left)
         if isinstance(rule.head, nodes.Atom):
             for place, argument in enumerate(rule.head.arguments):
                 if argument in equal:
                     self.of_times.setdefault(rule.head.signature, set()).add(place)
+
+
+def _equal_to_now(body: nodes.Body) -> set[nodes.Node]:
+    """`@now`, and the variables that are equal to it."""
+    equal: set[nodes.Node] = {nodes.NOW}
+    for literal in body:
+        match literal:
+            case nodes.Literal(nodes.Comparison(left, (nodes.Guard("=", right),)), Sign.POSITIVE):
+                if left == nodes.NOW and isinstance(right, nodes.Variable):
+                    equal.add(right)
+                elif right == nodes.NOW and isinstance(left, nodes.Variable):
+                    equal.add(left)
+    return equal
+
+
+def _dated(literal: Any, equal: Set[nodes.Node]) -> Any:
+    """A literal that compares the tick with a date as text: the date as the time since 1970."""
+    match literal:
+        case nodes.Literal(nodes.Comparison(left, (nodes.Guard(_, right) as guard,)) as comparison):
+            if left in equal and (moment := _moment(right)) is not None:
+                guards = (dataclasses.replace(guard, term=moment),)
+                return dataclasses.replace(literal, atom=dataclasses.replace(comparison, guards=guards))
+            if right in equal and (moment := _moment(left)) is not None:
+                return dataclasses.replace(literal, atom=dataclasses.replace(comparison, term=moment))
+    return literal
+
+
+def _moment(term: nodes.Term) -> nodes.DurationTerm | None:
+    """The time since 1970 of a date and time in UTC, as they stand in logs; None for what is none."""
+    if not isinstance(term, nodes.String):
+        return None
+    try:
+        moment = datetime.fromisoformat(term.value)
+    except ValueError:
+        return None
+    since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - datetime(1970, 1, 1, tzinfo=UTC)
+    milliseconds = since // timedelta(milliseconds=1)
+    if milliseconds < 0:
+        return None
+    number, unit = (milliseconds // 1000, "sec") if milliseconds % 1000 == 0 else (milliseconds, "msec")
+    return nodes.DurationTerm(nodes.Number(number, location=term.location), unit, location=term.location)
 
 
 def _ours(unit: Token) -> Token:

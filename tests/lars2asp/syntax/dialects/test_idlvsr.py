@@ -72,6 +72,9 @@ def test_the_time() -> None:
         *("a(X,@now) :- b(X).", "c(T) :- b(_), T = @now."),
         *("#types a(_,time).", "#types c(time)."),
     ]
+    assert ours(
+        'a :- b, @now > "1970-01-01T00:01:00", T = @now, "1970-01-02T00:00:00.500" >= T, T != "b".'
+    ) == ['a :- b, @now > 60 sec, T = @now, 86400500 msec >= T, T != "b".']
     assert ours("a(@now) :- b.", "now-format=sec") == ["a(@now) :- b."]
     assert ours("a(@now) :- b.", "now-format=min") == ["a(@now/60) :- b."]
     assert here("a(@now) :- b.", "now-format=sec,t-unit=min") == [
