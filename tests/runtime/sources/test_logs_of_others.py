@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lars2asp import Reading, Reasoner, Timeline
 from lars2asp.analysis.tick_moments import EPOCH
@@ -100,6 +102,33 @@ def test_lines_of_distributed_sr_that_are_rejected(line: str, reason: str) -> No
     assert told == [(2, ("+a",)), (4, ("+a",))]
     assert len(rejected) == 1
     assert reason in rejected[0]
+
+
+@given(st.data())
+def test_any_line_is_read_or_rejected(data: st.DataObject) -> None:
+    pieces = [
+        "3 ",
+        "a",
+        "b(1)",
+        'p("x; y")',
+        ";",
+        ";+",
+        ";-",
+        " ",
+        '"',
+        "\\",
+        "(",
+        ")",
+        ",",
+        "@end;",
+        "1970-01-01T00:00:03 ",
+    ]
+    parts = st.lists(st.sampled_from(pieces) | st.text(max_size=2), max_size=9)
+    line = "".join(data.draw(parts))
+    for form in (Format.IDLVSR, Format.DSR):
+        told, rejected = read(form, line)
+        assert len(rejected) <= 1
+        assert not (told and rejected)
 
 
 def test_what_ends_need_not_have_begun() -> None:

@@ -1,4 +1,4 @@
-"""Texts of any kind in the languages of Laser and Ticker: what is read can be printed, all else is told."""
+"""Texts of any kind in the languages of others: what is read can be printed, all else is told."""
 
 import pytest
 from hypothesis import given
@@ -13,9 +13,17 @@ LASER = """h p(X) 'a_b' q(X,1) :- and not( box( diamond( @(T, @(3, ) ( time_win(
 COMP(<,X,2) MATH(+,Y,X,1) or , ' # " ]"""
 TICKER = """h p(X) q(X,1) :- , not at T @3 in always [5] [3#] [t_2] leq(X,2) incr(X,Y) X=Y%2 X<Y
 . // /* */ % %* *% 2.5 import_a.b_as_c [c_4] +"""
+IDLVSR = """h p(X) q(X,1) :- , not #temp #trigger_frequency(5_min) @now @now.hour @now.age &f(X;Y) &f(X;) & ;
+at_most_X_in [2] {1,3_hrs} [3_sec] always_in count_X_in #show_a/1 at #tick_1_min. % .
+@now>"2026-01-31" #count{X:p(X)}=Y"""
+DSR = """h p(X') q(X,1) :- , not at_T in always not_in [5_s] [3_h] [2_#] [ ] . //
+/* */ % ^ X%2=1 2^X<9 #show_a/1 -p"""
 PIECES = {
     name: [f"{before}{piece.replace('_', ' ')}" for piece in [*text.split(), "\n"] for before in ("", " ")]
-    for name, text in (("laser", LASER), ("ticker", TICKER))
+    for name, text in (
+        *(("laser", LASER), ("ticker", TICKER)),
+        *(("idlvsr", IDLVSR), ("dsr", DSR)),
+    )
 }
 
 
