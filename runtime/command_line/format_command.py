@@ -1,5 +1,6 @@
 """The command `lars2asp format`."""
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ from lars2asp.syntax.source import Source, visible
 WOULD_CHANGE = 1
 
 STANDARD_INPUT = "-"
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+"""A line with its end: other characters that end lines elsewhere may stand in strings and comments."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class _File:
 
     def difference(self) -> Iterator[str]:
         """The lines that differ, as `diff -u` gives them."""
-        before, after = (one.splitlines(keepends=True) for one in (self.text, self.styled))
+        before, after = (_LINE.findall(one) for one in (self.text, self.styled))
         for line in unified_diff(before, after, self.name, self.name):
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
@@ -76,10 +80,20 @@ def format_command(files: tuple[str, ...], is_check: bool, is_diff: bool) -> int
         elif name == STANDARD_INPUT:
             click.echo(file.data, nl=False)
         elif file.is_changed:
-            path = Path(name).resolve()
-            write_whole(path, file.data, path.stat().st_mode & 0o7777)
+            try:
+                _write(file)
+            except OSError as error:
+                click.echo(visible(f"error: {name}: cannot be written: {error.strerror}"), err=True)
+                status = CANNOT_RUN
+                continue
             click.echo(visible(f"{name}: written anew"), err=True)
     return status
+
+
+def _write(file: _File) -> None:
+    """Writes a file anew, whole or not at all; what a link leads to, and who may read it as before."""
+    path = Path(file.name).resolve()
+    write_whole(path, file.data, path.stat().st_mode & 0o7777)
 
 
 def _read(name: str) -> _File:

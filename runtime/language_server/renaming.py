@@ -62,11 +62,26 @@ def renamed(reader: StatementReader, sources: Sequence[Source], offset: int, nam
         others = frozenset((name, arity) for _, arity in predicates)
         for place, _ in occurrences_of(reader, source, others):
             raise RenameError(f"{shown(name)}/{one.arity} is there already: {place}")
-    return [
+    places = [
         place
         for source in sources
         for place in dict.fromkeys(place for place, _ in occurrences_of(reader, source, predicates))
     ]
+    for source in sources:
+        _check_read(reader, source, [place for place in places if place.source is source], name)
+    return places
+
+
+def _check_read(reader: StatementReader, source: Source, places: Sequence[Location], name: str) -> None:
+    """Raises RenameError where a text cannot be read with another name at some places: `or(X)` in a body."""
+    pieces, end = [], 0
+    for place in sorted(places, key=lambda one: one.begin):
+        pieces += [source.text[end : place.begin], name]
+        end = place.end
+    diagnostics = Diagnostics()
+    reader.statements(Source(source.name, "".join([*pieces, source.text[end:]]), source.folder), diagnostics)
+    if diagnostics.has_errors:
+        raise RenameError(f"{shown(name)} is a word of the language: {diagnostics.found[0].location}")
 
 
 def _written_together(reader: StatementReader, sources: Sequence[Source], one: Occurrence) -> Named:

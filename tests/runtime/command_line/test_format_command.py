@@ -43,6 +43,17 @@ def test_check_and_diff_write_nothing(tmp_path: Path) -> None:
         assert (done.stdout, done.stderr) == ("", "")
 
 
+def test_lines_of_a_difference_end_at_line_feeds_alone(tmp_path: Path) -> None:
+    """Strings and comments may have other characters at which Python ends lines."""
+    (tmp_path / "a.lars").write_text('p( "a\u2028b" ). % c\x0cd\nq .', encoding="utf-8")
+    done = run(tmp_path, "format", "--diff", "a.lars", status=1)
+    assert done.stdout.split("\n") == [
+        *("--- a.lars", "+++ a.lars", "@@ -1,2 +1,2 @@"),
+        *('-p( "a\\u2028b" ). % c\\x0cd', "-q .", "\\ No newline at end of file"),
+        *('+p("a\\u2028b").  % c\\x0cd', "+q.", ""),
+    ]
+
+
 def test_standard_input_goes_to_standard_output(tmp_path: Path) -> None:
     assert run(tmp_path, "format", "-", stdin=UNTIDY).stdout == TIDY
     assert run(tmp_path, "format", "--check", "-", stdin=UNTIDY, status=1).stdout == ""
@@ -63,6 +74,17 @@ def test_what_cannot_be_read_is_named_and_stays_while_others_are_written(tmp_pat
     done = run(tmp_path, "format", "-", stdin="a :- b", status=2)
     assert done.stdout == ""
     assert "-:1:6-7: error: the text ends within a statement" in done.stderr
+
+
+def test_what_cannot_be_written_is_named_while_others_are_written(tmp_path: Path) -> None:
+    kept, good = tmp_path / "a.lars", tmp_path / "b.lars"
+    kept.write_text(UNTIDY)
+    (tmp_path / ".a.lars.part").mkdir()  # in the place of what is written first
+    good.write_text(UNTIDY)
+    done = run(tmp_path, "format", "a.lars", "b.lars", status=2)
+    assert "error: a.lars: cannot be written: " in done.stderr
+    assert kept.read_text() == UNTIDY
+    assert good.read_text() == TIDY
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

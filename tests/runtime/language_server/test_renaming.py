@@ -84,6 +84,13 @@ def test_names_that_are_none_or_are_there_are_refused(name: str) -> None:
         with_name("p(X) :- q(X).", 0, name)
 
 
+def test_words_with_which_the_program_could_not_be_read_are_refused() -> None:
+    text = "p(X) :- q(X).\nr(X) :- p(X) in [5], q(X)."
+    with pytest.raises(RenameError, match=r"or is a word of the language: x:2:\d+"):
+        with_name(text, 0, "or")
+    assert with_name("p :- q in [5].", 0, "always") == "always :- q in [5]."
+
+
 def test_programs_with_mistakes_are_not_renamed() -> None:
     with pytest.raises(RenameError, match=r"x:1:\d+"):
         with_name("p(X). q :-", 0, "r")
