@@ -20,6 +20,7 @@ _COMMANDS = {
     "why": "command_line.why_command",
     "why-not": "command_line.why_command",
     "check-why": "command_line.check_why_command",
+    "rspql": "command_line.rspql_command",
     "language-server": "language_server.language_server_command",
 }
 """The commands, by the modules that define them."""

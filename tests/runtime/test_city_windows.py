@@ -14,6 +14,8 @@ import pytest
 from lars2asp import Reading, Reasoner, Timeline, read_file
 from lars2asp.runtime.sources.reading import Format
 from lars2asp.syntax.rdf_terms import literal_of, string_of
+from lars2asp.syntax.rspql.program import program_of
+from lars2asp.syntax.rspql.query import read_query
 
 pyoxigraph: Any = pytest.importorskip("pyoxigraph")
 
@@ -164,6 +166,26 @@ def by_sparql(told: Sequence[Observation]) -> Answers:
             here |= {name: rows} if rows else {}
         found.append(here)
     return found
+
+
+def test_translated_queries_have_these_answers(tmp_path: Path) -> None:
+    told = observations()
+    expected = by_sparql(told)
+    prefixes = f"PREFIX ex: <{EX}> PREFIX sosa: <{SOSA}> "
+    window = f"FROM STREAM <{EX}stream> [RANGE {RANGE}s STEP 1s] WHERE {{"
+    (tmp_path / "city.ttl").write_text(CITY)
+    (tmp_path / "a.trig").write_text(as_graphs(told))
+    more = '#include "city.ttl".\n#origin "2026-01-01T00:00:00Z".\n'
+    for name, query in QUERIES.items():
+        program = program_of(read_query(prefixes + query.replace(" {", f" {window}", 1)))
+        program = program.replace("#input lat(", "#decimals lat(_,4), lon(_,4).\n#input lat(")
+        (tmp_path / "p.lars").write_text(f"{program}{more}")
+        reasoner = Reasoner.from_file(tmp_path / "p.lars", start=0)
+        found = [
+            {row for rows in answer.holds.rows.values() for row in rows}
+            for answer in reasoner.run(tmp_path / "a.trig", every=1, until=TICKS - 1)
+        ]
+        assert found == [here.get(name, set()) for here in expected], name
 
 
 def value_of(term: Any) -> int | str:

@@ -1,0 +1,1 @@
+"""Queries of RSP-QL and C-SPARQL, and the programs that have their answers."""

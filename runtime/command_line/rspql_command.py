@@ -1,0 +1,31 @@
+"""The command `lars2asp rspql`."""
+
+from pathlib import Path
+
+import click
+
+from lars2asp.runtime.command_line.exit_status import DONE
+from lars2asp.runtime.runs.processes.stop import prompt_end
+from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.rspql.program import program_of
+from lars2asp.syntax.rspql.query import read_query
+from lars2asp.syntax.source import visible
+
+
+@click.command("rspql")
+@click.argument("query", type=click.Path(dir_okay=False))
+@prompt_end()
+def rspql_command(query: str) -> int:
+    """Print the program that has the answers of a query of RSP-QL or C-SPARQL.
+
+    Patterns, filters, windows with RANGE and STEP, COUNT, SUM, MIN and MAX with GROUP BY and HAVING, and
+    RSTREAM, ISTREAM and DSTREAM are translated; what else is in the query is named, and nothing is printed.
+    """
+    try:
+        text = Path(query).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise Lars2aspError(f"{query}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise Lars2aspError(f"{query}: is not UTF-8 text (byte {error.start})") from error
+    click.echo(visible(program_of(read_query(text, query))), nl=False)
+    return DONE
