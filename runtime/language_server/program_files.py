@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 
 from lars2asp.syntax.parsing.includes import folder_of
@@ -133,5 +134,13 @@ def _programs_in(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(one for one in folders if not one.startswith(".") and one != "node_modules")
         for name in sorted(names):
             path = Path(place, name)
-            if name.endswith((".lars", ".lp")) and path.stat().st_size < LARGEST_FILE:
+            if name.endswith((".lars", ".lp")) and _size(path) < LARGEST_FILE:
                 yield path
+
+
+def _size(path: Path) -> float:
+    """The size of a file in bytes; of a link that leads nowhere, without end."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return inf

@@ -154,12 +154,24 @@ class Server:
         document = self._documents[path]
         if document.checking is not None:
             document.checking.cancel()
-        document.checking = asyncio.get_running_loop().create_task(self._check(document, path, source, pause))
 
-    async def _check(self, document: _Document, path: Path, source: Source, pause: float) -> None:
-        await asyncio.sleep(pause)
+        async def checked() -> None:
+            await asyncio.sleep(pause)
+            await self._check(document, path, source)
+            for other in [*self._documents] if pause else ():
+                if other != path and source in self._files.program(other):
+                    self._check_later(other, self._files.open_texts[other], 0)
+
+        document.checking = asyncio.get_running_loop().create_task(checked())
+
+    async def _check(self, document: _Document, path: Path, source: Source) -> None:
+        """Has the whole program checked, and shows what is found unless the text has changed meanwhile."""
         program = self._files.program(path)
-        found = await self._elsewhere_done(lambda: check(*program, informs=True))
+        try:
+            found = await self._elsewhere_done(lambda: check(*program, informs=True))
+        except Exception as error:  # a defect must not end what is shown from here on
+            self._log(f"{path} could not be checked: {error!r}")
+            return
         if self._files.open_texts.get(path) is not source:
             return
         here = document.findings.settle(source, found)
@@ -181,8 +193,9 @@ class Server:
         """Shows what is found in texts that the program includes and that are not open."""
         others: dict[str, list[Diagnostic]] = {uri: [] for uri in self._elsewhere}
         for one in found:
-            other = Path(one.location.source.name)
-            if other != path and other.resolve() not in self._documents and other.is_file():
+            other = Path(one.location.source.name).absolute()
+            is_open = not self._documents.keys().isdisjoint((other, other.resolve()))
+            if not is_open and other.is_file():
                 others.setdefault(_uri_of(other), []).append(one)
         for uri, diagnostics in others.items():
             self._publish(uri, diagnostics, diagnostics[0].location.source if diagnostics else Source("", ""))
@@ -202,7 +215,7 @@ class Server:
         notes = [
             lsp.DiagnosticRelatedInformation(self._location(note.location), note.message)
             for note in one.notes
-            if Path(note.location.source.name).is_absolute()
+            if note.location.source.text
         ]
         return lsp.Diagnostic(
             range=self._range(place),
@@ -293,8 +306,11 @@ class Server:
         try:
             return run_cost(self._statistics)
         except InputError as error:
-            self.protocol.window_log_message(lsp.LogMessageParams(lsp.MessageType.Warning, str(error)))
+            self._log(str(error))
             return NO_RUN
+
+    def _log(self, message: str) -> None:
+        self.protocol.window_log_message(lsp.LogMessageParams(lsp.MessageType.Warning, message))
 
     def _definition(self, params: lsp.DefinitionParams) -> list[lsp.Location]:
         found = self._alike(params.text_document.uri, params.position)
@@ -324,7 +340,7 @@ class Server:
         changes: dict[str, list[lsp.TextEdit]] = {}
         for place in places:
             edit = lsp.TextEdit(self._range(place), params.new_name)
-            changes.setdefault(_uri_of(Path(place.source.name)), []).append(edit)
+            changes.setdefault(_uri_of(Path(place.source.name).absolute()), []).append(edit)
         return lsp.WorkspaceEdit(changes={self._as_opened(uri): edits for uri, edits in changes.items()})
 
     def _alike(self, uri: str, position: lsp.Position) -> list[tuple[Location, Occurrence]]:
@@ -367,7 +383,7 @@ class Server:
         return lsp.Range(begin, end)
 
     def _location(self, place: Location) -> lsp.Location:
-        return lsp.Location(self._as_opened(_uri_of(Path(place.source.name))), self._range(place))
+        return lsp.Location(self._as_opened(_uri_of(Path(place.source.name).absolute())), self._range(place))
 
     def _as_opened(self, uri: str) -> str:
         """The address of a file as the editor writes it."""

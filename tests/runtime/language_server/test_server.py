@@ -289,6 +289,32 @@ def test_a_file_that_is_included_is_checked_within_its_program(edit: Any, tmp_pa
     edit(session)
 
 
+def test_what_changes_in_a_file_is_seen_in_the_open_files_that_include_it(edit: Any, tmp_path: Path) -> None:
+    """And what is wrong in one that is not open is shown at its place."""
+    split_program(tmp_path)
+    (tmp_path / "nowhere.lars").symlink_to("missing")
+
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        await editor.until("rooms.lars", is_clean)
+        part = editor.open("parts/hot.lars")
+        await editor.until("parts/hot.lars", is_clean)
+        editor.write("parts/hot.lars", part.replace("#tick 1 sec.\n", ""))
+        found = await editor.until("rooms.lars", lambda found: not is_clean(found))
+        assert "needs the length of a tick" in messages(found)[-1]
+        editor.write("parts/hot.lars", part)
+        await editor.until("rooms.lars", is_clean)
+        editor.client.text_document_did_close(
+            lsp.DidCloseTextDocumentParams(editor.document("parts/hot.lars"))
+        )
+        (tmp_path / "parts" / "hot.lars").write_text(f"{part}hot(X) :- p.\n")
+        editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(editor.document("rooms.lars")))
+        [found_there] = await editor.until("parts/hot.lars", bool)
+        assert found_there.range.start.line == 3
+
+    edit(session)
+
+
 def test_a_program_is_written_in_one_style(edit: Any) -> None:
     async def session(editor: Editor) -> None:
         editor.open("rooms.lars")
