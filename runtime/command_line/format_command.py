@@ -14,6 +14,7 @@ from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.text.text_files import write_whole
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.formatting.formatter import formatted
+from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source, visible
 
 WOULD_CHANGE = 1
@@ -105,6 +106,11 @@ def _read(name: str) -> _File:
         raise Lars2aspError(f"error: {name}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise Lars2aspError(f"error: {name}: is not UTF-8 text (byte {error.start})") from error
+    if name != STANDARD_INPUT and (dialect := read_sources([name])[0].dialect):
+        raise Lars2aspError(
+            f"error: {name}: is a program in another language: lars2asp compile --dialect {dialect} "
+            "--to lars2asp prints it as it is written here"
+        )
     line_end = "\r\n" if "\r\n" in text else "\n"
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _File(name, text, formatted(Source(name, text)), line_end)

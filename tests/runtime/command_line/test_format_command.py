@@ -87,6 +87,16 @@ def test_what_cannot_be_written_is_named_while_others_are_written(tmp_path: Path
     assert good.read_text() == TIDY
 
 
+def test_programs_of_other_systems_stay_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "a.laser"
+    path.write_text("h(X) :- time_win(3,0,1,diamond(p(X)))\n")
+    done = run(tmp_path, "format", "a.laser", status=2)
+    assert "lars2asp compile --dialect laser --to lars2asp" in done.stderr
+    printed = run(tmp_path, "compile", "a.laser", "--dialect", "laser", "--to", "lars2asp").stdout
+    assert "h(X) :- p(X) in [3]." in printed
+    assert path.read_text().endswith("diamond(p(X)))\n")
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_lines_end_as_they_did(tmp_path: Path, end: str) -> None:
     path = tmp_path / "a.lars"
