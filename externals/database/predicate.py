@@ -316,12 +316,11 @@ class Predicate:
     def states_of(self, held: Mapping[Row, Sequence[int]], now: int) -> list[dict[str, Any]]:
         """The states of the streams at the end of a tick, by when rows held (`Stream.state_of`).
 
-        Of a predicate that rules publish no row is input.
+        Of a predicate that rules publish no row is input. Of others rows that are known to hold on are.
         """
         if self.published:
             return [one.state_of(held if one in self.published else {}, now) for one in self.streams]
-        points = {row: runs for row, runs in held.items() if runs[-1] <= now + 1}  # else background data
-        return [one.state_of(points, now + 1) | {"tick": now} for one in self.streams]
+        return [one.state_of(held, now + 1, is_told=True) | {"tick": now} for one in self.streams]
 
     def add_now(self, rows: Iterable[Row], now: int) -> None:
         """Rules place rows at the current tick."""

@@ -460,10 +460,12 @@ class Stream:
             **({"begins": begins} if begins else {}),
         }
 
-    def state_of(self, held: Mapping[Row, Sequence[int]], now: int) -> dict[str, Any]:
+    def state_of(
+        self, held: Mapping[Row, Sequence[int]], now: int, *, is_told: bool = False
+    ) -> dict[str, Any]:
         """The state at the end of a tick, by when rows held: begins and the ticks after ends, in turns.
 
-        Those that hold still do by rules.
+        Those that hold still do by rules, or as the input tells, until it is said when they end.
         """
         stretches = [
             [begin, end - 1, [row]]
@@ -471,11 +473,12 @@ class Stream:
             for begin, end in zip(runs[::2], runs[1::2], strict=True)
             if end <= now
         ]
-        on = {row: runs[-2] for row, runs in held.items() if runs[-1] > now and row not in self._background}
+        always = self._background | self._ignored if is_told else self._background
+        on = {row: runs[-2] for row, runs in held.items() if runs[-1] > now and row not in always}
         return {
             "tick": now,
             "held": [[*on], [*on.values()]],
-            "told": [[], []],
+            "told": [[*on], [[held[row][-1] - 1, False, False] for row in on]] if is_told else [[], []],
             "passing": [],
             "forms": [stretches],
         }

@@ -3,11 +3,14 @@
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
+from operator import lt
 
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.views import RowChanges
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
-from lars2asp.runtime.evaluators.blocks.points import Points
+from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
+from lars2asp.runtime.evaluators.blocks.refusals import momentary
 from lars2asp.runtime.evaluators.stages import change
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState
@@ -36,10 +39,16 @@ class Blocks:
         is_to_stop: whether the session is to go on as soon as it can.
         each: gives of columns each record.
         taken: is told how many records of columns need not be given again, where they wait.
+        is_in_turn: whether somebody may go on from the middle of a block.
+        is_due: whether the answers at the ticks that are over are to be given before more records are taken.
 
     Attributes:
         rest: the records that are left for the session behind those that are open.
         is_over: whether all ticks were in blocks, and nothing is left for the session.
+        is_left: whether the session went on by itself from the middle of a block.
+        is_within: whether the session has not gone on behind blocks yet, though ticks were in them.
+        before: what was known before the last block, where somebody may go on from the middle of it.
+        records: the records of that block.
     """
 
     def __init__(
@@ -50,6 +59,9 @@ class Blocks:
         is_to_stop: Callable[[], bool],
         each: Callable[[Items], Iterator[Record | Watermark]],
         taken: Callable[[int], None] = lambda _: None,
+        *,
+        is_in_turn: bool = False,
+        is_due: Callable[[], bool] = lambda: False,
     ) -> None:
         self._session = session
         self._every = every
@@ -65,6 +77,10 @@ class Blocks:
         self._evaluator: BlockEvaluator | None = None
         self._points: dict[Signature, Points] = {}
         """The facts of a block so far, by predicates that no rule derives."""
+        self._lasting: dict[Signature, Stretches] = {}
+        """Those of them that hold for a while."""
+        self._momentary = momentary(session.execution.plan)
+        """The predicates of which there may be none; None where that is so of all."""
         self._number = 0
         """Of these."""
         self._has_much = False
@@ -74,8 +90,13 @@ class Blocks:
         self._passed: Watermark | None = None
         """The last watermark."""
         self._open: list[Sequence[Record]] = []
+        self._is_in_turn, self._is_due = is_in_turn, is_due
         self.rest: Items = ()
-        self.is_over = False
+        self.is_over = self.is_left = self.is_within = False
+        self.before: BlockEvaluator | None = None
+        self.records: list[Sequence[Record]] = []
+        self._since: list[Sequence[Record]] = []
+        """The records since the last block; those that are open among them."""
 
     def over(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
         """The answers at the ticks of each block; the session goes on behind them with the rest.
@@ -96,6 +117,11 @@ class Blocks:
     def _blocks(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
         stream, points, harmless = iter(items), self._points, self._session.gaps.harmless
         while (item := next(stream, None)) is not None:
+            if self._is_due():
+                yield self.so_far()
+                if self.is_left:
+                    yield self._handed_over([item], stream)
+                    return
             if isinstance(item, Watermark):
                 if until is not None and item.tick >= until:
                     if self._at is None:
@@ -116,17 +142,21 @@ class Blocks:
                     self._add_columns(item)
                     if self._number >= self._most:
                         yield self._block(item.ticks[-1] - 1)
-                        if self._has_much:
+                        if self._has_much or self.is_left:
                             yield self._handed_over((), stream)
                             return
                 else:
                     stream = chain(self._each([whole]), stream)
                 continue
-            tick, events, _ = item
-            facts, at = events.facts, self._at
-            is_plain = not (events.begin or events.end) and events.until is None
-            is_near = at is not None and at <= tick <= at + harmless and (until is None or tick <= until)
-            if not (is_plain and is_near and all(signature in points for signature, _ in facts)):
+            tick, (facts, begin, end, holds_until), _ = item
+            at = self._at
+            is_known = not (begin or end) and holds_until is None
+            if at is None or not at <= tick <= at + harmless or (until is not None and tick > until):
+                is_known = False
+            for signature, _ in facts:
+                if signature not in points:
+                    is_known = False
+            if not is_known:
                 takes = self._takes(item, until)
                 if takes is None:
                     continue
@@ -141,27 +171,43 @@ class Blocks:
                     yield self._block(tick - 1)
                 self._at = tick
                 self._open.clear()
-                if self._has_much:
+                if self._has_much or self.is_left:
                     yield self._handed_over([item], stream)
                     return
             self._open.append([item])
+            if self._is_in_turn:
+                self._since.append([item])
+            if holds_until is not None:
+                for signature, rows in facts:
+                    self._number += len(rows)
+                    self._lasting[signature].add(rows, tick, holds_until + 1)
+                continue
             for signature, rows in facts:
                 found, number = points[signature], len(rows)
                 self._number += number
+                ticks = found.ticks
+                if ticks and ticks[-1] == tick:
+                    found.may_repeat = True
                 if number == 1:
                     found.rows.append(rows[0])
-                    found.ticks.append(tick)
+                    ticks.append(tick)
                 else:
+                    if len(set(rows)) < number:
+                        found.may_repeat = True
                     found.rows.extend(rows)
-                    found.ticks.extend([tick] * number)
-        if self._evaluator is None or self._at is None:
+                    ticks.extend([tick] * number)
+        if self._is_due():
+            yield self.so_far()
+        if self._evaluator is None or self._at is None or self.is_left:
             yield self._handed_over((), ())
             return
         last = self._at if until is None else until
         self.is_over = last - self._at <= self._session.gaps.harmless
         yield self._block(last if self.is_over else self._at)
         self._open.clear()
-        if self.is_over:
+        if self.is_left:
+            self.is_over = False
+        elif self.is_over:
             self._session.end_with(self._evaluator)
         else:
             yield self._handed_over((), ())
@@ -176,6 +222,17 @@ class Blocks:
             last = min(passed.tick, at + self._session.gaps.harmless)
             self._open.clear()
         yield from self._block(last)
+
+    @property
+    def reached(self) -> BlockEvaluator | None:
+        """What is known behind the last block; None before the first."""
+        evaluator = self._evaluator
+        return None if evaluator is None or evaluator.now < evaluator.start else evaluator
+
+    def leave(self) -> Iterable[Record]:
+        """The session goes on by itself from the middle of a block; gives the records since its beginning."""
+        self.is_left = True
+        return chain.from_iterable([*self.records, *self._since])
 
     @property
     def open(self) -> Iterable[Record]:
@@ -205,11 +262,15 @@ class Blocks:
         first = bisect_left(ticks, last)
         if first or last != self._at:
             self._open.clear()
+        has_repeats = ticks[0] == self._at or not all(map(lt, ticks, ticks[1:]))
         self._open.append(columns[first:])
+        if self._is_in_turn:
+            self._since.append(columns)
         self._at = last
         for one in columns.facts:
             rows, their_ticks = one.at(ticks)
-            found = self._points.setdefault(one.signature, Points([], []))
+            found = self._points.setdefault(one.signature, Points([], [], may_repeat=False))
+            found.may_repeat = found.may_repeat or has_repeats
             found.rows.extend(rows)
             found.ticks.extend(their_ticks)
             self._number += len(rows)
@@ -218,7 +279,9 @@ class Blocks:
         """Whether a record can be of a block, else it is for the session; None for one that is rejected."""
         session, (tick, events, _) = self._session, record
         at = self._at
-        if (until is not None and tick > until) or events.begin or events.end or events.until is not None:
+        if (until is not None and tick > until) or events.begin or events.end:
+            return False
+        if events.until is not None and not self._may_last(events.facts):
             return False
         if any(signature in self._derived for signature, _ in events.facts):
             return False
@@ -231,29 +294,45 @@ class Blocks:
         if self._evaluator is None:
             self._evaluator = self._begun(tick)
         for signature, _ in events.facts:
-            self._points.setdefault(signature, Points([], []))
+            if events.until is None:
+                self._points.setdefault(signature, Points([], [], may_repeat=False))
+            else:
+                self._lasting.setdefault(signature, Stretches([], [], []))
         return True
+
+    def _may_last(self, facts: Iterable[AtomRows]) -> bool:
+        """Whether facts may hold for a while."""
+        momentary = self._momentary
+        return momentary is not None and not any(signature in momentary for signature, _ in facts)
 
     def _begun(self, tick: int) -> BlockEvaluator:
         evaluator = self._session.begin_blocks(tick)
         output = self._session.execution.output
         output.follow(lambda: evaluator.shown)
+        self.is_within = True
         return evaluator
 
     def _block(self, last: int) -> Iterator[Answer]:
         evaluator = self._evaluator
         assert evaluator is not None
-        if last <= evaluator.now:
+        if last <= evaluator.now or self.is_left:
             return
+        if self._is_in_turn:
+            assert self._at is not None
+            self.before, self.records = evaluator.copied(), self._since
+            self._since = [*self._open] if self._at > last else []
         rest = {signature: some.cut(last) for signature, some in self._points.items()}
+        lasting = {signature: some.cut(last) for signature, some in self._lasting.items()}
         output, now, facts = self._session.execution.output, evaluator.now, evaluator.facts
-        for tick, changes in evaluator.block(self._points, last):
+        for tick, changes in evaluator.block(self._points, last, self._lasting):
             yield from self._between(output, now, tick)
             yield self._changed(evaluator, output, tick, changes)
             now = tick
         yield from self._between(output, now, last + 1)
         self._points.update(rest)
+        self._lasting.update(lasting)
         self._number = sum(len(some.rows) for some in rest.values())
+        self._number += sum(len(some.rows) for some in lasting.values())
         facts = evaluator.facts - facts
         self._most = self._most_of_next(evaluator, facts)
         self._has_much = evaluator.made > self._tuning.block_consequences * facts
@@ -295,10 +374,12 @@ class Blocks:
     def _handed_over(self, more: Items, rest: Items) -> Iterator[Answer]:
         """The session goes on with the tick that is not over, once what came before it is evaluated."""
         evaluator, at = self._evaluator, self._at
-        if evaluator is not None and at is not None:
+        if evaluator is not None and at is not None and not self.is_left:
             if self._open:
                 yield from self._block(at - 1)
-            self._session.take_up(evaluator)
+            if not self.is_left:
+                self._session.take_up(evaluator)
+                self.is_within = False
         passed = self._passed
         if passed is not None and at is not None and passed.tick >= at:  # the tick that is open is over
             more = chain([passed], more)

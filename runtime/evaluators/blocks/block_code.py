@@ -10,9 +10,10 @@ what is left. What is derived is collected by rows, and its intervals are merged
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.rows.delta_rules import DeltaRules
@@ -52,6 +53,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
     NormalRule,
     Shape,
     Test,
+    renamed,
     variables_of,
 )
 from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
@@ -99,6 +101,17 @@ class AtLeast:
 
     aggregate: RowAggregate
     least: int
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The rows of a shape that meet tests of their values, which have the names that it keeps.
+
+    What is tested as rows are taken apart is in no window, index or join.
+    """
+
+    shape: Shape
+    tests: tuple[Test, ...]
 
 
 OnMessage = Callable[[Location, str], None]
@@ -193,17 +206,19 @@ class BlockCode:
         number = self._relations[key] = len(self._relations)
         match key:
             case Shape() if not key.is_plain:
-                self._write_shape(number, key)
+                self._write_shape(number, key, ())
+            case Chosen(shape, tests):
+                self._write_shape(number, shape, tests)
             case Bounded(aggregate, guards):
                 is_count = aggregate.function == "#count" and not key.is_met_by_empty
                 self._aggregate(aggregate, least_of(guards) if is_count else 1)
-                tests = [
+                conditions = [
                     comparison_of(
                         "value", comparison, self._scope.constant(bound), _type_test(aggregate, bound)
                     )
                     for comparison, bound in guards
                 ]
-                condition = " and ".join(tests) or "True"
+                condition = " and ".join(conditions) or "True"
                 with self._lines.block(f"def bounds{number}(value):"):
                     met = f"not ({condition})" if key.is_met_by_empty else condition
                     self._lines.line(f"return {met}")
@@ -231,13 +246,13 @@ class BlockCode:
             what = f"the tuples of {aggregate.function}"
             self._write(names[-1], element, element.body.location, what)
 
-    def _write_shape(self, number: int, shape: Shape) -> None:
+    def _write_shape(self, number: int, shape: Shape, tests: tuple[Test, ...]) -> None:
         """Writes the functions that take the answer to a lookup, or facts, apart, and merge projections."""
         bindings = Bindings(self._scope, NOWHERE)
         terms, kept = shape.terms, shape.kept
         if has_tick_apart(shape):
             terms, kept = terms[:-1], kept[:-1]
-        key = terms, kept, shape.is_projection
+        key = terms, kept, shape.is_projection, tests
         self.alike[number] = self._shapes.setdefault(key, number)
         if self.alike[number] != number:
             return
@@ -245,6 +260,15 @@ class BlockCode:
         places = [bindings.steps.name() for _ in terms]
         for term, place in zip(terms, places, strict=True):
             bindings.match(term, place)
+        for test in tests:
+            for left, comparison, right in test.comparisons:
+                one, other = bindings.value(left), bindings.value(right)
+                is_met = comparison_of(one, comparison, other, "")
+                if comparison not in ("=", "!="):
+                    names = dict.fromkeys(code for code in (one, other) if not bindings.is_integer(code))
+                    others = [f"type({name}) is not int" for name in names]
+                    is_met = f"({' or '.join([*others, is_met])})" if others else is_met
+                bindings.steps.only_if(is_met)
         row = as_row([bindings.names[name] for name in kept]) if kept else "()"
         lines = self._lines
 
@@ -333,18 +357,24 @@ class _Block:
 
     def _made(self, number: int) -> Mapping[Row, Any]:
         match self._keys[number]:
-            case Shape(lookup) as shape:
-                project = None if shape.is_plain else self._projection(number, shape)
-                is_first = projects_first(lookup, is_projection=shape.is_projection)
-                if project is None or is_first or has_tick_apart(shape):
-                    return self._answers.rows(lookup, project)
-                return project.of_held(self._answers.rows(lookup))
+            case Shape() as shape:
+                return self._rows(shape, None if shape.is_plain else self._projection(number, shape))
+            case Chosen(shape):
+                return self._rows(shape, self._projection(number, shape))
             case Bounded(aggregate):
                 return within(self._groups(aggregate), self._code._names[f"bounds{number}"])
             case Valued(aggregate) | AtLeast(aggregate):
                 return self._groups(aggregate)
             case key:
                 raise TypeError(key)
+
+    def _rows(self, shape: Shape, project: Projection | None) -> HeldRows:
+        """When the rows of a shape hold."""
+        lookup = shape.lookup
+        is_first = projects_first(lookup, is_projection=shape.is_projection)
+        if project is None or is_first or has_tick_apart(shape):
+            return self._answers.rows(lookup, project)
+        return project.of_held(self._answers.rows(lookup))
 
     def _projection(self, number: int, shape: Shape) -> Projection:
         alike = self._code.alike[number]
@@ -431,7 +461,7 @@ class _Search:
         self._bindings = Bindings(scope, rule.body.location)
         self._steps = self._bindings.steps
         self._parts = rule.body.parts
-        self._waiting: list[Conjunct] = list(rule.body.parts)
+        self._waiting = with_chosen(rule.body.parts)
         self._number = 0
         self._is_first = True
         self._runs: str | None = None
@@ -586,6 +616,7 @@ class _Search:
     def _loop_over(self, member: Member) -> None:
         bindings, steps = self._bindings, self._steps
         number = self._table(member.relation)
+        shape = member.relation.shape if isinstance(member.relation, Chosen) else member.relation
         places = tuple(at for at, name in enumerate(member.variables) if name in bindings.names)
         key = self._key([member.variables[at] for at in places])
         rest = [bindings.new_name(name) for name in member.variables if name not in bindings.names]
@@ -593,8 +624,7 @@ class _Search:
             self._number += 1
             self._runs = f"runs{self._number}"
             steps.loop(f"{targets(rest)}, {self._runs}", f"table{number}.items()")
-            relation = member.relation
-            self._is_within = isinstance(relation, Shape) and relation.lookup.window is None
+            self._is_within = isinstance(shape, Shape) and shape.lookup.window is None
             if not self._is_within:
                 steps.only_if(f"{self._runs}[0] < end and low < {self._runs}[-1]")
         else:
@@ -605,15 +635,59 @@ class _Search:
             self.prologue[made] = None
             steps.loop(f"{begin}, {end}, {targets(rest)}", f"{index}.near({key}, {before})")
         self._is_first = False
-        if isinstance(member.relation, Shape):
-            known = zip(member.variables, member.relation.kept, strict=True)
-            integers = integer_columns(member.relation)
+        if isinstance(shape, Shape):
+            known = zip(member.variables, shape.kept, strict=True)
+            integers = integer_columns(shape)
             for name, column in known:
                 if column in integers:
                     bindings.integers.add(bindings.names[name])
 
 
 _BLOCK = "low, end"
+
+
+def with_chosen(parts: Sequence[Conjunct]) -> list[Conjunct]:
+    """The parts of a body, with atoms that are tested as they are taken apart in place of those that can be.
+
+    Tests of order stay as well: they say what is said of values that are no numbers.
+    """
+    found = [*parts]
+    for part in parts:
+        if not isinstance(part, Member) or part.is_negative or not isinstance(part.relation, Shape):
+            continue
+        names = dict(zip(part.variables, part.relation.kept, strict=True))
+        if part.relation.lookup.kind in (LookupKind.AT, LookupKind.COUNT):  # the last value is of the window
+            continue
+        tests = [one for one in found if isinstance(one, Test) and _is_of_values(one, names)]
+        if tests:
+            chosen = Chosen(part.relation, tuple(_named(one, names) for one in tests))
+            is_done = [one for one in tests if all(by in ("=", "!=") for _, by, _ in one.comparisons)]
+            found = [one for one in found if one not in is_done]
+            found[found.index(part)] = replace(part, relation=chosen)
+    return found
+
+
+def _named(test: Test, names: dict[str, str]) -> Test:
+    """A test with other names for its variables."""
+    found = renamed(test, names)
+    assert isinstance(found, Test)
+    return found
+
+
+def _is_of_values(test: Test, names: Mapping[str, str]) -> bool:
+    """Whether a test compares variables, of which these are some, and numbers or what else is ground."""
+
+    def is_known(term: Term, comparison: str) -> bool:
+        if isinstance(term, Variable):
+            return term.name in names
+        value = ground_value(term)
+        return type(value) is int or (value is not None and comparison in ("=", "!="))
+
+    return not test.is_negative and all(
+        is_known(left, comparison) and is_known(right, comparison)
+        for left, comparison, right in test.comparisons
+    )
+
 
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 

@@ -1,7 +1,9 @@
 """The evaluator `blocks`: what begins and ends in a block of ticks, by the intervals at which rows hold."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from copy import copy
+from types import MappingProxyType
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -9,8 +11,16 @@ from lars2asp.externals.views import Changes, RowChanges
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode, OnMessage, Projection
-from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, add, forget, merged, sections, values_at
-from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks
+from lars2asp.runtime.evaluators.blocks.held_rows import (
+    NOTHING,
+    HeldRows,
+    add,
+    forget,
+    merged,
+    sections,
+    values_at,
+)
+from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks, Stretches
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups
 from lars2asp.runtime.evaluators.blocks.windowed_rows import (
     Arrived,
@@ -21,6 +31,9 @@ from lars2asp.runtime.evaluators.blocks.windowed_rows import (
     ticks_of,
 )
 from lars2asp.syntax.nodes import Signature
+
+NO_FACTS: Mapping[Signature, Stretches] = MappingProxyType({})
+"""Stands for no facts that hold for a while."""
 
 
 class BlockEvaluator:
@@ -80,6 +93,21 @@ class BlockEvaluator:
         }
         """The last arrivals that are in windows, by lookups about them."""
 
+    def copied(self) -> "BlockEvaluator":
+        """What is known now, for `Session.take_up` when this one has gone on."""
+        found = copy(self)
+        found._held = {
+            signature: {row: [*runs] for row, runs in held.items()} for signature, held in self._held.items()
+        }
+        found._points = {
+            signature: Points([*some.rows], [*some.ticks]) for signature, some in self._points.items()
+        }
+        found.arrived = {
+            lookup: {key: [*some] for key, some in groups.items()} for lookup, groups in self.arrived.items()
+        }
+        found.merged, found.derives = {**self.merged}, {**self.derives}
+        return found
+
     @property
     def held(self) -> Mapping[Signature, HeldRows]:
         """When rows held, as far back as windows look; of the input also after `now`, if they always hold."""
@@ -102,18 +130,24 @@ class BlockEvaluator:
         kept += sum(len(some.rows) for some in self._points.values())
         return kept + sum(len(some) for groups in self.arrived.values() for some in groups.values())
 
-    def block(self, points: Mapping[Signature, Points], last: int) -> list[tuple[int, RowChanges]]:
+    def block(
+        self, points: Mapping[Signature, Points], last: int, lasting: Mapping[Signature, Stretches] = NO_FACTS
+    ) -> list[tuple[int, RowChanges]]:
         """The changes of the output by the ticks up to one, which have these facts: in the order of ticks.
 
         Args:
             points: the facts, of ticks that are not over, of predicates that no rule derives.
             last: the last tick of the block.
+            lasting: such facts that hold for a while, of predicates of `may_last`.
         """
         low, end = self.now + 1, last + 1
-        for signature, some in points.items():
+        passing = {signature: self._tell(signature, some) for signature, some in lasting.items()}
+        for signature in {**points, **passing}:
+            some = points.get(signature) or Points([], [])
             self.facts += len(some.rows)
             if signature in self._read:
-                self._take(signature, some)
+                of_told = passing.get(signature, ())
+                self._take(signature, some.with_more(of_told) if of_told else some, {*of_told})
         for signature, rows in self._background.items():
             if signature in self._read:
                 self._held.setdefault(signature, {}).update((row, [self.start, end]) for row in rows)
@@ -151,15 +185,56 @@ class BlockEvaluator:
         self.now = last
         return changes.in_order()
 
-    def _take(self, signature: Signature, some: Points) -> None:
-        some, came = some.distinct(), len(some.rows)
-        equal = came - len(some.rows)
-        if equal:
-            self.merged[signature] = self.merged.get(signature, 0) + equal
+    def _tell(self, signature: Signature, some: Stretches) -> Sequence[tuple[int, Row]]:
+        """Takes facts that hold for a while; gives those that turn out to hold at their tick alone."""
+        self.facts += len(some.rows)
+        told: dict[tuple[int, Row], int] = {}
+        for tick, row, end in zip(some.ticks, some.rows, some.ends, strict=True):
+            told[tick, row] = max(end, told.get((tick, row), end))
+        self._merge(signature, len(some.rows) - len(told))
+        if signature not in self._read:
+            return ()
+        passing, held, always = [], self._held.setdefault(signature, {}), self._background.get(signature, ())
+        for (tick, row), end_by_these in told.items():
+            if row in always:
+                continue
+            runs, end = held.get(row), end_by_these
+            if runs is not None and runs[-1] > tick:
+                end = max(end, runs[-1])
+            if end <= tick + 1:
+                passing.append((tick, row))
+            elif runs is None:
+                held[row] = [tick, end]
+            elif runs[-1] >= tick:
+                runs[-1] = end
+            else:
+                runs += (tick, end)
+        return passing
+
+    def _merge(self, signature: Signature, number: int) -> None:
+        """So many facts were equal to another one of their tick."""
+        if number:
+            self.merged[signature] = self.merged.get(signature, 0) + number
+
+    def _take(self, signature: Signature, some: Points, passing: Collection[tuple[int, Row]]) -> None:
+        """Takes facts, among which are those that were told for a while and hold at their tick alone."""
+        came, some = some, some.distinct()
+        if len(some.rows) < len(came.rows):
+            self._merge(signature, self._number_equal(signature, came, passing))
         self._points.setdefault(signature, Points([], [])).add(some)
         for lookup, arrived in self.arrived.items():
             if lookup.signature == signature:
                 _arrive(lookup, arrived, some)
+
+    def _number_equal(self, signature: Signature, some: Points, passing: Collection[tuple[int, Row]]) -> int:
+        """How many facts are equal to another one of their tick, of those that do not hold on anyway."""
+        held = self._held.get(signature, {})
+        numbers = Counter(zip(some.ticks, some.rows, strict=True))
+        return sum(
+            number - 1
+            for (tick, row), number in numbers.items()
+            if number > 1 and ((tick, row) in passing or not sections(held.get(row, NOTHING), tick, tick + 1))
+        )
 
     def points_of(self, signature: Signature) -> Points | None:
         """The facts of a predicate; None where it also has rows that do not hold at single ticks."""

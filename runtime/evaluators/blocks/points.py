@@ -1,8 +1,9 @@
 """Facts, which hold at single ticks: columns of rows and ticks, and by rows the ticks at which they hold."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs
@@ -13,15 +14,20 @@ RowTicks = dict[Row, list[int]]
 
 @dataclass(slots=True)
 class Points:
-    """Facts of one predicate, in the order in which they came: the ticks ascend."""
+    """Facts of one predicate, in the order in which they came: the ticks ascend.
+
+    Attributes:
+        may_repeat: whether some of a tick may be equal.
+    """
 
     rows: list[Row]
     ticks: list[int]
+    may_repeat: bool = field(default=True, compare=False)
 
     def cut(self, last: int) -> "Points":
         """Cuts off, and gives, those behind a tick."""
         end = bisect_right(self.ticks, last)
-        rest = Points(self.rows[end:], self.ticks[end:])
+        rest = Points(self.rows[end:], self.ticks[end:], self.may_repeat)
         del self.rows[end:], self.ticks[end:]
         return rest
 
@@ -31,7 +37,7 @@ class Points:
         return Points(self.rows[begin:], self.ticks[begin:]) if begin else self
 
     def add(self, more: "Points") -> None:
-        """Adds facts of later ticks."""
+        """Adds facts of later ticks; none of them are equal, as those that are there are not."""
         self.rows.extend(more.rows)
         self.ticks.extend(more.ticks)
 
@@ -41,8 +47,15 @@ class Points:
         if end:
             del self.rows[:end], self.ticks[:end]
 
+    def with_more(self, more: Iterable[tuple[int, Row]]) -> "Points":
+        """These and others, which may be equal to them, in the order of ticks."""
+        found = sorted([*zip(self.ticks, self.rows, strict=True), *more], key=itemgetter(0))
+        return Points([row for _, row in found], [tick for tick, _ in found])
+
     def distinct(self) -> "Points":
         """Of those of a tick that are equal the first one."""
+        if not self.may_repeat:
+            return self
         found = dict.fromkeys(zip(self.ticks, self.rows, strict=True))
         if len(found) == len(self.rows):
             return self
@@ -62,6 +75,34 @@ class Points:
     def held(self) -> HeldRows:
         """When each row holds."""
         return {row: runs_of(some) for row, some in self.by_row().items()}
+
+
+@dataclass(slots=True)
+class Stretches:
+    """Facts of one predicate that hold for a while, in the order in which they came: the ticks ascend.
+
+    Attributes:
+        rows: the facts.
+        ticks: the first ticks at which they hold.
+        ends: the ticks after the last ones.
+    """
+
+    rows: list[Row]
+    ticks: list[int]
+    ends: list[int]
+
+    def add(self, rows: Sequence[Row], tick: int, end: int) -> None:
+        """Adds facts from a tick on."""
+        self.rows.extend(rows)
+        self.ticks.extend([tick] * len(rows))
+        self.ends.extend([end] * len(rows))
+
+    def cut(self, last: int) -> "Stretches":
+        """Cuts off, and gives, those that begin behind a tick."""
+        end = bisect_right(self.ticks, last)
+        rest = Stretches(self.rows[end:], self.ticks[end:], self.ends[end:])
+        del self.rows[end:], self.ticks[end:], self.ends[end:]
+        return rest
 
 
 def runs_of(ticks: Iterable[int]) -> Runs:

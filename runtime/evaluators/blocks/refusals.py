@@ -41,6 +41,14 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
     return None
 
 
+def momentary(plan: Plan) -> Collection[Signature] | None:
+    """The predicates whose facts have to hold at single ticks, in blocks; None where all have to."""
+    lookups = {lookup for one in plan.components for lookup in one.delta_rules.lookups}
+    if any(isinstance(one.window, LastArrivals) for one in lookups):
+        return None
+    return {one.signature for one in lookups if one.kind in OF_POINTS and one.signature is not None}
+
+
 def _refusal_of(
     component: Component, plan: Plan, arriving: Arrivals, later: Collection[Signature]
 ) -> str | None:

@@ -42,8 +42,8 @@ def projects_first(lookup: Lookup, *, is_projection: bool) -> bool:
     """
     if isinstance(lookup.window, LastArrivals):
         return False
-    each_by_itself = lookup.kind in (*NOW, LookupKind.ALWAYS, LookupKind.LEAST) and not is_projection
-    return lookup.kind is LookupKind.IN or each_by_itself
+    each_by_itself = lookup.kind in (LookupKind.ALWAYS, LookupKind.LEAST) and not is_projection
+    return lookup.kind in (LookupKind.IN, *NOW) or each_by_itself
 
 
 def answers(lookup: Lookup, held: HeldRows, start: int, *, complete: bool) -> HeldRows:

@@ -28,7 +28,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluatorError, InputError, Terminated
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode
 from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
-from lars2asp.runtime.evaluators.blocks.points import Points
+from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.blocks import begins_in_blocks
 from lars2asp.runtime.reasoning.session import Session
@@ -42,13 +42,10 @@ from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Source
 from tests.oracle import Item, Value, atom_text
 from tests.strategies import GROUPS, Case
-from tests.strategies.streams import INPUTS
+from tests.support.blocks import SERVED, again, plain
 from tests.support.definition import record
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
-
-SERVED = ("core", "counting", "windows", "tuple windows", "aggregates", "conditional literals", "functions")
-"""Groups of which some programs can be evaluated in blocks."""
 
 Seen = list[tuple[int, tuple[str, ...], frozenset[str], frozenset[str]]]
 
@@ -114,25 +111,6 @@ def columns(records: list[Record], number: int) -> Iterator[Sequence[Record]]:
     for first in range(0, len(records), number):
         some = records[first : first + number]
         yield RecordColumns.of(some, like) or some
-
-
-def plain(item: Item) -> Item:
-    """A record of points of predicates that no rule derives."""
-    return Item(item.tick, tuple(one for one in item.facts if one[0] in INPUTS))
-
-
-def again(case: Case, times: int) -> list[Item]:
-    """The records of a case, and so many times in all, each time after those that came before."""
-    length = max((item.tick for item in case.records), default=0) + 1
-    return [
-        replace(
-            item,
-            tick=item.tick + turn * length,
-            until=None if item.until is None else item.until + turn * length,
-        )
-        for turn in range(times)
-        for item in case.records
-    ]
 
 
 @pytest.mark.parametrize("group", SERVED)
@@ -521,10 +499,13 @@ def test_large_files_are_evaluated_in_blocks(
     block = BlockEvaluator.block
 
     def counted(
-        self: BlockEvaluator, points: Mapping[Signature, Points], last: int
+        self: BlockEvaluator,
+        points: Mapping[Signature, Points],
+        last: int,
+        lasting: Mapping[Signature, Stretches],
     ) -> list[tuple[int, RowChanges]]:
         sizes.append(last)
-        return block(self, points, last)
+        return block(self, points, last, lasting)
 
     monkeypatch.setattr(BlockEvaluator, "block", counted)
     (tmp_path / "p.lars").write_text("#input p(x) at t. a(X) :- p(X) in [3].\n")
@@ -604,6 +585,37 @@ def lines(*facts: tuple[int, str]) -> str:
             lines((5, "p(2)"), (6, "p(3)"), (9, "p(3)")),
             ("--until", "2", "--lateness", "2", "--emit", "1"),
             id="an end before the first record",
+        ),
+        pytest.param(
+            "a(X,V) :- p(X,V), V > 2, q(X) in [5].\n"
+            "b(X,V) :- p(X,V) in [3], X != 2, 1 <= V, X < V, not q(X).",
+            lines((1, "q(1)"), (1, "p(1,3)"), (2, "p(1,x)"), (2, "p(2,4)"), (3, "p(x,2)"), (6, "p(1,2)")),
+            (),
+            id="values that are tested, and may be no numbers",
+        ),
+        pytest.param(
+            "a(X) :- p(X) in [2].\nb(X) :- p(X) always in [2], not q(X).\n"
+            "c(X) :- p(X), 1 < #count { Y : p(Y) in [1] }.\n#show a/1. #show b/1. #show c/1. #show p/1.",
+            '{"time": 1, "facts": ["p(1)", "p(2)", "p(2)"], "until": 4}\n'
+            '{"time": 1, "facts": ["p(1)", "p(1)", "p(3)", "p(3)"]}\n'
+            '{"time": 3, "facts": ["p(1)"], "until": 9}\n'
+            '{"time": 4, "facts": ["p(2)"], "until": 4}\n'
+            '{"time": 4, "facts": ["p(2)", "q(1)", "q(5)"]}\n'
+            '{"time": 5, "facts": ["q(1)"], "until": 3}\n'
+            '{"time": 6, "facts": ["p(2)"], "until": 7}\n'
+            '{"time": 7, "begin": ["p(1)"]}\n'
+            '{"time": 8, "end": ["p(1)"]}\n',
+            ("--until", "15"),
+            id="facts that hold for a while, handed over",
+        ),
+        pytest.param(
+            "a(X) :- p(X) in [2].\nb(X,N) :- q(X), N = #count { T : q(X) at T in [5] }.\n",
+            '{"time": 1, "facts": ["p(1)"], "until": 4}\n'
+            '{"time": 2, "facts": ["q(1)"]}\n'
+            '{"time": 3, "facts": ["q(1)", "p(3)"], "until": 9}\n'
+            '{"time": 12, "facts": ["q(1)"]}\n',
+            (),
+            id="facts that hold for a while where their ticks are counted",
         ),
         pytest.param(
             COLUMNS + "a(X,M) :- p(X), M = 10/N, N = #count { T : p(X) at T in [5] } >= 3.",
