@@ -21,7 +21,7 @@ from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.explanations.words.question import parsed_atom
-from lars2asp.runtime.given_ticks import Every, given_ticks
+from lars2asp.runtime.given_ticks import Every, GivenTicks, given_ticks
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
@@ -45,11 +45,15 @@ if TYPE_CHECKING:
     from lars2asp.runtime.feeds.clock import Clock
     from lars2asp.runtime.feeds.feed import Feed
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing
+    from lars2asp.runtime.reasoning.blocks_in_turn import BlocksInTurn
     from lars2asp.runtime.revisions import Final, Revised
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames
     from lars2asp.runtime.sources.reading import Reading
 
 _NOTHING: tuple[Fact, ...] = ()
+
+_ROW = 80
+"""The bytes of a record or a row, about, if it were written."""
 
 RunSource = Iterable[StreamItem] | ArrowStream | str | Path
 """What a reasoner runs on: pairs of time and facts, records, a data frame, or the path of a file."""
@@ -420,17 +424,56 @@ class Reasoner:
         session = self.session
         ticks = given_ticks(every, self.plan)
         lateness = self.plan.lateness or 0 if lateness is None else lateness
-        records, on_reject = self._records(source, on_reject, reading)
+        in_blocks = self._in_blocks(source, ticks, on_reject)
+        if in_blocks is not None:
+            on_reject = in_blocks.reject
+        is_read = isinstance(source, str | Path) or is_frame(source)
+        blocks: Iterator[Sequence[Record]] | None = None
+        if in_blocks is not None and is_read:
+            blocks = self._record_blocks(source, on_reject, reading)
+        else:
+            records, on_reject = self._records(source, on_reject, reading)
         words = LatenessWords(self._timeline or session.timeline, is_in_python=True)
-        session.words = words if isinstance(source, str | Path) or is_frame(source) else None
-        items = Reordering(lateness, on_reject, session.gaps.largest, words).moving(records)
+        session.words = words if is_read else None
+        reordering = Reordering(lateness, on_reject, session.gaps.largest, words)
+        if in_blocks is None:
+            answers = session.answers(reordering.moving(records), until, ticks, on_reject)
+        elif blocks is None:
+            answers = in_blocks.answers(reordering.moving(records), until, reordering.each)
+        else:
+            answers = in_blocks.answers(reordering.moving_columns(blocks), until, reordering.each)
         try:
-            for answer in session.answers(items, until, ticks, on_reject):
+            for answer in answers:
                 if every == 1 or is_given(answer, ticks, session.given, as_models=session.gives_models):
                     yield session.give(answer)
         finally:
             with suppress(InUseError), session.turn:  # dropped by another thread, it has nothing to forget
                 session.forget()
+
+    def _in_blocks(self, source: RunSource, ticks: GivenTicks, on_reject: OnReject) -> "BlocksInTurn | None":
+        """The beginning of a stream in blocks, where all of it is there and it is worth that."""
+        session = self.session
+        is_new = session.now is None and not session.early and not session.execution.has_begun
+        size = _size_of(source)
+        if size is None or not is_new or not session.execution.is_worth_blocks(size):
+            return None
+        from lars2asp.runtime.reasoning.blocks import begins_in_blocks  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.reasoning.blocks_in_turn import BlocksInTurn  # noqa: PLC0415
+
+        return BlocksInTurn(session, ticks, on_reject) if begins_in_blocks(session) else None
+
+    def _record_blocks(
+        self, source: RunSource, on_reject: OnReject, reading: "Reading | None"
+    ) -> Iterator[Sequence[Record]]:
+        """The records of a file or a frame, some at a time."""
+        from lars2asp.runtime.sources import files  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.sources.arrow import frames  # noqa: PLC0415
+
+        reading = reading or self.reading
+        self._timeline, self.session.doubt_of = reading.timeline, reading.doubt_of
+        if isinstance(source, str | Path):
+            return files.read_file_blocks(source, reading, on_reject)
+        return frames.read_frame_blocks(source, reading, on_reject)
 
     def _records(
         self, source: RunSource, on_reject: OnReject, reading: "Reading | None"
@@ -855,3 +898,19 @@ class Reasoner:
             EvaluatorError: if it cannot serve the program.
         """
         self.session.use(evaluator)
+
+
+def _size_of(source: RunSource) -> int | None:
+    """In bytes, about; None where it is not known, or the source is not there as a whole."""
+    if isinstance(source, str | Path):
+        from lars2asp.runtime.sources import files  # noqa: PLC0415 - not for all
+
+        return files.size_of(source)
+    if isinstance(source, list | tuple):
+        return len(source) * _ROW
+    if is_frame(source):
+        from lars2asp.runtime.sources.arrow import frames  # noqa: PLC0415 - not for all
+
+        rows = frames.rows_in(source)
+        return None if rows is None else rows * _ROW
+    return None

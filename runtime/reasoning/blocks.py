@@ -16,7 +16,7 @@ from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.syntax.nodes import Signature
 
@@ -48,7 +48,7 @@ class Blocks:
         is_left: whether the session went on by itself from the middle of a block.
         is_within: whether the session has not gone on behind blocks yet, though ticks were in them.
         before: what was known before the last block, where somebody may go on from the middle of it.
-        records: the records of that block.
+        records: the records of that block, and those that were open behind it.
     """
 
     def __init__(
@@ -95,6 +95,8 @@ class Blocks:
         self.is_over = self.is_left = self.is_within = False
         self.before: BlockEvaluator | None = None
         self.records: list[Sequence[Record]] = []
+        self._rejected: list[Rejected] = []
+        """The record that is rejected, until that is told."""
         self._since: list[Sequence[Record]] = []
         """The records since the last block; those that are open among them."""
 
@@ -159,6 +161,12 @@ class Blocks:
             if not is_known:
                 takes = self._takes(item, until)
                 if takes is None:
+                    if self._is_in_turn:  # who goes on before it is told may have another reason to reject it
+                        yield self.so_far()
+                        if self.is_left:
+                            yield self._handed_over([item], stream)
+                            return
+                    self._reject_open()
                     continue
                 if not takes:
                     yield self._handed_over([item], stream)
@@ -232,7 +240,9 @@ class Blocks:
     def leave(self) -> Iterable[Record]:
         """The session goes on by itself from the middle of a block; gives the records since its beginning."""
         self.is_left = True
-        return chain.from_iterable([*self.records, *self._since])
+        over = -1 if self.reached is None else self.reached.now
+        of_block = (one for one in chain.from_iterable(self.records) if one.tick <= over)
+        return chain(of_block, chain.from_iterable(self._since))
 
     @property
     def open(self) -> Iterable[Record]:
@@ -253,7 +263,9 @@ class Blocks:
         if any(one.signature in self._derived for one in columns.facts):
             return False
         if at is None:
-            return columns.is_near(first, harmless) and bool(self._takes(columns[0], until))
+            takes = columns.is_near(first, harmless) and bool(self._takes(columns[0], until))
+            self._rejected.clear()  # else it is looked at again by itself
+            return takes
         return at <= first and columns.is_near(at, harmless)
 
     def _add_columns(self, columns: RecordColumns) -> None:
@@ -289,7 +301,7 @@ class Blocks:
             if tick - at > session.gaps.harmless:
                 return False
             session.reach(at)
-        if session.accept(record, self._on_reject) is None:
+        if session.accept(record, self._rejected.append) is None:
             return None
         if self._evaluator is None:
             self._evaluator = self._begun(tick)
@@ -299,6 +311,12 @@ class Blocks:
             else:
                 self._lasting.setdefault(signature, Stretches([], [], []))
         return True
+
+    def _reject_open(self) -> None:
+        """Hands on the record that was rejected last."""
+        rejected, self._rejected = self._rejected, []
+        for one in rejected:
+            self._on_reject(one)
 
     def _may_last(self, facts: Iterable[AtomRows]) -> bool:
         """Whether facts may hold for a while."""
@@ -326,6 +344,8 @@ class Blocks:
         output, now, facts = self._session.execution.output, evaluator.now, evaluator.facts
         for tick, changes in evaluator.block(self._points, last, self._lasting):
             yield from self._between(output, now, tick)
+            if self.is_left:
+                return
             yield self._changed(evaluator, output, tick, changes)
             now = tick
         yield from self._between(output, now, last + 1)
@@ -367,7 +387,7 @@ class Blocks:
         if self._every is None:
             return
         tick = next_given(self._every, now)
-        while tick < end:
+        while tick < end and not self.is_left:
             yield Answer(tick, True, output.version, output.version)
             tick = next_given(self._every, tick)
 

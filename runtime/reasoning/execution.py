@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("lars2asp")
 
+_OTHER_CODE = 40
+"""To begin with blocks takes as long as the code of so many rules."""
+
 
 class Execution:
     """A program in evaluation. What clingo remarks goes to the log, once for each place in the program.
@@ -223,6 +226,15 @@ class Execution:
     def asks_for_blocks(self) -> bool:
         """Whether blocks are asked for, however little input there is."""
         return self._evaluator is EvaluatorName.BLOCKS
+
+    def is_worth_blocks(self, size: int | None) -> bool:
+        """Whether blocks are asked for, or input of so many bytes is so much that code for them pays.
+
+        None: it comes as it is waited for.
+        """
+        rules = sum(len(one.delta_rules.rules) for one in self.plan.components)
+        is_much = size is not None and size >= self._tuning.block_bytes * (rules + _OTHER_CODE)
+        return is_much or self.asks_for_blocks
 
     def block_evaluator(self) -> "BlockEvaluator":
         """What evaluates it in blocks, from its first tick on."""

@@ -99,6 +99,8 @@ class Session:
         gathered: the tick for which records are gathered, which is not over: all ticks before it are.
         given: the last answer that the reasoner gave.
         history: what came and was answered, where answers are to be explained.
+        ahead: where ticks behind `now` were evaluated in blocks, what takes up the state at it, for who goes
+            on from there.
     """
 
     def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
@@ -118,6 +120,7 @@ class Session:
         self.now: int | None = None
         self._blocks: BlockEvaluator | None = None
         """What evaluates the stream, as long as it is in blocks."""
+        self.ahead: Callable[[], None] | None = None
         self.given = NO_ANSWER
         self._tuning = options.get("tuning", DEFAULT)
         self.gaps = Gaps(options.get("largest_gap"), self._tuning)
@@ -156,9 +159,16 @@ class Session:
         with self.turn:
             self.start = self.timeline.tick_of(time)
 
+    def catch_up(self) -> None:
+        """What was evaluated in blocks is taken up at the tick of the answer that was given last."""
+        ahead, self.ahead = self.ahead, None
+        if ahead is not None:
+            ahead()
+
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on; see `Reasoner.use`."""
         with self.turn:
+            self.catch_up()
             self.execution.use(evaluator)
             self._is_due_known = False
 
@@ -200,6 +210,7 @@ class Session:
         """The work done so far and its cost; see `Reasoner.statistics`."""
         memory = memory_in_use()
         with self.turn:
+            self.catch_up()
             if not self.execution.has_begun:
                 return Statistics(*self.counts, 0, 0, memory, ())
             database, components = self.execution.database, self.execution.pipeline.components
@@ -210,6 +221,7 @@ class Session:
         """The answer at a tick that lies ahead, with its input; see `Reasoner.step`."""
         self.turn.enter()
         try:
+            self.catch_up()
             now = self.now
             first = self.start or 0 if now is None else now + 1
             if tick < first:
@@ -244,6 +256,7 @@ class Session:
     def __enter__(self) -> None:
         """Raises InUseError while another thread is in the session."""
         self.turn.enter()
+        self.catch_up()
         self._take_early()
 
     def __exit__(self, *_: object) -> None:
@@ -329,13 +342,16 @@ class Session:
     def take_up(self, evaluator: "BlockEvaluator") -> None:
         """Goes on behind the last tick of blocks."""
         now, execution = evaluator.now, self.execution
+        given = None if self.given is NO_ANSWER else state_of(self.given, same_rows)
         self._blocks = None
         if now < execution.first:
-            self._latest = None
+            self.now = self._latest = None
             execution.begin(execution.first)
+            if given is not None:
+                self.given = restored_answer(given, same_rows, self.output)
             return
         self._latest = now
-        state = {"now": now, "evaluated": now, "ticks": evaluator.ticks, "given": None}
+        state = {"now": now, "evaluated": now, "ticks": evaluator.ticks, "given": given}
         self._restore(state | execution.state_behind(evaluator), same_rows)
 
     def end_with(self, evaluator: "BlockEvaluator") -> None:
@@ -454,6 +470,7 @@ class Session:
 
         The reasoner may go on in between.
         """
+        self.catch_up()
         self._take_early()
         for record in items:
             if isinstance(record, Watermark):
@@ -708,6 +725,7 @@ class Session:
 
     def _state(self, write: WriteRows) -> dict[str, Any]:
         """The same without the program; the evaluators go on."""
+        self.catch_up()
         state: dict[str, Any] = {"now": self.now, "evaluated": self._evaluated, "ticks": self._ticks}
         execution = self.execution
         if execution.has_begun and self._last is not None:
@@ -746,6 +764,7 @@ class Session:
     def renew(self) -> None:
         """The evaluators begin anew with the next tick, as with a snapshot."""
         with self.turn:
+            self.catch_up()
             if self.execution.has_begun:
                 self.execution.pipeline.renew()
                 self._is_due_known = False

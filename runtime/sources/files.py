@@ -328,6 +328,19 @@ def read_file(
         yield from source.records()
 
 
+def read_file_blocks(
+    path: str | Path, reading: Reading, on_reject: OnReject = refuse
+) -> Iterator[Sequence[Record]]:
+    """The same some at a time, plain ones in columns."""
+    with FileInput(str(path), reading, on_reject) as source:
+        yield from source.blocks()
+
+
+def size_of(path: str | Path) -> int | None:
+    """The bytes of a file; None for what is not a file, and for standard input."""
+    return None if str(path) == STANDARD else _size(str(path))
+
+
 def _line_of(record: Record) -> int:
     return record.origin.line if record.origin is not None else 0
 

@@ -60,9 +60,6 @@ if TYPE_CHECKING:
 # What live runs, views and bars need is imported where they are used: most runs start sooner without.
 # ruff: noqa: PLC0415
 
-_OTHER_CODE = 40
-"""To begin with blocks takes as long as the code of so many rules."""
-
 _log = logging.getLogger("lars2asp")
 
 
@@ -264,12 +261,7 @@ class Segment:
         has_rows = self.settings.tables is not None
         if not isinstance(self.source, RecordedInput) or is_watched or is_kept or has_rows:
             return False
-        return self._session.execution.asks_for_blocks or self._is_worth_blocks(self.source.size)
-
-    def _is_worth_blocks(self, size: int | None) -> bool:
-        """Whether there is so much input that code for blocks pays; None: it comes as it is waited for."""
-        rules = sum(len(one.delta_rules.rules) for one in self._session.plan.components)
-        return size is not None and size >= self.settings.tuning.block_bytes * (rules + _OTHER_CODE)
+        return self._session.execution.is_worth_blocks(self.source.size)
 
     @property
     def _interval(self) -> CheckpointInterval:

@@ -49,6 +49,27 @@ def read_frame(
         InputError: if it cannot be read: pyarrow is missing, there is no declaration, a column is missing or
             of a type of which no fact can be made; and from `on_reject`.
     """
+    yield from chain.from_iterable(_blocks(frame, reading, on_reject, has_row_each=has_row_each))
+
+
+def read_frame_blocks(
+    frame: object, reading: Reading, on_reject: OnReject = refuse
+) -> Iterator[Sequence[Record]]:
+    """The same some at a time, each row a record, plain ones in columns."""
+    return _blocks(frame, reading, on_reject, has_row_each=True, in_columns=True)
+
+
+def rows_in(frame: Any) -> int | None:
+    """The number of rows of a frame; None where it is not known before they are read."""
+    if is_pandas(frame):
+        return len(frame)
+    number = getattr(frame, "num_rows", None) or getattr(frame, "height", None)
+    return number if isinstance(number, int) else None
+
+
+def _blocks(
+    frame: object, reading: Reading, on_reject: OnReject, *, has_row_each: bool, in_columns: bool = False
+) -> Iterator[Sequence[Record]]:
     reading = reading.marked
     order = reading.order()
     rows: Any = _arrow_module("lars2asp.runtime.sources.arrow.arrow_rows")
@@ -68,8 +89,9 @@ def read_frame(
         reading.decimals,
         missing=reading.dialect.missing,
         has_row_each=has_row_each,
+        in_columns=lambda: in_columns and order is None,
     )
-    yield from chain.from_iterable(blocks if order is None else in_order(blocks, order, on_reject))
+    yield from blocks if order is None else in_order(blocks, order, on_reject)
 
 
 def _arrow_module(name: str) -> Any:

@@ -1,0 +1,318 @@
+"""Answers that a reasoner gives one by one of blocks of ticks, held to those that it gives tick by tick."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from math import inf
+from pathlib import Path
+from typing import cast
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+
+from lars2asp import Answer, InputError, Reasoner, Record, Rejected
+from lars2asp.compiler import Overrides, compile_program
+from lars2asp.externals.views import RowChanges
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
+from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
+from lars2asp.runtime.given_ticks import Every
+from lars2asp.runtime.reasoner import RunSource
+from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.nodes import Semantics, Signature
+from lars2asp.syntax.source import Source
+from tests.strategies import GROUPS, Case
+from tests.support.blocks import SERVED, again, plain
+from tests.support.definition import record
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+
+Seen = list[object]
+
+
+class DroppedError(Exception):
+    """A run is not gone on with."""
+
+
+def told(answer: Answer) -> tuple[object, ...]:
+    """All that is asked of an answer."""
+    return answer.tick, answer.holds.texts, answer.began.texts, answer.ended.texts
+
+
+def snapshot(reasoner: Reasoner, seen: Seen) -> Reasoner:
+    """Another reasoner goes on from a snapshot."""
+    other = Reasoner(
+        reasoner.plan,
+        complete_windows=reasoner.session.execution.complete_windows,
+        evaluator="delta",
+    )
+    other.resume(reasoner.snapshot())
+    assert reasoner.now is not None
+    seen.append(["resumed", *map(told, other.run([(reasoner.now + 1, []), (reasoner.now + 3, [])], every=1))])
+    return reasoner
+
+
+def step(reasoner: Reasoner, seen: Seen) -> Reasoner:
+    """The reasoner goes on past records to come."""
+    assert reasoner.now is not None
+    seen.append(told(reasoner.step(reasoner.now + 2, ["p(0)", "e(0,1)"])))
+    return reasoner
+
+
+def nothing(reasoner: Reasoner, seen: Seen) -> Reasoner:
+    """Nothing is done in between."""
+    return reasoner
+
+
+def switch(reasoner: Reasoner, seen: Seen) -> Reasoner:
+    """The rest is evaluated by another evaluator."""
+    reasoner.use("delta")
+    return reasoner
+
+
+def look(reasoner: Reasoner, seen: Seen) -> Reasoner:
+    """How much is held is asked."""
+    assert reasoner.statistics.facts >= 0
+    return reasoner
+
+
+def drop(reasoner: Reasoner, seen: Seen) -> Reasoner:
+    """The run is left."""
+    raise DroppedError
+
+
+def answers(
+    plan: Plan,
+    pieces: list[list[Record]],
+    block: float | None,
+    every: Every,
+    lateness: int,
+    until: int | None,
+    at: int,
+    do: Callable[[Reasoner, Seen], Reasoner],
+    *,
+    is_strict: bool,
+    complete: bool,
+) -> Seen:
+    """What is seen of a reasoner that runs on pieces of a stream, one by one.
+
+    When it has given so many answers, something is done. Blocks have so many facts; None: tick by tick.
+    """
+    tuning = Tuning(block_facts=int(min(block or 0, 10**9)))
+    evaluator = "delta" if block is None else "blocks"
+    reasoner = Reasoner(plan, tuning=tuning, complete_windows=complete, evaluator=evaluator)
+    seen: Seen = []
+
+    def reject(one: Rejected) -> None:
+        seen.append(str(one))
+        if is_strict:
+            raise InputError(one.reason)
+
+    for piece in pieces:
+        try:
+            run: Iterator[Answer] = reasoner.run(
+                piece, every=every, lateness=lateness, until=until, on_reject=reject
+            )
+            for answer in run:
+                seen.append((reasoner.now, *told(answer)))
+                at -= 1
+                if not at:
+                    reasoner = do(reasoner, seen)
+        except InputError as error:
+            seen.append(str(error))
+        except DroppedError:
+            pass
+        seen.append(reasoner.now)
+    return seen
+
+
+@pytest.mark.parametrize("group", SERVED)
+def test_random_programs(group: str) -> None:
+    """Answers, rejections and their order are the same, whatever is done with the reasoner in between."""
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+    )
+    @given(
+        GROUPS[group],
+        st.sampled_from([0, 0, 0, 3]),
+        st.sampled_from([1, 1, 2]),
+        st.sampled_from([1, 7, inf]),
+        st.sampled_from([None, 1, 3]),
+        st.sampled_from([0, 0, 2]),
+        st.integers(1, 12),
+        st.sampled_from([nothing, step, snapshot, switch, look, drop]),
+        st.booleans(),
+        st.booleans(),
+    )
+    def hold(
+        case: Case,
+        as_it_is: int,
+        pieces: int,
+        block: float,
+        every: Every,
+        lateness: int,
+        at: int,
+        do: Callable[[Reasoner, Seen], Reasoner],
+        is_strict: bool,
+        has_until: bool,
+    ) -> None:
+        note(case.program)
+        try:
+            plan = compile_program(
+                Source("random.lars", case.program), overrides=Overrides(semantics=Semantics.RECORDED)
+            )
+        except ProgramError:
+            return
+        items = again(case, 3)
+        plain_ones = [*map(plain, items[: len(items) - as_it_is])]
+        items = [*plain_ones, *items[len(plain_ones) :]]
+        items = [replace(item, tick=item.tick + place % 2) for place, item in enumerate(items)]
+        records = [*map(record, items)]
+        middle = len(records) // pieces
+        parts = [records[:middle], records[middle:]]
+        until = items[-1].tick - 1 if has_until else None
+        how = every, lateness, until, at, do
+        complete = case.complete_windows
+        try:
+            found = answers(plan, parts, block, *how, is_strict=is_strict, complete=complete)
+        except EvaluatorError:
+            return
+        assert found == answers(plan, parts, None, *how, is_strict=is_strict, complete=complete)
+
+    hold()
+
+
+PROGRAM = """
+#tick 1 min.  #timezone "Europe/Vienna".
+#input reading(room, temp) at time.
+hot(R, T) :- reading(R, T), T > 25.
+warm(R) :- hot(R, _) in [3 min].
+long(R) :- warm(R) always in [5 min].
+"""
+
+
+def rows(number: int) -> list[dict[str, object]]:
+    """Readings, a minute apart, of which some are no numbers, late, or at no time."""
+    found: list[dict[str, object]] = []
+    for row in range(number):
+        minute = row - 9 * (row % 50 == 33)
+        time = f"2026-02-01 {minute // 60 % 24:02}:{minute % 60:02}:00"
+        found.append({"time": time, "room": f"r{row % 3}", "temp": str(20 + row * row % 11)})
+        if row % 40 == 7:
+            found[-1]["temp"] = None
+        if row % 60 == 8:
+            found[-1]["time"] = "soon"
+    return found
+
+
+@pytest.mark.parametrize("kind", ["pandas", "arrow", "polars", "csv", "pairs"])
+@pytest.mark.parametrize("every", [None, 1])
+@pytest.mark.parametrize("lateness", [0, 12])
+def test_sources(kind: str, every: Every, lateness: int, tmp_path: Path) -> None:
+    """Answers, and the rows that are rejected, in their order among them."""
+    source = source_of(kind, rows(300), tmp_path)
+    seen, ends = [], []
+    for evaluator in ("delta", "blocks"):
+        reasoner = Reasoner.from_text(PROGRAM, evaluator=evaluator, tuning=Tuning(block_facts=100))
+        seen.append(all_of(reasoner, source, every, lateness))
+        ends.append([told(one) for one in reasoner.run([((reasoner.now or 0) + 4, [])])])
+    assert seen[0] == seen[1]
+    assert ends[0] == ends[1]
+    assert len(seen[0]) > 100
+    assert any(isinstance(one, str) for one in seen[0]) or kind == "pairs"
+
+
+def all_of(reasoner: Reasoner, source: RunSource, every: Every, lateness: int) -> Seen:
+    """Answers and what is rejected, in their order."""
+    seen: Seen = []
+
+    def reject(one: Rejected) -> None:
+        seen.append(str(one))
+
+    for answer in reasoner.run(source, every=every, lateness=lateness, on_reject=reject):
+        seen.append((reasoner.now, told(answer)))
+    return seen
+
+
+def source_of(kind: str, found: list[dict[str, object]], folder: Path) -> RunSource:
+    """Rows as a reasoner takes them."""
+    match kind:
+        case "pandas":
+            return cast(RunSource, pd.DataFrame(found))
+        case "polars":
+            return cast(RunSource, pl.DataFrame(found))
+        case "arrow":
+            return cast(RunSource, pa.Table.from_pylist(found))
+        case "csv":
+            path = folder / "readings.csv"
+            cells = [",".join(str(cell or "") for cell in row.values()) for row in found]
+            path.write_text("time,room,temp\n" + "\n".join(cells) + "\n")
+            return path
+        case _:
+            return [
+                (
+                    datetime.fromisoformat(f"{row['time']}"),
+                    [("reading", f"{row['room']}", int(f"{row['temp']}"))],
+                )
+                for row in found
+                if row["time"] != "soon" and row["temp"] is not None
+            ]
+
+
+@pytest.mark.parametrize(("number", "blocks"), [(100, 0), (5000, 2)])
+def test_much_is_evaluated_in_blocks(monkeypatch: pytest.MonkeyPatch, number: int, blocks: int) -> None:
+    """Without an option, if all of it is there; of what comes one by one no more is taken than is needed."""
+    ends = ends_of_blocks(monkeypatch)
+    pairs = [(tick, [("p", tick % 5)]) for tick in range(number)]
+    program = "a(X) :- p(X) in [3]."
+    assert len([*Reasoner.from_text(program).run(pairs)]) == number
+    assert len(ends) >= blocks and bool(ends) is bool(blocks)
+    ends.clear()
+    taken = iter(pairs)
+    run = Reasoner.from_text(program, evaluator="blocks").run(taken)
+    assert next(run).tick == 0
+    assert next(taken)[0] == 2
+    assert not ends
+
+
+def ends_of_blocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The last ticks of the blocks that are evaluated from here on."""
+    ends: list[int] = []
+    block = BlockEvaluator.block
+
+    def noted(
+        self: BlockEvaluator,
+        points: Mapping[Signature, Points],
+        last: int,
+        lasting: Mapping[Signature, Stretches],
+    ) -> list[tuple[int, RowChanges]]:
+        ends.append(last)
+        return block(self, points, last, lasting)
+
+    monkeypatch.setattr(BlockEvaluator, "block", noted)
+    return ends
+
+
+def test_frames_of_answers_are_made_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of intervals and changes as well."""
+    ends = ends_of_blocks(monkeypatch)
+    frame = pd.DataFrame(
+        {"time": range(5000), "room": "hall", "temp": [20 + row % 11 for row in range(5000)]}
+    )
+    program = "#input reading(room, temp) at time. hot(R) :- reading(R,T) in [2], T > 25."
+    found = [
+        Reasoner.from_text(program, evaluator=evaluator).intervals(cast(RunSource, frame))["hot"].to_pandas()
+        for evaluator in ("delta", "auto")
+    ]
+    assert ends
+    assert found[0].equals(found[1])
