@@ -33,6 +33,8 @@ class _Writer:
 
     def text(self) -> str:
         query = self._query
+        for name in _without_pattern(query):
+            raise Lars2aspError(f"?{name} is in no pattern, so it has no value")
         rules = [*self._rules()]
         lines = [f"#tick {_length(self._tick)}."]
         lines += [f'% #include "{shown(one)}".  % background' for one in query.background]
@@ -100,7 +102,7 @@ class _Writer:
         def counted(one: Expression) -> str:
             """The variable of an aggregate."""
             if one not in known:
-                known[one] = f"A{len(known) + 1}"
+                known[one] = self._variable(f"A{len(known) + 1} of aggregates")  # no query has such a name
                 parts.append(f"{known[one]} = {self._aggregate(one, solution, others)}")
             return known[one]
 
@@ -198,7 +200,8 @@ class _Writer:
     def _variable(self, name: str) -> str:
         known = self._variables.get(name)
         if known is None:
-            known = f"{name[0].upper()}{name[1:]}" if name[0].isalpha() else f"V{name}"
+            word = name.partition(" ")[0]
+            known = f"{word[0].upper()}{word[1:]}" if word[0].isalpha() else f"V{word}"
             known = f"_{known}" if name in self._single else known
             while known in self._variables.values():
                 known += "_"
@@ -223,6 +226,29 @@ class _Writer:
                 known += "_"
             self._predicates[relation] = known
         return known
+
+
+def _without_pattern(query: Query) -> Iterator[str]:
+    """The variables that are asked for, or looked at, and stand in no pattern."""
+    found = {term for one in query.patterns for term in one[:3]}
+    called = {f"?{name}" for name, value in query.selected if value is not None}
+    asked = [f"?{name}" for name, value in query.selected if value is None]
+    asked += [f"?{name}" for name in query.groups]
+    asked += [term for one in query.template for term in one[:3]]
+    asked += [term for one in query.filters for term in _terms(one)]
+    asked += [term for _, value in query.selected if value is not None for term in _terms(value)]
+    asked += [term for one in query.having for term in _terms(one) if term not in called]
+    for term in asked:
+        if term.startswith("?") and term not in found:
+            yield term[1:]
+
+
+def _terms(one: Expression) -> Iterator[str]:
+    """The terms of an expression."""
+    if one.operator == "term":
+        yield one.term
+    for operand in one.operands:
+        yield from _terms(operand)
 
 
 def _named_once(query: Query) -> set[str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
 from lars2asp.syntax.diagnostics import Lars2aspError
-from lars2asp.syntax.rdf_terms import RDF_TYPE, number_of
+from lars2asp.syntax.rdf_terms import RDF_TYPE, is_iri, number_of
 from lars2asp.syntax.source import shown
 
 _TOKEN = re.compile(
@@ -136,15 +136,13 @@ class _Reader:
     def query(self) -> Query:
         query = Query()
         while self._has("PREFIX"):
-            prefix, iri = self._take().text, self._take().text
-            self._prefixes[prefix] = iri[1:-1]
+            self._prefix()
         if self._has("REGISTER"):
             while not self._has("AS"):
                 if self._take().kind == "end":
                     self._refuse("REGISTER ... AS has no AS")
             while self._has("PREFIX"):
-                prefix, iri = self._take().text, self._take().text
-                self._prefixes[prefix] = iri[1:-1]
+                self._prefix()
         form = self._take()
         if form.word in STREAMS:
             query.stream, form = form.word, self._take()
@@ -177,6 +175,13 @@ class _Reader:
             self._refuse(f"{shown(self._next.text)} is not of the basic form that is translated")
         return query
 
+    def _prefix(self) -> None:
+        """What stands behind PREFIX: `ex: <http://ex/>`."""
+        name, iri = self._take(), self._take()
+        if name.kind != "name" or not name.text.endswith(":") or iri.kind != "iri":
+            self._refuse("a prefix is written PREFIX ex: <http://example.org/>", name.begin)
+        self._prefixes[name.text] = iri.text[1:-1]
+
     def _select(self, query: Query) -> None:
         if self._has("*"):
             return
@@ -186,6 +191,8 @@ class _Reader:
             elif self._has("("):
                 value = self._expression()
                 self._need("AS")
+                if self._next.kind != "variable":
+                    self._refuse(f"expected a variable and not {shown(self._next.text)}")
                 query.selected.append((self._take().text[1:], value))
                 self._need(")")
             else:
@@ -282,7 +289,10 @@ class _Reader:
         if token.kind == "name" and token.text.startswith("_:"):
             return f"?{self._take().text[2:]}_node"
         if token.kind in ("iri", "name"):
-            return self._iri()
+            iri = self._iri()
+            if not is_iri(iri):
+                self._refuse(f"{shown(iri)} has no scheme: write the whole IRI", token.begin)
+            return iri
         if token.kind == "number":
             return number_of(self._take().text) or token.text
         if token.kind == "string":

@@ -79,6 +79,15 @@ def rules(query: str) -> list[str]:
             ],
         ),
         (
+            f"SELECT (COUNT(?a1) AS ?n) (SUM(?a1) AS ?a2) {FROM} {{ ?a1 ex:p 1 }} HAVING(?n > 1)",
+            [
+                "solution(A1) :- p(A1,1) in [2 sec].",
+                "answer(N,A2) :- A1_ = #count { A1 : solution(A1) }, N = A1_, "
+                "A2_ = #sum { A1 : solution(A1) }, A2 = A2_, N > 1.",
+                "#show answer/2.",
+            ],
+        ),
+        (
             f"SELECT (COUNT(DISTINCT ?a) AS ?n) {FROM} {{ ?a ex:p ?v }}",
             [
                 "solution(A,V) :- p(A,V) in [2 sec].",
@@ -108,6 +117,13 @@ def test_queries_are_programs(query: str, expected: list[str]) -> None:
         ("SELECT ?a { WINDOW :w { ?a ex:p ?v } }", "q:3: the window <http://ex/w> is not declared"),
         (f"SELECT ?a (COUNT(?v) AS ?n) {FROM} {{ ?a ex:p ?v }}", "?a is neither behind GROUP BY nor in an"),
         (f"SELECT ?a {FROM} {{ ?a ex:p ?v", "q:4: expected a term and not the end"),
+        (f"SELECT ?a ?b {FROM} {{ ?a ex:p ?v }}", "?b is in no pattern"),
+        (f"SELECT ?a {FROM} {{ ?a ex:p ?v FILTER(?v < ?w + 1) }}", "?w is in no pattern"),
+        (f"CONSTRUCT {{ ?a ex:q ?w }} {FROM} {{ ?a ex:p ?v }}", "?w is in no pattern"),
+        (f"SELECT (COUNT(?w) AS ?n) {FROM} {{ ?a ex:p ?v }}", "?w is in no pattern"),
+        (f"PREFIX ex <http://ex/> SELECT ?a {FROM} {{ ?a ex:p ?v }}", "q:3: a prefix is written PREFIX ex:"),
+        (f"SELECT (COUNT(?a) AS ) {FROM} {{ ?a ex:p ?v }}", "q:3: expected a variable and not )"),
+        (f"SELECT ?a {FROM} {{ ?a <p> ?v }}", "q:4: <p> has no scheme"),
         (f"DESCRIBE ?a {FROM}", "q:3: expected SELECT, CONSTRUCT or ASK and not DESCRIBE"),
         (f"SELECT ?a {FROM} {{ ?a ex:p ?v }} \\", "q:4: unexpected \\"),
     ],
