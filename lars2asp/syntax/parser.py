@@ -120,7 +120,7 @@ def parse(
     reader = _SourceReader(collected, None if trusted else Confinement(sources), rewriting)
     statements = [statement for source in sources for statement in reader.statements(source)]
     if reader.backgrounds:
-        statements += facts_of(reader.backgrounds, statements)
+        statements += facts_of(reader.backgrounds, statements, collected)
     if any(source.dialect for source in reader.sources):
         statements = [*reader.declarations(statements), *statements]
     if diagnostics is None:

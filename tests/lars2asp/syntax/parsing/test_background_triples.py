@@ -50,6 +50,26 @@ def test_without_declarations_they_are_triples_and_quads(tmp_path: Path) -> None
     ]
 
 
+def test_columns_say_what_terms_are(tmp_path: Path) -> None:
+    text = '<http://ex.org/a> <http://ex.org/b> 4.55, "-2", "x", "no name" .'
+    program = "#input b(S,V*10 or missing) from ex:b."
+    assert facts(tmp_path, program, text) == ['b("<ex:a>",46).', 'b("<ex:a>",-20).']
+    assert facts(tmp_path, "#input b(S,constant(V) or missing) from ex:b.", text) == ['b("<ex:a>",x).']
+    for column, term in (("V*10", "x"), ("number(V)", "x"), ("int(V)", "x"), ("constant(V)", "4.55")):
+        with pytest.raises(ProgramError, match=r"p\.lars:2:1-") as raised:
+            facts(tmp_path, f"#decimals b(_,2). #input b(S,{column}) from ex:b.", text)
+        assert f"city.ttl: column V: {term} is not a " in str(raised.value)
+
+
+def test_a_packed_file_that_is_damaged_is_said(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(CITY.encode()))
+    packed[40] ^= 255
+    (tmp_path / "c.ttl.gz").write_bytes(packed)
+    (tmp_path / "p.lars").write_text('#include "c.ttl.gz".')
+    with pytest.raises(ProgramError, match=r"c\.ttl\.gz: cannot be read: "):
+        parse(*read_sources([tmp_path / "p.lars"]))
+
+
 def test_background_and_stream_join(tmp_path: Path) -> None:
     (tmp_path / "city.ttl").write_text(CITY)
     (tmp_path / "p.lars").write_text(
