@@ -41,6 +41,7 @@ _WORDS = {
 }
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]")
 _QUOTE_WITHIN = re.compile(r'"(?:[^"\\\n]|\\.)*\\"')
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
 _DIRECTIVE_TOKEN = re.compile(r"^[A-Z_]+: /(#[a-z_]+)", re.MULTILINE)
 _TICK = re.compile(r"^[^%\n]*#tick\s+(?P<number>[0-9]+)\s*(?P<unit>[A-Za-z]+)\s*\.", re.MULTILINE)
@@ -105,6 +106,8 @@ def report_syntax_error(
             "decimals are not numbers here",
             "numbers are whole: take a smaller unit, or scale them",
         )
+    elif found == '"' and (string := _STRING.match(text, begin)) is not None:
+        message, hint = f"unexpected {shown(string[0])}", "this language has no text in quotes"
     elif found == '"':
         message, hint = "this string is never closed", 'close it with " on the same line'
         if _QUOTE_WITHIN.match(text, begin):

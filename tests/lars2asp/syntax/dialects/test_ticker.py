@@ -172,6 +172,7 @@ def test_places_are_those_of_the_text() -> None:
         ("a at T*2 :- b at T.", "*", "* does not give a tick", "a tick is T, 3"),
         ("a :- b c.", "c", "unexpected c", ""),
         ("a :- b in [].", "]", "unexpected ]", ""),
+        ('a :- b("c d").', '"', 'unexpected "c d"', "this language has no text in quotes"),
         ("a :- /* b.", "/*", "this comment is never closed", "close it with */"),
         ("%* b.", "%*", "this comment is never closed", "close it with *%"),
     ],
