@@ -13,7 +13,7 @@ from lars2asp.runtime.spark.spark_settings import Partitioning, RowForm, SparkOp
 def test_keyword_arguments_are_settings_and_overrides_of_the_program() -> None:
     settings = {field.name for field in fields(SparkSettings)}
     overrides = {field.name for field in fields(Overrides)} - {"functions"}
-    assert {*SparkOptions.__annotations__} == settings | overrides | {"tables", "trusted"}
+    assert {*SparkOptions.__annotations__} == settings | overrides | {"tables", "trusted", "dialect"}
 
 
 def test_settings_of_keyword_arguments() -> None:
