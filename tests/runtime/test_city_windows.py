@@ -38,7 +38,7 @@ SENSORS = {"t1": ["flow1"], "t2": ["flow2"], "w": ["heat", "damp", "wind"]}
 PROGRAM = """
 #prefix ex: <http://example.org/>. #prefix sosa: <http://www.w3.org/ns/sosa/>.
 #prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>.
-#tick 1 sec. #origin "2026-01-01T00:00:00Z".
+#tick 1 sec. #origin "2026-01-01T00:00:00Z". #timezone "UTC".
 #include "city.ttl".
 #decimals lat(_,4), lon(_,4).
 #input type(S,C) from rdf:type. #input of(P,F) from ex:of. #input at_(E,F) from ex:at.
@@ -82,10 +82,10 @@ class Observation(NamedTuple):
             f"<{EX}{self.node}> <{SOSA}madeBySensor> <{EX}{self.sensor}>",
         ]
 
-    def facts(self) -> str:
+    def facts(self) -> list[str]:
         node = f'"<{EX}{self.node}>"'
         parts = f'property({node},"<{EX}{self.property}>")', f'sensor({node},"<{EX}{self.sensor}>")'
-        return ", ".join((*parts, f"value({node},{self.value})"))
+        return [*parts, f"value({node},{self.value})"]
 
 
 def observations() -> list[Observation]:
@@ -122,7 +122,16 @@ def as_graphs(told: Sequence[Observation]) -> str:
 
 
 def as_lines(told: Sequence[Observation]) -> str:
-    return "".join(f"{one.tick}: {one.facts()}\n" for one in told)
+    return "".join(f"{one.tick}: {', '.join(one.facts())}\n" for one in told)
+
+
+def as_log(told: Sequence[Observation]) -> str:
+    """As I-DLV-sr has it: a line for each time."""
+    lines = []
+    for tick in dict.fromkeys(one.tick for one in told):
+        atoms = [atom for one in told if one.tick == tick for atom in one.facts()]
+        lines.append(f"2026-01-01T00:{tick // 60:02}:{tick % 60:02} {'; '.join(atoms)};\n")
+    return "".join(lines)
 
 
 @dataclass(frozen=True)
@@ -130,9 +139,15 @@ class Way:
     name: str
     write: Callable[[Sequence[Observation]], str]
     at: str = ""
+    form: Format | None = None
 
 
-WAYS = [Way("a.nt", as_triples, "at sosa:resultTime"), Way("a.trig", as_graphs), Way("a.facts", as_lines)]
+WAYS = [
+    Way("a.nt", as_triples, "at sosa:resultTime"),
+    Way("a.trig", as_graphs),
+    Way("a.facts", as_lines, form=Format.FACTS),
+    Way("a.log", as_log, form=Format.IDLVSR),
+]
 
 Answers = list[dict[str, set[tuple[Any, ...]]]]
 
@@ -143,8 +158,7 @@ def answers(folder: Path, way: Way, told: Sequence[Observation]) -> Answers:
     (folder / way.name).write_text(way.write(told))
     reasoner = Reasoner.from_file(folder / "p.lars", start=0)
     plan = reasoner.plan
-    form = Format.FACTS if way.name.endswith("facts") else None
-    how = Reading(form, Timeline.of(plan), plan.inputs, decimals=plan.decimals, required=plan.required)
+    how = Reading(way.form, Timeline.of(plan), plan.inputs, decimals=plan.decimals, required=plan.required)
     found: Answers = []
     for answer in reasoner.run(read_file(folder / way.name, how), every=1, until=TICKS - 1):
         found.append({one.name: {*rows} for one, rows in answer.holds.rows.items() if rows})
