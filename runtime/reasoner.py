@@ -786,7 +786,11 @@ class Reasoner:
         """
         with self.session.turn:
             return self.session.explained(
-                parsed_atom(atom), tick, depth, explanations, timeline or self._timeline
+                parsed_atom(atom, self.session.plan.program),
+                tick,
+                depth,
+                explanations,
+                timeline or self._timeline,
             )
 
     @property

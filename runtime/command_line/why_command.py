@@ -115,9 +115,11 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
 
     Where a tick may take too long, the run is handed over from process to process, as `lars2asp run` does it.
     """
-    parsed_atom(options["atom"])  # before the stream is read
+    if ":" not in options["atom"]:  # else it may have a prefix of the program
+        parsed_atom(options["atom"])
     options["context"] = context_of(options)
     plan = plan_of(options, explained=True)
+    parsed_atom(options["atom"], plan.program)  # before the stream is read
     reading = reading_of(plan, options)
 
     def segment(state: State | None) -> int:
@@ -158,7 +160,8 @@ def _explanation(
 
     def asked(session: Session) -> Explanation:
         text, depth, explanations = (options[name] for name in ("atom", "depth", "explanations"))
-        found = session.explained(parsed_atom(text), tick, depth, explanations, reading.timeline)
+        atom = parsed_atom(text, plan.program)
+        found = session.explained(atom, tick, depth, explanations, reading.timeline)
         return replace(found, header={**found.header, "input": ", ".join(options["inputs"])})
 
     rejected: set[str] = set()

@@ -287,7 +287,7 @@ class CaseRun:
 
     def _of_never(self, claim: Never, ticks: Ticks, held: HeldAnswers) -> Iterator[Failure]:
         try:
-            atom = asked_atom(parsed_atom(claim.atom), self.plan.decimals)
+            atom = asked_atom(parsed_atom(claim.atom, self.plan.program), self.plan.decimals)
         except InputError as error:
             raise InputError(f"{self._place(claim.line)}: error: {error}") from error
         terms = Terms({}, {}, {})

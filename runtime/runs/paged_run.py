@@ -53,7 +53,8 @@ class PagedRun:
 
     def explained(self, question: Question) -> tuple[Mapping[str, Any], Sequence[Mark]]:
         """An explanation, and what it rests on. Raises InputError, and TickTimeoutError when nobody waits."""
-        atom, session = parsed_atom(question.atom), self._run.session
+        session = self._run.session
+        atom = parsed_atom(question.atom, session.plan.program)
         left = max(0.0, question.until - time())
         seconds = left if isfinite(left) else None
         found = session.explained(atom, question.tick, None, 1, self._timeline, seconds)

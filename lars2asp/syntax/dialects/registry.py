@@ -23,7 +23,9 @@ def check_dialect(text: str) -> None:
     """Raises Lars2aspError for what is no dialect, with its settings."""
     dialect = DIALECTS.get(text.partition(":")[0])
     if dialect is None:
-        raise Lars2aspError(f"--dialect {shown(text)}: dialects are {', '.join(DIALECTS)}")
+        raise Lars2aspError(
+            f"--dialect {shown(text)}: dialects are {', '.join(DIALECTS)}, and lars2asp for none"
+        )
     dialect.settings_in(text)
 
 

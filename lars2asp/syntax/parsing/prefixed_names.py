@@ -31,7 +31,7 @@ def with_names(text: str, prefixes: Mapping[str, str]) -> str:
 def iri_of(name: str, prefixes: Mapping[str, str]) -> str:
     """The IRI, in brackets, that a marked name or an IRI stands for."""
     prefix, colon, local = name.partition(COLON)
-    return f"<{prefixes[prefix]}{local}>" if colon else name
+    return f"<{prefixes[prefix]}{local}>" if colon else str(name)  # a token is no value
 
 
 def as_written(text: str) -> str:

@@ -16,9 +16,10 @@ from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.past.history import History
 from lars2asp.syntax import nodes
-from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
 from lars2asp.syntax.nodes import Program, Signature
-from lars2asp.syntax.parser import parse
+from lars2asp.syntax.parser import parse, read_statements
+from lars2asp.syntax.parsing.tree import Prefix
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, Source, shown
 from lars2asp.syntax.traversal import every, variable_names, walk
@@ -29,10 +30,16 @@ MOST_SHOWN = 300
 _LEADING_ZERO = re.compile(r"(?<![\w\".])0[0-9]+")
 
 
-def parsed_atom(text: str) -> nodes.Atom:
-    """The atom that a question is about; it may have variables. Raises InputError."""
+def parsed_atom(text: str, program: Program | None = None) -> nodes.Atom:
+    """The atom that a question is about; it may have variables. Raises InputError.
+
+    Args:
+        text: the atom.
+        program: the program whose `#prefix` names in it may have.
+    """
+    prefixes = "" if program is None or ":" not in text else _prefixes(program)
     try:
-        statements = parse(Source("<question>", f"{text.strip().removesuffix('.')}.")).statements
+        statements = parse(Source("<question>", f"{prefixes}{text.strip().removesuffix('.')}.")).statements
     except ProgramError as error:
         raise _no_atom(text) from error
     match statements:
@@ -40,6 +47,19 @@ def parsed_atom(text: str) -> nodes.Atom:
             return atom
         case _:
             raise _no_atom(text, statements)
+
+
+def _prefixes(program: Program) -> str:
+    """The declarations of prefixes of a program, which itself has whole IRIs."""
+    found = (
+        one
+        for source in program.sources
+        if "#prefix" in source.text
+        for _, statements in read_statements(source, Diagnostics())
+        for one in statements
+        if isinstance(one, Prefix)
+    )
+    return "".join({one.name: f"#prefix {one.name}: <{one.iri}>. " for one in found}.values())
 
 
 def _no_atom(text: str, statements: Sequence[nodes.Statement] = ()) -> InputError:

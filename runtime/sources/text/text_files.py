@@ -232,7 +232,7 @@ def read_whole(path: Path) -> bytes:
 def flush_standard_streams() -> None:
     """Sees to it that all is written to standard output and standard error, where they are open."""
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
+        if stream is not None and not stream.closed:
             stream.flush()
 
 

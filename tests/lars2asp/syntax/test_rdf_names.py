@@ -140,3 +140,11 @@ def test_no_two_literals_are_one_value(term: str) -> None:
 )
 def test_numbers_are_exact(text: str, number: str | None) -> None:
     assert number_of(text) == number
+
+
+def test_an_iri_is_a_plain_string() -> None:
+    """Explanations, and text of values, ask for the type."""
+    program = parse(Source("p", f"{EX}p(<http://a/b>,ex:s)."))
+    values = [one.value for statement in program.statements for one in every(String, statement)]
+    assert values == ["<http://a/b>", "<http://ex.org/a.b#s>"]
+    assert {type(one) for one in values} == {str}

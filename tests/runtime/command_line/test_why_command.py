@@ -314,3 +314,23 @@ def test_an_atom_that_looks_like_an_option(folder: Path, atom: str, words: str) 
     (folder / "s").write_text('{"time": 0, "facts": ["p"]}\n')
     done = run(folder, "why", "rooms.lars", "--input", "s", "--", "-d(1)")
     assert done.stdout.startswith("-d(1) at 0\n")
+
+
+@pytest.mark.parametrize("name", ["ex:s1", "<http://ex.org/s1>", '"<http://ex.org/s1>"'])
+def test_names_of_rdf_are_written_as_in_the_program(tmp_path: Path, name: str) -> None:
+    (tmp_path / "names.lars").write_text("#prefix ex: <http://ex.org/>.\n")
+    (tmp_path / "p.lars").write_text(
+        '#include "names.lars".\nfast(S,<http://ex.org/city>) :- speed(S,V), V > 45.\n'
+    )
+    told = '{"time": 0, "facts": ["speed(\\"<http://ex.org/s1>\\",48)"]}\n'
+    (tmp_path / "speeds.jsonl").write_text(told)
+    given = ("p.lars", "--input", "speeds.jsonl", "--at", "0")
+    found = run(tmp_path, "why", *given, f"fast({name},X)").stdout
+    assert found.startswith('fast("<http://ex.org/s1>","<http://ex.org/city>") at 0\n')
+    assert 'speed("<http://ex.org/s1>",48)' in found
+    absent = run(tmp_path, "why-not", *given, f"fast({name},<http://ex.org/land>)").stdout
+    assert absent.startswith(
+        'fast("<http://ex.org/s1>","<http://ex.org/land>") does not hold at 0   no rule derives it'
+    )
+    unknown = run(tmp_path, "why", *given, "fast(ey:s1,X)", status=2).stderr
+    assert "'fast(ey:s1,X)' is not an atom such as " in unknown

@@ -1,6 +1,7 @@
 """An editor and the language server: a program is opened, has mistakes, is put right, is asked about."""
 
 import asyncio
+import json
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -340,3 +341,14 @@ def test_findings_go_when_a_text_is_closed(edit: Any) -> None:
         await editor.until("rooms.lars", lambda found: not found)
 
     edit(session)
+
+
+def test_it_ends_as_an_editor_asks(tmp_path: Path) -> None:
+    messages: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+        {"id": 2, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    texts = [json.dumps({"jsonrpc": "2.0", **one}) for one in messages]
+    given = "".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in texts)
+    assert '"id": 2' in run(tmp_path, "language-server", stdin=given).stdout

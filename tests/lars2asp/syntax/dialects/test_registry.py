@@ -47,7 +47,7 @@ def test_what_is_said_goes_before(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("prolog", "--dialect prolog: dialects are "),
+        ("prolog", "--dialect prolog: dialects are idlvsr, dsr, laser, ticker, and lars2asp for none"),
         ("idlvsr:unit=sec", "--dialect idlvsr:unit=sec: unit is no setting of I-DLV-sr: there are t-unit, "),
         ("idlvsr:t-unit=day", "--dialect idlvsr:t-unit=day: t-unit is one of sec, msec, min, hrs"),
         ("idlvsr:t-unit", "--dialect idlvsr:t-unit: t-unit is one of sec, msec, min, hrs"),
