@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lars2asp.syntax import nodes
-from lars2asp.syntax.advice.foreign_units import milliseconds
+from lars2asp.syntax.advice.foreign_units import is_unit, meant, milliseconds
 from lars2asp.syntax.advice.spelling_advice import FirstMistake, advice_on
 from lars2asp.syntax.diagnostics import Diagnostics, Edit
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError
@@ -42,6 +42,7 @@ _WORDS = {
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]")
 _QUOTE_WITHIN = re.compile(r'"(?:[^"\\\n]|\\.)*\\"')
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
+_NUMBER_BEFORE = re.compile(r"[0-9]+\s*$")
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
 _DIRECTIVE_TOKEN = re.compile(r"^[A-Z_]+: /(#[a-z_]+)", re.MULTILINE)
 _TICK = re.compile(r"^[^%\n]*#tick\s+(?P<number>[0-9]+)\s*(?P<unit>[A-Za-z]+)\s*\.", re.MULTILINE)
@@ -147,6 +148,8 @@ def report_syntax_error(
         hint = 'write for instance #calendar hour(H), weekday(D), holiday(N) from "holidays.csv".'
     elif found == "&":
         hint = "theory atoms are not supported"
+    elif "UNIT" in expected and is_unit(found) and (number := _NUMBER_BEFORE.search(text, 0, begin)):
+        message, hint = f"{found} is not a unit of time", f"write {meant(number[0].strip(), found)}"
     elif tokens := _describe(expected):
         message += f", expected {tokens}"
     diagnostics.error(located(begin, begin + len(found)), message, hint, edit=edit)

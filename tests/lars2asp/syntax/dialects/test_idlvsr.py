@@ -141,3 +141,20 @@ def test_the_places_are_those_of_the_text() -> None:
         text[one.location.begin : one.location.end] for one in rule.body if isinstance(one, nodes.Literal)
     ]
     assert places == ["r", "&f(1;X)", "@now.hour >= X", "@now.hour"]
+
+
+@pytest.mark.parametrize(
+    ("text", "theirs", "cure"),
+    [
+        ("a :- b in [{}].", "3 minutes", "3 min"),
+        ("a :- b in [1 .. {}].", "2 hours", "2 hour"),
+        ("a :- b in {{{}}}.", "1 secs", "1 sec"),
+        ("#trigger_frequency({}) a :- b.", "2 weeks", "14 day"),
+    ],
+)
+def test_another_name_of_a_unit_is_told(text: str, theirs: str, cure: str) -> None:
+    found = Diagnostics()
+    parse(text_source(text.format(theirs), "idlvsr"), diagnostics=found)
+    words = f"{theirs.partition(' ')[2]} is not a unit of time", f"write {cure}"
+    assert [(one.message, one.hint) for one in found.found] == [words]
+    assert not said(text.format(cure))
