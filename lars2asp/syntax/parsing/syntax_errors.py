@@ -42,6 +42,7 @@ _WORDS = {
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]")
 _QUOTE_WITHIN = re.compile(r'"(?:[^"\\\n]|\\.)*\\"')
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
+_UNDECLARED = re.compile(r"([A-Za-z]\w*):\w")
 _NUMBER_BEFORE = re.compile(r"[0-9]+\s*$")
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
 _DIRECTIVE_TOKEN = re.compile(r"^[A-Z_]+: /(#[a-z_]+)", re.MULTILINE)
@@ -132,6 +133,8 @@ def report_syntax_error(
         found == ":" and (prefix := _PREFIX.search(text, 0, begin)) and text[begin + 1 : begin + 2].isalnum()
     ):
         hint = f"names of RDF have prefixes: #prefix {prefix[0]}: <http://example.org/>."
+    elif text.startswith("#input") and (name := _UNDECLARED.match(text, begin)):
+        hint = f"names of RDF have prefixes: #prefix {name[1]}: <http://example.org/>."
     elif text.startswith("#prefix"):
         hint = "write for instance #prefix ex: <http://example.org/>."
     elif text.startswith("#include"):

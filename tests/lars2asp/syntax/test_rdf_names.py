@@ -148,3 +148,11 @@ def test_an_iri_is_a_plain_string() -> None:
     values = [one.value for statement in program.statements for one in every(String, statement)]
     assert values == ["<http://a/b>", "<http://ex.org/a.b#s>"]
     assert {type(one) for one in values} == {str}
+
+
+@pytest.mark.parametrize("declared", ["from ey:v", "from ex:v at ey:time"])
+def test_a_prefix_of_input_that_is_not_declared(declared: str) -> None:
+    found = Diagnostics()
+    parse(Source("p", f"{EX}#input p(S,V) {declared}."), diagnostics=found)
+    [one] = found.found
+    assert one.hint == "names of RDF have prefixes: #prefix ey: <http://example.org/>."
