@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
+from lars2asp.syntax.dialects.registry import dialect_of_ending
 from lars2asp.syntax.parsing.includes import folder_of
 from lars2asp.syntax.source import Source
 
@@ -34,7 +35,7 @@ class ProgramFiles:
 
     def open(self, path: Path, text: str) -> Source:
         """Takes the text of a file that is open."""
-        self.open_texts[path] = source = Source(str(path), text, path.parent)
+        self.open_texts[path] = source = Source(str(path), text, path.parent, dialect_of_ending(path.name))
         return source
 
     def close(self, path: Path) -> None:
@@ -54,7 +55,8 @@ class ProgramFiles:
             known = self._read.get(path)
             if known is None or known[0] != changed:
                 text = path.read_text(encoding="utf-8-sig")
-                known = self._read[path] = changed, Source(str(path), text, folder_of(path))
+                dialect = dialect_of_ending(path.name)
+                known = self._read[path] = changed, Source(str(path), text, folder_of(path), dialect)
         except (OSError, UnicodeDecodeError):
             return None
         return known[1]

@@ -362,7 +362,7 @@ class Server:
 
     def _format(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
         source = self._files.source(_path_of(params.text_document.uri))
-        if source is None:
+        if source is None or source.dialect:
             return None
         try:
             text = formatted(Source(source.name, source.text.replace("\r\n", "\n")))

@@ -69,8 +69,10 @@ class StatementReader:
     """By the text of a statement, and the prefixes before it."""
 
     def statements(self, source: Source, diagnostics: Diagnostics) -> list[PlacedStatement]:
-        """The statements of a text; their mistakes are reported."""
+        """The statements of a text; their mistakes are reported. There are none of another dialect."""
         found: list[PlacedStatement] = []
+        if source.dialect:
+            return found
         prefixes: dict[str, str] = {}
         for statement in cut_statements(source, diagnostics):
             if not found and statement.text[0] in "{0123456789" and is_stream(source, statement, diagnostics):

@@ -31,12 +31,16 @@ def check_dialect(text: str) -> None:
 
 def found_dialect(name: str, text: str) -> str:
     """The dialect of a file by the ending of its name, else by its first lines; empty if it is none."""
-    ending = Path(name).suffix.lower()
-    for one in DIALECTS.values():
-        if ending in one.endings:
-            return one.name
+    if by_ending := dialect_of_ending(name):
+        return by_ending
     found = recognised(text)
     return "" if found is None else found.name
+
+
+def dialect_of_ending(name: str) -> str:
+    """The dialect of a file by the ending of its name; empty if it is none."""
+    ending = Path(name).suffix.lower()
+    return next((one.name for one in DIALECTS.values() if ending in one.endings), "")
 
 
 def recognised(text: str) -> ProgramDialect | None:

@@ -352,3 +352,15 @@ def test_it_ends_as_an_editor_asks(tmp_path: Path) -> None:
     texts = [json.dumps({"jsonrpc": "2.0", **one}) for one in messages]
     given = "".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in texts)
     assert '"id": 2' in run(tmp_path, "language-server", stdin=given).stdout
+
+
+def test_a_program_of_another_system_is_read_as_such(edit: Any, tmp_path: Path) -> None:
+    async def session(editor: Editor) -> None:
+        (tmp_path / "p.ticker").write_text("// what is hot\n@T h(X) :- c, @T a(X) [5 sec].\n")
+        editor.open("p.ticker")
+        await editor.until("p.ticker", is_clean)
+        editor.write("p.ticker", "@T h(Y) :- c, @T a(X) [5 sec].\n")
+        found = await editor.until("p.ticker", lambda found: not is_clean(found))
+        assert [one.message.splitlines()[0] for one in found if one.severity == 1] == ["unsafe variable Y"]
+
+    edit(session)
