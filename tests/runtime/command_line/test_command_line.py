@@ -239,7 +239,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         ),
         (
             ["run", "p.lars", "--input", "s", "--format", "facts", "--map", "p(x)"],
-            "--map is for tables, JSON records and logs",
+            "--map is for tables, JSON records, logs and triples",
         ),
         (["run", "p.lars", "--start", "5", "--until", "4"], "--start lies after --until"),
         (["run", "p.lars", "--until", "99999999999"], "is not in the range"),
