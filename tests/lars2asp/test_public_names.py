@@ -57,10 +57,11 @@ PARTS = {
     "RepeatedHours",
     "TimeOrder",
     "FileLines",
+    "TripleFacts",
 }
 """What statistics are made of, what all data frames are, how numbers are written and rows counted, what is
-required of arguments, which of two hours a time is of, how a file is cut into records: users do not name
-these."""
+required of arguments, which of two hours a time is of, how a file is cut into records, and triples
+become facts: users do not name these."""
 
 NAMES: dict[str, Any] = {
     "Any": Any,
