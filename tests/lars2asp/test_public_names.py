@@ -58,6 +58,7 @@ PARTS = {
     "TimeOrder",
     "FileLines",
     "TripleFacts",
+    "LiveTriples",
 }
 """What statistics are made of, what all data frames are, how numbers are written and rows counted, what is
 required of arguments, which of two hours a time is of, how a file is cut into records, and triples
