@@ -109,6 +109,10 @@ def files(tmp_path: Path) -> Path:
         "intervals": "begin,end,room,temp\n",
         **dict.fromkeys(("ntriples", "nquads", "turtle", "trig"), TRIPLES),
         "jsonld": '{"@id": "http://hall", "http://t": 1, "http://has": 26}\n',
+        "idlvsr": "".join(f"{n} {fact};\n" for n, fact in enumerate(told)),
+        "dsr": "".join(f"{n} {fact};+\n" for n, fact in enumerate(told)),
+        "laser": "".join(f"{n}: [{json.dumps(fact)}],\n" for n, fact in enumerate(told)),
+        "ticker": "".join(f"@{n}: {fact}\n" for n, fact in enumerate(told)),
         "log": "2026-03-01 00:00:00 hall has 19\n2026-03-01 00:00:01 hall has 26\n",
     }
     for name, text in texts.items():
