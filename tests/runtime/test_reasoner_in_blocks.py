@@ -1,7 +1,7 @@
 """Answers that a reasoner gives one by one of blocks of ticks, held to those that it gives tick by tick."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from math import inf
@@ -17,19 +17,16 @@ from hypothesis import strategies as st
 
 from lars2asp import Answer, InputError, Reasoner, Record, Rejected
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.externals.views import RowChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
-from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoner import RunSource
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
-from lars2asp.syntax.nodes import Semantics, Signature
+from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.strategies import GROUPS, Case
-from tests.support.blocks import SERVED, again, plain
+from tests.support.blocks import SERVED, again, ends_of_blocks, plain
 from tests.support.definition import record
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
@@ -283,24 +280,6 @@ def test_much_is_evaluated_in_blocks(monkeypatch: pytest.MonkeyPatch, number: in
     assert next(run).tick == 0
     assert next(taken)[0] == 2
     assert not ends
-
-
-def ends_of_blocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The last ticks of the blocks that are evaluated from here on."""
-    ends: list[int] = []
-    block = BlockEvaluator.block
-
-    def noted(
-        self: BlockEvaluator,
-        points: Mapping[Signature, Points],
-        last: int,
-        lasting: Mapping[Signature, Stretches],
-    ) -> list[tuple[int, RowChanges]]:
-        ends.append(last)
-        return block(self, points, last, lasting)
-
-    monkeypatch.setattr(BlockEvaluator, "block", noted)
-    return ends
 
 
 def test_frames_of_answers_are_made_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

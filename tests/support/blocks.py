@@ -1,7 +1,14 @@
 """Programs and streams that may be evaluated in blocks of ticks."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+import pytest
+
+from lars2asp.externals.views import RowChanges
+from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
+from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
+from lars2asp.syntax.nodes import Signature
 from tests.oracle import Item
 from tests.strategies import Case
 from tests.strategies.streams import INPUTS
@@ -27,3 +34,21 @@ def again(case: Case, times: int) -> list[Item]:
         for turn in range(times)
         for item in case.records
     ]
+
+
+def ends_of_blocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The last ticks of the blocks that are evaluated from here on."""
+    ends: list[int] = []
+    block = BlockEvaluator.block
+
+    def noted(
+        self: BlockEvaluator,
+        points: Mapping[Signature, Points],
+        last: int,
+        lasting: Mapping[Signature, Stretches],
+    ) -> list[tuple[int, RowChanges]]:
+        ends.append(last)
+        return block(self, points, last, lasting)
+
+    monkeypatch.setattr(BlockEvaluator, "block", noted)
+    return ends

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate
@@ -22,13 +22,10 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.externals.views import RowChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluatorError, InputError, Terminated
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode
-from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
-from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.blocks import begins_in_blocks
 from lars2asp.runtime.reasoning.session import Session
@@ -42,7 +39,7 @@ from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Source
 from tests.oracle import Item, Value, atom_text
 from tests.strategies import GROUPS, Case
-from tests.support.blocks import SERVED, again, plain
+from tests.support.blocks import SERVED, again, ends_of_blocks, plain
 from tests.support.definition import record
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
@@ -495,19 +492,7 @@ def test_large_files_are_evaluated_in_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int, evaluated: int
 ) -> None:
     """Without an option; those of standard input come as they are waited for."""
-    sizes: list[int] = []
-    block = BlockEvaluator.block
-
-    def counted(
-        self: BlockEvaluator,
-        points: Mapping[Signature, Points],
-        last: int,
-        lasting: Mapping[Signature, Stretches],
-    ) -> list[tuple[int, RowChanges]]:
-        sizes.append(last)
-        return block(self, points, last, lasting)
-
-    monkeypatch.setattr(BlockEvaluator, "block", counted)
+    sizes = ends_of_blocks(monkeypatch)
     (tmp_path / "p.lars").write_text("#input p(x) at t. a(X) :- p(X) in [3].\n")
     (tmp_path / "s.csv").write_text("t,x\n" + "".join(f"{tick},{tick % 5}\n" for tick in range(rows)))
     files = ["--input", str(tmp_path / "s.csv"), "--output", str(tmp_path / "out")]
