@@ -26,20 +26,28 @@ NOTHING: list[Instance] = []
 class Laser:
     """Evaluates a checked program of the fragment (experiments.native.native_program), tick by tick.
 
+    Args:
+        program: a checked program.
+        is_semi_naive: whether a join needs something new of the tick. Without, a rule joins all that holds at
+            each tick: the same answers, with horizons all the same (the "normal join" below figure 3 of the
+            paper).
+
     Raises:
         UnsupportedError: if the program lies outside of the fragment.
     """
 
     lag = 0
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, *, is_semi_naive: bool = True) -> None:
         native = native_program(program)
         book = Book(native)
         levels = strata(native.rules)
         derived = frozenset[Predicate]().union(*levels)
         base = frozenset(book.states) - derived
         self._book = book
-        self._strata = [Stratum(level, native.rules, book) for level in (base, *levels)]
+        self._strata = [
+            Stratum(level, native.rules, book, is_semi_naive=is_semi_naive) for level in (base, *levels)
+        ]
         self._states = [
             ((state.predicate.name, state.predicate.arity + 1), state) for state in book.states.values()
         ]

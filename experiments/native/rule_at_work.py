@@ -21,12 +21,20 @@ class RuleAtWork:
 
     Looked at at a tick if one of its formulae has a new annotation: always, if one holds [t,t].
 
+    Args:
+        rule: what it says.
+        stratum: the predicates of its stratum.
+        book: the formulae of the program.
+        is_semi_naive: whether instances that were all there at earlier ticks are not joined again.
+
     Attributes:
         rule: what it says.
         is_enabled: whether it is looked at at all for now.
     """
 
-    def __init__(self, rule: NativeRule, stratum: Set[Predicate], book: Book) -> None:
+    def __init__(
+        self, rule: NativeRule, stratum: Set[Predicate], book: Book, *, is_semi_naive: bool = True
+    ) -> None:
         self.rule = rule
         self.is_enabled = True
         self._positive = [book.formula(one.formula) for one in rule.positive]
@@ -64,11 +72,11 @@ class RuleAtWork:
             driver = self._positive[first_passing]
             assert isinstance(driver, PassingFormula)
             self._by_passing = driver, join(first_passing)
-        elif holds_now:
+        elif holds_now or not is_semi_naive:
             self._by_all = [(self._kept(i), join(i, is_over_all=True)) for i in drivers]
         else:
             self._by_new = [(self._kept(i), join(i, excludes_new=not inner)) for i in drivers]
-        self._again = [(self._kept(i), join(i)) for i in inner]
+        self._again = [(self._kept(i), join(i, is_over_all=not is_semi_naive)) for i in inner]
 
     def _kept(self, position: int) -> KeptFormula:
         found = self._positive[position]

@@ -159,7 +159,10 @@ class _JoinWriter:
         text = self._text
         if self._plan.is_over_all:
             self._text.scope["entries"] = self._lookups.instances(driver.formula).entries
-            text.open("for x0 in entries:")
+            text.open("for x0, a0 in entries.items():")
+            if not self._horizon:
+                self._horizon = "h0"
+                text.add("h0 = a0[1]")
         else:
             text.open("for h0, batch in fresh:")
             text.open("for x0 in batch:")

@@ -30,8 +30,19 @@ class Attention:
 class Stratum:
     """Predicates that depend on each other (or all that no rule derives), with rules and formulae."""
 
-    def __init__(self, predicates: Set[Predicate], rules: Iterable[NativeRule], book: Book) -> None:
-        self.rules = [RuleAtWork(rule, predicates, book) for rule in rules if rule.predicate in predicates]
+    def __init__(
+        self,
+        predicates: Set[Predicate],
+        rules: Iterable[NativeRule],
+        book: Book,
+        *,
+        is_semi_naive: bool = True,
+    ) -> None:
+        self.rules = [
+            RuleAtWork(rule, predicates, book, is_semi_naive=is_semi_naive)
+            for rule in rules
+            if rule.predicate in predicates
+        ]
         self._book = book
         self._predicates = predicates
         states = [book.state(predicate) for predicate in sorted(predicates)]

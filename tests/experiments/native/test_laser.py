@@ -3,6 +3,7 @@
 import pytest
 
 from experiments.native import Laser, UnsupportedError
+from experiments.native.rule_at_work import RULES
 from tests.experiments.native.running import answers, checked, fact
 
 
@@ -39,6 +40,18 @@ def test_a_head_has_the_least_horizon_of_its_body() -> None:
     engine.step(3, [])
     engine.step(4, [fact("r(2,3)")])  # [4,6], but p(1,2) leaves at 6
     assert engine.horizon(fact("q(1,3)")) == engine.horizon(fact("s(1)")) == 5
+
+
+def test_without_semi_naive_evaluation_a_rule_joins_at_each_tick() -> None:
+    """The answers and the horizons are the same; all that holds is joined, whether it is new or not."""
+    program = "q(X,Z) :- p(X,Y) in [3], p(Y,Z) in [3]. s(X) :- q(X,_)."
+    engines = laser(program), Laser(checked(program), is_semi_naive=False)
+    for engine in engines:
+        assert answers(engine, 5, {0: "p(1,2) p(2,3)"}) == ["q(1,3) s(1)"] * 4 + ["", ""]
+    assert [engine.counts[RULES] for engine in engines] == [
+        2,
+        12,
+    ]  # two rules, at the first of six ticks or at all
 
 
 def test_what_is_read_from_a_tick_leaves_with_it() -> None:

@@ -13,6 +13,7 @@ from lars2asp import Source
 from lars2asp.compiler import Overrides, checked_program, read_program
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
+from tests.experiments.native.running import fact as parsed
 from tests.oracle import Ground, Oracle, TooManyError
 from tests.strategies.native import PointCase, point_cases
 
@@ -45,7 +46,8 @@ def test_the_answers_are_those_of_the_definition(case: PointCase, threshold: int
     source = Source("random.lars", case.program)
     try:
         program = checked_program(source, overrides=Overrides(semantics=Semantics.STRICT)).program
-        engines = [Laser(program), Laser2(program, threshold)]
+        laser, naive = Laser(program), Laser(program, is_semi_naive=False)
+        engines = [laser, Laser2(program, threshold), naive]
     except (ProgramError, UnsupportedError):
         assume(False)
     start = case.records[0].tick
@@ -67,3 +69,5 @@ def test_the_answers_are_those_of_the_definition(case: PointCase, threshold: int
             answer.difference_update(ended)
             answer.update(began)
             assert answer == expected.output, f"{type(engine).__name__} at tick {tick}"
+        for atom in map(parsed, expected.output):
+            assert laser.horizon(atom) == naive.horizon(atom), f"{atom} at tick {tick}"
