@@ -10,6 +10,7 @@ DEMO_DAYS ?= 7
 SPARK_DEMO_FROM ?= 2013-01-01
 SPARK_DEMO_DAYS ?= 365
 SPARK_MASTER ?= local[2]
+BENCH ?=
 
 # Tests and benchmarks start many processes: each would compile all modules anew where compiled ones are not kept.
 export PYTHONDONTWRITEBYTECODE :=
@@ -63,11 +64,12 @@ test: develop
 environments: develop
 	LARS2ASP_ENVIRONMENTS=pip $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/test_environments.py
 
+# Each says at first how long it takes. Interrupted, it goes on where it was; BENCH=--anew measures all of it again.
 bench-quick: develop
-	$(BIN)/python -m experiments run --quick
+	$(BIN)/python -m experiments run --quick $(BENCH)
 
 bench: develop
-	$(BIN)/python -m experiments run
+	$(BIN)/python -m experiments run $(BENCH)
 	$(BIN)/python -m experiments profile
 	$(BIN)/python -m experiments figures
 	$(BIN)/python -m experiments report

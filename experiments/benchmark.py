@@ -11,7 +11,8 @@ class EngineName(StrEnum):
     """The engines that are compared.
 
     `auto` to `delta` are the product's evaluators. `split` and `pipelined` are reasoners (with `auto`) for
-    the parts of a program side by side, in a process each. `by hand` is the program written as a loop over
+    the parts of a program side by side, in a process each. `laser naive` is `laser` without semi-naive
+    evaluation. `by hand` is the program written as a loop over
     dictionaries, a bound and no engine.
     """
 
@@ -23,6 +24,7 @@ class EngineName(StrEnum):
     TICKER = "ticker"
     LASER = "laser"
     LASER2 = "laser2"
+    LASER_NAIVE = "laser naive"
     SPLIT = "split"
     PIPELINED = "pipelined"
     BY_HAND = "by hand"
@@ -64,6 +66,9 @@ class Setting:
         without: engines that are left out here, and why.
         laser2_threshold: the size from which on Laser2 looks at a window.
         is_certain: whether there is one answer stream, so that answers can be compared.
+        period: the seconds from tick to tick where ticks go by the clock. What is timed is then from when a
+            tick is due to its answer, and answers are not compared. None: a tick begins when the one before
+            is done.
     """
 
     name: str
@@ -79,6 +84,7 @@ class Setting:
     without: Mapping[EngineName, str] = field(default_factory=dict)
     laser2_threshold: int = 2
     is_certain: bool = True
+    period: float | None = None
 
 
 @dataclass(frozen=True)
@@ -154,3 +160,8 @@ class Benchmark:
     why: str
     expected: Sequence[Expectation] = ()
     count: str | None = None
+
+    @property
+    def is_by_the_clock(self) -> bool:
+        """Whether ticks go by the clock, and latencies are measured."""
+        return any(setting.period is not None for setting in self.settings(True))

@@ -4,7 +4,6 @@ NAME is the name of a benchmark, or how it begins; without one all are taken.
 """
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,10 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 
 from experiments.benchmark import Benchmark, EngineName
+from experiments.benchmark_work import BenchmarkWork, duration_text
 from experiments.benchmarks import BENCHMARKS
 from experiments.measuring.machine import Machine
 from experiments.measuring.profiling import profiled
-from experiments.measuring.runner import QUICK, DifferentError, Effort, EngineResult, measured
+from experiments.measuring.runner import QUICK, Effort
 from experiments.reporting import figures as drawing
 from experiments.reporting import report as writing
 from experiments.reporting import results
@@ -43,6 +43,8 @@ def list_all() -> None:
 @_folder
 @click.option("--quick", is_flag=True, help="Few and short settings, one run each.")
 @click.option("--repeats", type=click.IntRange(1), help="Runs of each engine.")
+@click.option("--anew", is_flag=True, help="Measure also what is measured already.")
+@click.option("--missing", is_flag=True, help="Measure only what no version has measured.")
 @click.option(
     "--engine",
     "engines",
@@ -51,39 +53,56 @@ def list_all() -> None:
     help="Run these in place of the benchmark's own; results are kept with --results only.",
 )
 def run(
-    names: tuple[str, ...], folder: Path | None, quick: bool, repeats: int | None, engines: tuple[str, ...]
+    names: tuple[str, ...],
+    folder: Path | None,
+    quick: bool,
+    repeats: int | None,
+    anew: bool,
+    missing: bool,
+    engines: tuple[str, ...],
 ) -> None:
     """Runs benchmarks: compares answers, then measures, and keeps results as CSV.
 
     Each run has a process of its own; nothing else should run on the machine meanwhile. Results go to
-    experiments/results, with --quick to experiments/results-quick.
+    experiments/results, with --quick to experiments/results-quick. They are written after each setting: an
+    interrupted run goes on where it was, for what the same program has run on the same machine counts.
     """
+    if anew and missing:
+        raise click.UsageError("--anew and --missing exclude each other")
     effort = QUICK if quick else Effort()
     if repeats is not None:
         effort = Effort(effort.is_quick, repeats, effort.seconds, effort.check_seconds)
     target = folder or (results.QUICK_FOLDER if quick else results.FOLDER)
-    is_kept = folder is not None or not engines
     machine, console = Machine.here(), Console(stderr=True)
-    differs = False
     benchmarks = [
         replace(chosen, engines=tuple(map(EngineName, engines))) if engines else chosen
         for chosen in _chosen(names)
     ]
+    kept_in = None if engines and folder is None else target
+    works = [
+        BenchmarkWork(one, effort, kept_in, lambda other: not anew and (missing or machine.is_like(other)))
+        for one in benchmarks
+    ]
+    console.print(duration_text(works), soft_wrap=True)
     bar = _progress_bar(console)
-    task = bar.add_task("", total=sum(_runs(one, effort) for one in benchmarks))
+    task = bar.add_task("", total=sum(work.number_of_runs for work in works))
     done = 0
-    for benchmark in benchmarks:
-        with bar:
-            rows, differences = _measured(benchmark, effort, partial(_advance, bar, task))
-        done += _runs(benchmark, effort)
-        bar.update(task, completed=done)  # runs that were refused are left out
-        for difference in differences:
-            console.print(f"[red]{benchmark.name}: {difference}; the setting is left out[/red]")
-            differs = True
-        found = results.of(rows, machine)
-        if is_kept:
-            results.write(target, benchmark.name, found)
-        Console().print(writing.table(benchmark, found))
+    differs = False
+    try:
+        for work in works:
+            with bar:
+                differences = work.run(machine, partial(_advance, bar, task))
+            done += work.number_of_runs
+            bar.update(task, completed=done)  # runs that were refused are left out
+            for difference in differences:
+                console.print(f"[red]{work.benchmark.name}: {difference}; the setting is left out[/red]")
+                differs = True
+            found = work.results
+            if found.rows:
+                Console().print(writing.table(work.benchmark, found))
+    except KeyboardInterrupt:
+        console.print("interrupted; the same command goes on with the settings that are left")
+        sys.exit(130)
     sys.exit(1 if differs else 0)
 
 
@@ -93,30 +112,9 @@ def _progress_bar(console: Console) -> Progress:
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
-def _runs(benchmark: Benchmark, effort: Effort) -> int:
-    """The number of runs of a benchmark: one to compare answers, and those that are measured."""
-    settings = benchmark.settings(effort.is_quick)
-    engines = sum(len(set(benchmark.engines) - dict(setting.without).keys()) for setting in settings)
-    return engines * (1 + effort.repeats)
-
-
 def _advance(bar: Progress, task: TaskID, text: str) -> None:
     """A run begins, and the one before is over."""
     bar.update(task, description=text, advance=1)
-
-
-def _measured(
-    benchmark: Benchmark, effort: Effort, say: Callable[[str], None]
-) -> tuple[list[EngineResult], list[DifferentError]]:
-    """The results on all settings, and the differences of answers."""
-    rows: list[EngineResult] = []
-    differences = []
-    for setting in benchmark.settings(effort.is_quick):
-        try:
-            rows += measured(benchmark, setting, effort, lambda text: say(f"{benchmark.name}, {text}"))
-        except DifferentError as error:
-            differences.append(error)
-    return rows, differences
 
 
 @click.command()

@@ -75,7 +75,7 @@ def _windows(is_quick: bool) -> Sequence[Setting]:
 def _rates(is_quick: bool) -> Sequence[Setting]:
     if is_quick:
         return [setting(20, rate, rate, "n=20", 10) for rate in RATES[:1]]
-    return [setting(20, rate, rate, "n=20", 40) for rate in RATES]
+    return [setting(n, rate, rate, f"n={n}", 40) for n in (20, 80) for rate in RATES]
 
 
 _PAPER = """Windows and rates grow as in the microbenchmarks: 1 to 80 seconds, 200 to 800 readings a second.

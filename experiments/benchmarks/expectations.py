@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from experiments.benchmark import EngineName, Expectation, Measured
+from experiments.clock_counts import IN_TIME, KEPT_UP, LENGTH
 
 EVALUATIONS = "formula evaluations"
 """What Laser and Laser2 count of their work."""
@@ -50,3 +51,25 @@ def laser2_has(setting: str, most: float, count: str | None = None) -> Expectati
     times = f"{most:g} times " if most != 1 else ""
     what = f"has at most {times}the {count}" if count else f"takes at most {times}the time"
     return Expectation(f"Laser2 {what} of Laser with {setting}", holds)
+
+
+def keeps_up(engine: EngineName, setting: str) -> Expectation:
+    """By the clock ticks do not pile up."""
+    return Expectation(
+        f"`{engine}` keeps up with {setting}",
+        lambda found: found[setting, engine].counts[LENGTH] <= KEPT_UP,
+    )
+
+
+def saturates(engine: EngineName, setting: str) -> Expectation:
+    """By the clock ticks pile up."""
+    keeps = keeps_up(engine, setting)
+    return Expectation(f"`{engine}` falls behind with {setting}", lambda found: not keeps.holds(found))
+
+
+def answers_all(engine: EngineName, settings: Sequence[str]) -> Expectation:
+    """By the clock every tick is answered before the next one is due."""
+    return Expectation(
+        f"`{engine}` answers all ticks in time with {'; '.join(settings)}",
+        lambda found: all(found[name, engine].counts[IN_TIME] == 1 for name in settings),
+    )

@@ -7,11 +7,14 @@ chooses (the mirror image of that board is one), and stages may be closed one by
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Per, Setting
+from experiments.benchmarks.expectations import keeps_up, saturates
 from experiments.benchmarks.streams import Stream
+from experiments.clock_counts import LAST
 from experiments.engine import Fact
 
 STAGES = (2, 4, 6)
@@ -19,6 +22,11 @@ SIZE = 16
 """Rows and columns of a board."""
 GIVEN = (1, 4)
 """Queens given to the first stage, at random rows, and handed on from each stage to the next."""
+
+PERIODS = {2: (10, 15, 20, 25, 30, 40), 4: (15, 20, 30, 50, 60, 80), 6: (20, 30, 40, 80, 100, 120)}
+"""For each number of stages the milliseconds from tick to tick, by the clock."""
+CLOCKED = 50
+"""The ticks of a run by the clock."""
 
 _STAGE = """
 {queen}(R,C) :- {given}(R,C).
@@ -124,6 +132,28 @@ def _settings(is_quick: bool) -> Sequence[Setting]:
     ]
 
 
+def at_period(stages: int, period: int) -> str:
+    """The name of a setting by the clock."""
+    return f"{stages} stages, a tick each {period} ms"
+
+
+def _by_the_clock(is_quick: bool) -> Sequence[Setting]:
+    one = {setting.name: setting for setting in _settings(False)}
+    return [
+        replace(
+            one[_name(stages, GIVEN[0])],
+            name=at_period(stages, period),
+            x=period,
+            series=f"{stages} stages",
+            ticks=10 if is_quick else CLOCKED,
+            warm_up=2 if is_quick else 10,
+            period=period / 1000,
+        )
+        for stages in (STAGES[:1] if is_quick else STAGES)
+        for period in (PERIODS[stages][-1:] if is_quick else PERIODS[stages])
+    ]
+
+
 def _is_faster(given: int, times: float) -> Expectation:
     def holds(measured: Measured) -> bool:
         name = _name(STAGES[-1], given)
@@ -165,4 +195,27 @@ that they can be given, so that six of them spend less than half of the CPU time
 {GIVEN[1]}, three quarters. The rest of what is won is that processes work at the same time: `longest`, which
 the engine counts, is the CPU time in microseconds of the busier one.""",
     expected=[_is_faster(given, 1.3) for given in GIVEN] + [_lengthens(GIVEN[0])],
+)
+
+QUEENS_BY_THE_CLOCK = Benchmark(
+    name="queens-clock",
+    title="Boards of queens by the clock",
+    source="Eiter, Ogris, Schekotihin 2019, figure 6",
+    x_label="milliseconds from tick to tick",
+    engines=(EngineName.AUTO, EngineName.PIPELINED),
+    settings=_by_the_clock,
+    per=Per.TICK,
+    count=LAST,
+    paper="""Ticks come ever faster until latency rises: with four stages between .2 and .1 s a tick for the
+pipeline, and between .8 and .7 s for one reasoner. With six stages the pipeline does as with two, and one
+reasoner falls behind at a tick a second.""",
+    why=f"""A tick is due by the clock, {CLOCKED} of them after those that warm up, and its latency counts
+from then on. Where a reasoner takes longer than from tick to tick, each tick waits for all before it, and the
+last one the longest. There are two processors for all stages, so that the pipeline cannot do with six of them
+what it does with two.""",
+    expected=[
+        *(saturates(EngineName.AUTO, at_period(stages, PERIODS[stages][0])) for stages in STAGES),
+        *(keeps_up(EngineName.AUTO, at_period(stages, PERIODS[stages][-1])) for stages in STAGES),
+        *(keeps_up(EngineName.PIPELINED, at_period(stages, PERIODS[stages][3])) for stages in STAGES),
+    ],
 )

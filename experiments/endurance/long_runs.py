@@ -28,7 +28,7 @@ SETTINGS = (
     ("laser-rules", "10 rules"),
     ("laser-cooling-windows", "n=80, 200 facts"),
     ("chain-above-boxes", "10 rules"),
-    ("eiter-windows", "n=80"),
+    ("eiter-windows", "n=80, 1000 ticks"),
     ("idlvsr-heavy-join", "n=20, each with each, 50 events"),
     ("choice", "n=10"),
 )

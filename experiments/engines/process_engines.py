@@ -231,22 +231,38 @@ class PipelinedEngine(ProcessEngine):
 
         Raises WorkerError if a worker fails.
         """
-        done = self._advance(self._hub.flight(tick, facts))
-        return AnswerChanges((), ()) if done is None else AnswerChanges(done.began, done.ended)
+        done = self.put(tick, facts)
+        return AnswerChanges((), ()) if done is None else done[1]
+
+    def put(self, tick: int, facts: Sequence[AtomRows]) -> tuple[int, AnswerChanges] | None:
+        """Moves on to a tick; gives the tick that is over with that, and its changes.
+
+        Raises WorkerError if a worker fails.
+        """
+        return self._advance(self._hub.flight(tick, facts))
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether ticks are on their way that are not over."""
+        return any(flight is not None for flight in self._flights)
+
+    def advance(self) -> tuple[int, AnswerChanges] | None:
+        """Has the ticks that are on their way go on by a level, as `put` does, without a new one."""
+        return self._advance(None)
 
     def drain(self) -> Iterator[tuple[int, AnswerChanges]]:
         """The ticks that are still on their way, and their changes, once there are no more."""
-        for _ in range(self.lag):
-            done = self._advance(None)
+        while self.is_under_way:
+            done = self.advance()
             if done is not None:
-                yield done.tick, AnswerChanges(done.began, done.ended)
+                yield done
 
-    def _advance(self, flight: _Flight | None) -> _Flight | None:
+    def _advance(self, flight: _Flight | None) -> tuple[int, AnswerChanges] | None:
         """Each tick on its way goes on by a level; the one that was at the last of them is done."""
         flights = [flight, *self._flights]
         self._hub.evaluate({level: one for level, one in enumerate(flights) if one is not None})
         *self._flights, done = flights
-        return done
+        return None if done is None else (done.tick, AnswerChanges(done.began, done.ended))
 
 
 def _pipeline(program: CheckedProgram, *, commits: bool) -> Split:

@@ -37,13 +37,15 @@ def _made(setting: Setting, name: EngineName) -> Engine:
         return setting.by_hand()
     overrides = Overrides(semantics=Semantics(setting.semantics))
     checked = checked_program(Source(setting.name, setting.program), overrides=overrides)
-    is_native = name in (EngineName.LASER, EngineName.LASER2)
+    is_native = name in (EngineName.LASER, EngineName.LASER2, EngineName.LASER_NAIVE)
     if is_native and checked.semantics is not Semantics.STRICT:
         raise RefusedError("it evaluates strict programs only")
     try:
         match name:
             case EngineName.LASER:
                 return Laser(checked.program)
+            case EngineName.LASER_NAIVE:
+                return Laser(checked.program, is_semi_naive=False)
             case EngineName.LASER2:
                 return Laser2(checked.program, setting.laser2_threshold)
             case EngineName.TICKER:

@@ -52,6 +52,7 @@ class EngineResult:
         measurement: what was measured; None where the engine was not run.
         checked: for how many ticks its answers were compared with those of `auto`.
         remark: why it was not run.
+        seconds: how long all runs took together.
     """
 
     setting: Setting
@@ -59,6 +60,7 @@ class EngineResult:
     measurement: Measurement | None
     checked: int = 0
     remark: str = ""
+    seconds: float = 0.0
 
 
 def run_apart(
@@ -110,25 +112,30 @@ def measured(
     if setting.by_hand is None and EngineName.BY_HAND in engines:
         engines.remove(EngineName.BY_HAND)
     digests: dict[EngineName, list[str]] = {}
-    for name in engines:
-        say(f"{setting.name}: answers of {name}")
-        checked = run(benchmark, setting, name, effort.is_quick, effort.check_seconds, is_check=True)
-        if checked.refused:
-            remarks[name] = checked.refused
-        else:
-            digests[name] = checked.digests
-    engines = list(digests)
+    took = dict.fromkeys(engines, 0.0)
+    if setting.period is None:
+        for name in engines:
+            say(f"{setting.name}: answers of {name}")
+            began = time.perf_counter()
+            checked = run(benchmark, setting, name, effort.is_quick, effort.check_seconds, is_check=True)
+            took[name] += time.perf_counter() - began
+            if checked.refused:
+                remarks[name] = checked.refused
+            else:
+                digests[name] = checked.digests
+        engines = list(digests)
     ticks = _agree(setting, digests)
     runs: dict[EngineName, list[EngineRun]] = {name: [] for name in engines}
     slow: set[EngineName] = set()
-    for turn in range(effort.repeats):
+    for turn in range(repeats(setting, effort)):
         for name in [*engines[turn % len(engines) :], *engines[: turn % len(engines)]]:
             if name in slow:
                 continue
             say(f"{setting.name}: {name}, run {turn + 1}")
             began = time.perf_counter()
             found = run(benchmark, setting, name, effort.is_quick, effort.seconds, is_check=False)
-            if time.perf_counter() - began > SLOW:
+            took[name] += (seconds := time.perf_counter() - began)
+            if seconds > SLOW:
                 slow.add(name)
             if found.refused:
                 remarks[name] = found.refused
@@ -136,12 +143,25 @@ def measured(
                 runs[name].append(found)
     _agree(setting, {name: found[0].digests for name, found in runs.items() if found})
     return [
-        EngineResult(setting, name, summary(runs[name]), ticks.get(name, 0))
+        EngineResult(setting, name, summary(runs[name]), ticks.get(name, 0), seconds=took[name])
         if runs.get(name)
-        else EngineResult(setting, name, None, 0, remarks[name])
+        else EngineResult(setting, name, None, 0, remarks[name], took.get(name, 0.0))
         for name in benchmark.engines
         if runs.get(name) or name in remarks
     ]
+
+
+def repeats(setting: Setting, effort: Effort) -> int:
+    """How often each engine is run on a setting, timed: by the clock once, for that has many ticks."""
+    return 1 if setting.period is not None else effort.repeats
+
+
+def number_of_runs(benchmark: Benchmark, setting: Setting, effort: Effort) -> int:
+    """How many runs there are of all engines on a setting at most, those to compare answers included."""
+    engines = set(benchmark.engines) - dict(setting.without).keys()
+    if setting.by_hand is None:
+        engines.discard(EngineName.BY_HAND)
+    return len(engines) * (repeats(setting, effort) + (setting.period is None))
 
 
 def summary(runs: Sequence[EngineRun]) -> Measurement:

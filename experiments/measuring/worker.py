@@ -20,6 +20,7 @@ from experiments.benchmark import EngineName, Per, Setting
 from experiments.benchmarks import BENCHMARKS
 from experiments.engine import AnswerChanges, Engine, RefusedError
 from experiments.engines.registry import making
+from experiments.measuring.by_the_clock import run_by_the_clock
 
 LEAST = 3
 """The number of ticks that are timed at least, however long they take."""
@@ -81,7 +82,10 @@ def run(setting: Setting, name: EngineName, per: Per, seconds: float, most: int 
     try:
         with making(setting, name) as engine:
             found.setup = time.perf_counter() - began
-            _run(engine, setting, per, seconds, most, found)
+            if setting.period is None:
+                _run(engine, setting, per, seconds, most, found)
+            else:
+                _run_by_the_clock(engine, setting, found)
     except RefusedError as error:
         found.refused = str(error)
     return found
@@ -117,6 +121,16 @@ def _run(
     ticks = max(1, len(found.times))
     found.cpu = (own_cpu + _cpu_of_workers() - workers_before) * 1e6 / max(1, number_timed)
     found.counts = {what: (count - before.get(what, 0)) / ticks for what, count in engine.counts.items()}
+    found.peak_mib = sum(map(_peak_mib, [psutil.Process(), *_workers()]))
+
+
+def _run_by_the_clock(engine: Engine, setting: Setting, found: EngineRun) -> None:
+    cpu_before = time.process_time() + _cpu_of_workers()
+    run = run_by_the_clock(engine, setting)
+    ticks = setting.warm_up + setting.ticks
+    found.cpu = (time.process_time() + _cpu_of_workers() - cpu_before) * 1e6 / ticks
+    found.times = [run.latencies[tick] * 1e6 for tick in range(setting.warm_up, ticks)]
+    found.counts = run.counts(setting)
     found.peak_mib = sum(map(_peak_mib, [psutil.Process(), *_workers()]))
 
 

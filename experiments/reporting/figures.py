@@ -13,9 +13,10 @@ from matplotlib.lines import Line2D
 from experiments.benchmark import Benchmark, EngineName
 from experiments.reporting.results import ResultRow, Results
 
+_BESIDE = {EngineName.LASER_NAIVE: "gold", EngineName.BY_HAND: "black"}
 COLOURS = {
-    **{engine: f"C{number}" for number, engine in enumerate(EngineName)},
-    EngineName.BY_HAND: "black",
+    **{engine: f"C{i}" for i, engine in enumerate(one for one in EngineName if one not in _BESIDE)},
+    **_BESIDE,
 }
 _DASHES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.")
 
@@ -23,6 +24,7 @@ _DASHES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.")
 def draw(benchmark: Benchmark, results: Results, folder: Path) -> Path:
     """Draws the figure of a benchmark; gives the path of the SVG."""
     panels = 2 if benchmark.count else 1
+    is_clocked = benchmark.is_by_the_clock
     path = folder / f"{benchmark.name}.svg"
     with rc_context(
         {"svg.hashsalt": benchmark.name, "svg.fonttype": "none"}
@@ -32,10 +34,10 @@ def draw(benchmark: Benchmark, results: Results, folder: Path) -> Path:
         figure.suptitle(f"{benchmark.title} ({benchmark.source})")
         axes = [figure.add_subplot(1, panels, number + 1) for number in range(panels)]
         _curves(axes[0], benchmark, results, None)
-        axes[0].set_ylabel(f"microseconds a {benchmark.per}")
+        axes[0].set_ylabel("microseconds to the answer" if is_clocked else f"microseconds a {benchmark.per}")
         if benchmark.count:
             _curves(axes[1], benchmark, results, benchmark.count)
-            axes[1].set_ylabel(f"{benchmark.count} a tick")
+            axes[1].set_ylabel(benchmark.count if is_clocked else f"{benchmark.count} a tick")
         figure.savefig(path, metadata={"Date": None})
         figure.savefig(path.with_suffix(".png"), dpi=120)
     return path

@@ -7,7 +7,8 @@ from pathlib import Path
 from rich.table import Table
 
 from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Measurement
-from experiments.reporting.paper_figures import paper_table
+from experiments.measuring.machine import Machine
+from experiments.reporting.paper_table import paper_table
 from experiments.reporting.results import Profiles, ResultRow, Results
 
 LONG_WINDOW = 20
@@ -87,16 +88,20 @@ Where another evaluator of the product is ahead, hardly anything changes: `auto`
 what did, `stamped` asks once for all of it."""
 
 
+def machine_text(machine: Machine) -> str:
+    """A machine, and versions, in a line."""
+    return (
+        f"{machine.processor}, {machine.cores} cores, {machine.memory_gib:g} GiB, {machine.system}; "
+        f"{machine.versions}; measured on {machine.date}, revision {machine.commit}"
+    )
+
+
 def _machines(results: Mapping[str, Results]) -> Iterable[str]:
     """On what it was measured: once for all benchmarks that share it."""
     by_machine: dict[str, list[str]] = {}
     for name, found in results.items():
-        machine = found.machine
-        text = (
-            f"{machine.processor}, {machine.cores} cores, {machine.memory_gib:g} GiB, {machine.system}; "
-            f"{machine.versions}; measured on {machine.date}, revision {machine.commit}"
-        )
-        by_machine.setdefault(text, []).append(name)
+        for text in dict.fromkeys(map(machine_text, found.machines)):
+            by_machine.setdefault(text, []).append(name)
     yield "**Machine.** " + "; ".join(
         text if len(by_machine) == 1 else f"{text} ({', '.join(names)})" for text, names in by_machine.items()
     )

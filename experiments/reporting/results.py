@@ -1,4 +1,8 @@
-"""Results as CSV files: one a benchmark, a row for each setting and engine; beside it the machine as JSON."""
+"""Results as CSV files: one a benchmark, a row for each setting and engine.
+
+Beside it is a JSON file with the machines and versions that they were measured on; a row has the number of
+its own among them.
+"""
 
 import csv
 import json
@@ -14,7 +18,11 @@ FOLDER = Path(__file__).parents[1] / "results"
 QUICK_FOLDER = Path(__file__).parents[1] / "results-quick"
 
 _NUMBERS = [field.name for field in fields(Measurement) if field.name != "counts"]
-_HEADING = ["setting", "x", "series", "window", "engine", *_NUMBERS, "counts", "checked", "remark"]
+_HEADING = [
+    *("setting", "x", "series", "window", "engine"),
+    *_NUMBERS,
+    *("counts", "checked", "remark", "seconds", "machine"),
+]
 
 
 Profiles = Mapping[tuple[str, str], Mapping[str, float]]
@@ -34,6 +42,8 @@ class ResultRow:
         measurement: what was measured; None where the engine was not run.
         checked: for how many ticks its answers were compared with those of the first engine.
         remark: why it was not run.
+        machine: the machine, and the version of the program.
+        seconds: how long all runs took together; 0 where that was not noted.
     """
 
     setting: str
@@ -44,14 +54,20 @@ class ResultRow:
     measurement: Measurement | None
     checked: int
     remark: str
+    machine: Machine
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a benchmark, and the machine."""
+    """The results of a benchmark."""
 
     rows: Sequence[ResultRow]
-    machine: Machine
+
+    @property
+    def machines(self) -> Sequence[Machine]:
+        """The machines and versions that rows were measured on, each once."""
+        return list(dict.fromkeys(row.machine for row in self.rows))
 
     def by_setting(self) -> Mapping[str, Mapping[EngineName, ResultRow]]:
         """The rows by their settings, in order."""
@@ -81,10 +97,11 @@ def of(rows: Sequence[EngineResult], machine: Machine) -> Results:
                 row.measurement,
                 row.checked,
                 row.remark,
+                machine,
+                row.seconds,
             )
             for row in rows
-        ],
-        machine,
+        ]
     )
 
 
@@ -102,8 +119,11 @@ def write(folder: Path, name: str, results: Results) -> None:
                 numbers = [f"{getattr(one, name):g}" for name in _NUMBERS]
                 counts = json.dumps(one.counts) if one.counts else ""
             place = [row.setting, f"{row.x:g}", row.series, row.window, row.engine]
-            table.writerow([*place, *numbers, counts, row.checked, row.remark])
-    (folder / f"{name}.json").write_text(json.dumps(asdict(results.machine), indent=2) + "\n")
+            seconds = f"{row.seconds:.1f}" if row.seconds else ""
+            number = results.machines.index(row.machine)
+            table.writerow([*place, *numbers, counts, row.checked, row.remark, seconds, number])
+    machines = [asdict(machine) for machine in results.machines]
+    (folder / f"{name}.json").write_text(json.dumps(machines, indent=2) + "\n")
 
 
 def read(folder: Path, name: str) -> Results | None:
@@ -111,9 +131,10 @@ def read(folder: Path, name: str) -> Results | None:
     path = folder / f"{name}.csv"
     if not path.exists():
         return None
+    noted = json.loads((folder / f"{name}.json").read_text())
+    machines = [Machine(**one) for one in (noted if isinstance(noted, list) else [noted])]
     with path.open(newline="") as file:
-        rows = [_result(row) for row in csv.DictReader(file)]
-    return Results(rows, Machine(**json.loads((folder / f"{name}.json").read_text())))
+        return Results([_result(row, machines) for row in csv.DictReader(file)])
 
 
 PROFILES = "profiles.csv"
@@ -140,7 +161,7 @@ def read_profiles(folder: Path) -> Profiles:
     return profiles
 
 
-def _result(row: dict[str, str]) -> ResultRow:
+def _result(row: dict[str, str], machines: Sequence[Machine]) -> ResultRow:
     measurement = None
     if row["time"]:
         numbers = {name: float(row[name]) for name in _NUMBERS if name not in ("runs", "ticks")}
@@ -155,4 +176,6 @@ def _result(row: dict[str, str]) -> ResultRow:
         measurement,
         int(row["checked"]),
         row["remark"],
+        machines[int(row.get("machine") or 0)],
+        float(row.get("seconds") or 0),
     )
