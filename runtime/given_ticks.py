@@ -1,7 +1,6 @@
 """At which ticks answers are given besides those at which they change."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
@@ -9,6 +8,7 @@ from lars2asp.analysis.windows import SpanWindow, span_window
 from lars2asp.planning.plan import Plan
 from lars2asp.syntax.nodes import HoppingWindow, TumblingWindow
 from lars2asp.syntax.traversal import every as every_node
+from lars2asp.syntax.values import dataclass
 
 Every = int | Literal["windows"] | None
 """When answers are given, as a user says it: at ticks that a number divides; when they change; or when they

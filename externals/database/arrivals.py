@@ -7,7 +7,6 @@ tick: an interval, or what was begun, is one arrival, at its first tick.
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from lars2asp.analysis.windows import LastArrivals, Place
@@ -16,6 +15,7 @@ from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, Term, Value
 from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(slots=True)

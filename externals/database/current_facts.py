@@ -1,7 +1,6 @@
 """The facts of the input that are held: of each key the current one, until the next one or its last tick."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any
 
@@ -14,6 +13,7 @@ from lars2asp.externals.intervals import OPEN_END
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import GroundAtom, Row
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(slots=True)

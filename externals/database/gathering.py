@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
@@ -15,6 +14,7 @@ from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 _NAME = re.compile(r"[_']*[a-z][A-Za-z0-9_']*")
 

@@ -1,7 +1,6 @@
 """One predicate in the database: its streams, and the views of the lookups about it."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar, assert_never
 
 from lars2asp.analysis.window_edges import SlidingEdges
@@ -24,6 +23,7 @@ from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.values import dataclass
 
 _Sized = TypeVar("_Sized", bound=Recent | Ticks | Counts)
 _LIGHT = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT, LookupKind.COUNT, LookupKind.LEAST)

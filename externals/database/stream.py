@@ -5,7 +5,6 @@ when the tick is looked at, or when a later one comes.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import chain, repeat
 from operator import attrgetter
@@ -17,6 +16,7 @@ from lars2asp.externals.database.invariants import checked
 from lars2asp.externals.intervals import OPEN_END, Interval, canonical
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import Row
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(slots=True)
@@ -424,9 +424,11 @@ class Stream:
     @property
     def merged(self) -> int:
         """The number of facts since it was made that were equal to another one of their tick."""
-        here = self._here if self.tick == self._at else ()
-        waiting = [row for rows in self._points for row in rows if row not in here]
-        return self._merged + (len(waiting) - len(set(waiting)) if self.is_new else 0)
+        if not self.is_new:
+            return self._merged
+        out = self._ignored | self._here if self.tick == self._at else self._ignored
+        waiting = [row for rows in self._points for row in rows if row not in self.held and row not in out]
+        return self._merged + len(waiting) - len(set(waiting))
 
     def rows(self) -> set[Row]:
         """The rows of which something is known."""

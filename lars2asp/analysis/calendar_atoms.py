@@ -5,7 +5,6 @@ At a tick hold those that the clock of the program's zone shows when the tick be
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from lars2asp.analysis.declared_time import declared_moments
 from lars2asp.analysis.tick_moments import DAY, HOUR, MINUTE, TickMoments
 from lars2asp.syntax.argument_type import INTEGER, TEXT, ArgumentType
 from lars2asp.syntax.nodes import Calendar, Program, Signature
+from lars2asp.syntax.values import dataclass
 
 CALENDAR_RECORD = "#calendar"
 """What explanations say in place of the record of the input that tells an atom."""

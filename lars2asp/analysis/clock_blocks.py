@@ -1,12 +1,13 @@
 """Days, weeks, months and years by the clock of a zone, as stretches of ticks."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime, timedelta
 
 from lars2asp.analysis.declared_time import zone_of
 from lars2asp.analysis.tick_moments import DAY, EPOCH, MICROSECOND, TickMoments, moments_of
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.syntax.nodes import Clock
+from lars2asp.syntax.values import dataclass
 
 _FIRST_DAY, _FIRST_MONDAY, _FIRST_YEAR = date(1970, 1, 1).toordinal(), date(1969, 12, 29).toordinal(), 1970
 _RECENT, _MOST_BEGINS = 4, 256

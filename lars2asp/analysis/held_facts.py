@@ -1,12 +1,12 @@
 """Predicates whose facts are held: `#held p(X,_) by X for 10 min.`"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import resolved_number
 from lars2asp.syntax.nodes import Held, Program, Signature
+from lars2asp.syntax.values import dataclass
 
 Argument = TypeVar("Argument")
 

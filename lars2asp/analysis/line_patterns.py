@@ -9,8 +9,9 @@ once from each place at which the beginning of the pattern stands.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from lars2asp.syntax.values import dataclass
 
 _NAME = re.compile(r"\{([A-Za-z_][A-Za-z0-9_.]*)?\}")
 _ANY = "."

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 
@@ -11,6 +10,7 @@ from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.tick_moments import MICROSECOND, TickMoments
 from lars2asp.syntax.nodes import SHORT_UNITS, Signature
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 _PARTS = (("d", "day", 1), ("h", "hour", 2), ("min", "min", 2), ("s", "sec", 2), ("ms", "msec", 3))
 """The units of a duration as it is written, and the digits of those that are not the first."""

@@ -1,7 +1,7 @@
 """The analysis of a program, as one value that is handed to passes, translation and splitting."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from lars2asp.analysis.argument_types.function_types import FunctionType, FunctionTypes, script_functions
@@ -31,6 +31,7 @@ from lars2asp.syntax.nodes import (
 )
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import every
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 """From ticks to moments and back: tick = floor((moment - origin) / length), or days by a clock."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

@@ -6,8 +6,10 @@ here may be too many: each costs a look that finds no change.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Protocol, Self
+
+from lars2asp.syntax.values import dataclass
 
 FOR_EVER = 2**62
 """More ticks than any timeline has."""

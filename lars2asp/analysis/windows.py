@@ -6,7 +6,6 @@ A window selects a set of ticks T(W,t) for the current tick t, clipped at the st
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, NamedTuple, assert_never
 
@@ -15,6 +14,7 @@ from lars2asp.analysis.window_edges import ClockEdges, DelayedEdges, Edges, Leap
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature, Term, Variable
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.values import dataclass
 
 Run = tuple[int, int]
 """Ticks that follow one another: the first and the last one."""

@@ -1,7 +1,6 @@
 """Whether claims rest on themselves: on which others they rest, directly and as elements that are counted."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from lars2asp.checking.explanation_shapes import Json, bare
 from lars2asp.definition.stream import NaiveStream
@@ -9,6 +8,7 @@ from lars2asp.definition.terms import Bindings, read_atom
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign
 from lars2asp.syntax.traversal import every
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ one last component, since an answer stream of a part of it may belong to none of
 
 import dataclasses
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from lars2asp.analysis.called_functions import called_functions
@@ -31,6 +30,7 @@ from lars2asp.planning.rows.row_rules import input_rules
 from lars2asp.planning.strata import Stratum, named_in, spread, statements_without_head, strata_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

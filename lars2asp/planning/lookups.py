@@ -1,11 +1,11 @@
 """Lookups: the questions of generated programs to the interval database."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.windows import TickWindow
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.values import dataclass
 
 
 class LookupKind(StrEnum):

@@ -1,7 +1,7 @@
 """Strata: predicates that depend on each other, and whether they have exactly one answer stream."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice, pairwise
 
 from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependencies
@@ -12,6 +12,7 @@ from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Rule, Signature, Statement, StreamingAtom
 from lars2asp.syntax.traversal import atoms_in, walk
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(eq=False)

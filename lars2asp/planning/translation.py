@@ -17,7 +17,7 @@ true: with strict semantics for the output, with `#temp` for recording.
 
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain
 
@@ -55,6 +55,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Rule, Semantics, Signature, Statement, Term, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
+from lars2asp.syntax.values import dataclass
 
 _TICK = Variable("T")
 

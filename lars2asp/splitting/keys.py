@@ -8,7 +8,6 @@ among equal choices it is by keys without tables, and by earlier arguments.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from lars2asp.splitting.parts import Key, Remark, TableStep, place
@@ -27,6 +26,7 @@ from lars2asp.syntax.nodes import (
     Signature,
     Variable,
 )
+from lars2asp.syntax.values import dataclass
 
 EVERYWHERE = Key(-1)
 """The key of a predicate without one, whose atoms go to every bucket."""

@@ -1,11 +1,11 @@
 """A program in parts, each for one reasoner or for one in each bucket of keys."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.source import Location
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Groups of rules that stay together: those that share no derived predicate, or layers of these."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, cached_property
 
 from lars2asp.analysis.graphs import reachable, strongly_connected
@@ -11,6 +11,7 @@ from lars2asp.planning.components import components_of
 from lars2asp.splitting.keys import PartKeys, find_keys
 from lars2asp.splitting.splittable_program import SplittableProgram, head_of
 from lars2asp.syntax.nodes import Program, Rule, Signature, atoms_of
+from lars2asp.syntax.values import dataclass
 
 MOST_TOPS = 40
 """The number of predicates that no other one of a group looks at up to which a group without key is cut."""

@@ -5,7 +5,7 @@ Nodes compare by what they say, not by where they stand. `node.py` has what is a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import IntEnum
 from functools import cached_property
@@ -18,6 +18,7 @@ from lars2asp.syntax.node import *
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.terms import *
+from lars2asp.syntax.values import dataclass
 
 MOST_NESTED = 150
 """How deep statements and facts may be nested: passes and printer are recursive, and so is clingo."""

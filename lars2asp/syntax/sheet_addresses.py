@@ -1,7 +1,8 @@
 """Names of files that lead to a sheet of a workbook: `book.xlsx`, `book.xlsx?sheet=May`."""
 
 import re
-from dataclasses import dataclass
+
+from lars2asp.syntax.values import dataclass
 
 _ADDRESS = re.compile(
     r"(?P<path>.*\.(?:xlsx|xlsm|xlsb|xls|ods)(?:\.gz|\.zst)?)(?:\?sheet=(?P<sheet>.*))?",

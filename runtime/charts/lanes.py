@@ -1,10 +1,10 @@
 """What charts are made of: lanes of atoms, over which intervals lie, and lanes of input, with marks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from lars2asp.externals.terms.terms import BARE_TERM
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.values import dataclass
 
 OTHER_TERMS = "terms that are no atoms"
 

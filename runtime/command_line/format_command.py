@@ -3,7 +3,6 @@
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.formatting.formatter import formatted
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source, visible
+from lars2asp.syntax.values import dataclass
 
 WOULD_CHANGE = 1
 

@@ -1,7 +1,7 @@
 """What is said of `always` over facts that hold at ticks of their own, and never at as many in a row."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from statistics import median
 
 from lars2asp.analysis.predicates import window_of
@@ -12,6 +12,7 @@ from lars2asp.runtime.sources.survey.table_survey import duration_text
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Sign, Signature
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 MOST_DISTANCES = 1000
 """The number of distances between ticks of a predicate that are looked at."""

@@ -1,7 +1,6 @@
 """The choice of an evaluator for each component."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.planning.asp.asp_program import AspProgram
@@ -15,6 +14,7 @@ from lars2asp.runtime.evaluators.blocks.refusals import refusal_of_blocks
 from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.values import dataclass
 
 _MOST_LISTED = 20
 

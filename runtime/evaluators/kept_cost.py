@@ -4,11 +4,11 @@ All is counted in instances, by what is known of a tick whatever the machine doe
 is evaluated the same way each time, so that where there are several answer streams the same one is followed.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from lars2asp.runtime.evaluators.solving import Load
 from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.values import dataclass
 
 _CONTROL = 300
 """Making a Control, reading the text and reading a model cost as much as so many instances."""

@@ -1,7 +1,7 @@
 """The protocol of evaluators, and what they take and give."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from lars2asp.externals.database import Inbox, IntervalDatabase, Watched
@@ -18,6 +18,7 @@ from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import Location
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from lars2asp.runtime.evaluators.clingo.messages import Messages, OnMessage

@@ -1,7 +1,6 @@
 """Addresses of feeds, as they stand on the command line."""
 
 import os
-import re
 from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.address_parts import HOST, masked, options_of, port_of, secret_in, unquoted
 from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.sources.records import LARGEST_RECORD
+from lars2asp.syntax.patterns import pattern
 
 if TYPE_CHECKING:
     from lars2asp.runtime.feeds.host import HostFeed
@@ -30,18 +30,18 @@ BROKERS = {
 }
 """The schemes of brokers, each with its module in `brokers`."""
 
-_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
-_OWN_PORT = re.compile(rf"(?://(?:{HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
-_MQTT = re.compile(
+_SECONDS = pattern(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
+_OWN_PORT = pattern(rf"(?://(?:{HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
+_MQTT = pattern(
     rf"//(?:(?P<user>[^\s:/@]*)(?::(?P<password>[^\s/@]*))?@)?(?:{HOST})(?::(?P<port>[0-9]+))?"
     r"/(?P<topic>[^?]+)(?:\?(?P<options>[^?]*))?"
 )
-_WEB = re.compile(rf"//(?P<user>[^\s/?@]*@)?(?:{HOST})(?::(?P<port>[0-9]+))?(?:[/?][^\s#]*)?")
-OTHER_ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
+_WEB = pattern(rf"//(?P<user>[^\s/?@]*@)?(?:{HOST})(?::(?P<port>[0-9]+))?(?:[/?][^\s#]*)?")
+OTHER_ADDRESS = pattern(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://")
 """An address of a kind that is not known."""
 _OTHERS = "host", "tcp", "http", "https", "mqtt", "mqtts", "ws", "wss", "sse+http", "sse+https"
 _LOCAL = ("127.0.0.1", "::1", "localhost")
-_COUNT = re.compile(r"[0-9]{1,9}")
+_COUNT = pattern(r"[0-9]{1,9}")
 
 PASSWORD = "LARS2ASP_MQTT_PASSWORD"
 """The environment variable with the password of a user of a broker."""

@@ -5,7 +5,7 @@ import hmac
 import json
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from hashlib import sha256
 from threading import Event
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from lars2asp.runtime.extras import check_installed, needed
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.feeds.listening import THIS_MACHINE, Certificate, Listening, name_of
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
+from lars2asp.syntax.values import dataclass
 
 MOST_REQUESTS = 1000
 """The number of connections that may be open at once; others get status 503."""

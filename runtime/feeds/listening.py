@@ -2,9 +2,9 @@
 
 import socket
 import ssl
-from dataclasses import dataclass
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.syntax.values import dataclass
 
 THIS_MACHINE = "127.0.0.1"
 

@@ -4,7 +4,7 @@ import ssl
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from threading import Event, Thread, current_thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +15,7 @@ from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.feeds.keep_alive import keep_alive
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, MQTTMessage

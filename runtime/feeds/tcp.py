@@ -4,7 +4,7 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from hmac import compare_digest
 from selectors import EVENT_READ, DefaultSelector
 from threading import Event
@@ -14,6 +14,7 @@ from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
 from lars2asp.runtime.feeds.listening import THIS_MACHINE, Certificate, Listening, name_of
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
+from lars2asp.syntax.values import dataclass
 
 PIECE = 2**16
 """In bytes, the most that is read from a connection before it is the turn of the next."""

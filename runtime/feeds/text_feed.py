@@ -3,13 +3,14 @@
 import io
 import os
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from select import select
 from threading import Event
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.feed import Lines
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
+from lars2asp.syntax.values import dataclass
 
 PIECE = 2**16
 """In bytes, the most that is read at once."""

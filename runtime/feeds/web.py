@@ -4,7 +4,7 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from threading import Event, Thread
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +14,7 @@ from lars2asp.runtime.extras import needed
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.feeds.keep_alive import keep_alive
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
+from lars2asp.syntax.values import dataclass
 
 EVENT_STREAM = "text/event-stream"
 

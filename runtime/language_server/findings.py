@@ -7,12 +7,13 @@ while, elsewhere, and replaces what was said.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from lars2asp.compiler import check
 from lars2asp.runtime.language_server.statements import PlacedStatement, StatementReader
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.source import Location, Source
+from lars2asp.syntax.values import dataclass
 
 MOST_CHANGED = 30
 """The number of statements up to which those that changed are checked at once."""

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -36,6 +35,7 @@ from lars2asp.runtime.sources.survey.table_survey import duration_text
 from lars2asp.syntax.nodes import Program, Rule, Signature
 from lars2asp.syntax.source import Location, Source, shown
 from lars2asp.syntax.summaries import counted
+from lars2asp.syntax.values import dataclass
 
 
 class RunCost(NamedTuple):

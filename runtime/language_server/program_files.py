@@ -3,13 +3,14 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from pathlib import Path
 
 from lars2asp.syntax.dialects.registry import dialect_of_ending
 from lars2asp.syntax.parsing.includes import folder_of
 from lars2asp.syntax.source import Source
+from lars2asp.syntax.values import dataclass
 
 _INCLUDE = re.compile(r'^[^%\n]*#include\s*"([^"\n]+)"\s*\.', re.MULTILINE)
 MOST_FILES = 2000

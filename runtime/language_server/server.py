@@ -8,7 +8,7 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -34,6 +34,7 @@ from lars2asp.runtime.language_server.text_places import Place, TextPlaces
 from lars2asp.syntax.diagnostics import Diagnostic, Lars2aspError, ProgramError, Severity
 from lars2asp.syntax.formatting.formatter import formatted
 from lars2asp.syntax.source import Location, Source
+from lars2asp.syntax.values import dataclass
 
 NAME = "lars2asp"
 

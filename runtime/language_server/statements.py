@@ -1,7 +1,7 @@
 """The statements of texts as they are while somebody writes: what did not change is not read again."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from lars2asp.analysis.predicates import head_atoms
@@ -15,6 +15,7 @@ from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statement
 from lars2asp.syntax.parsing.tree import Include, Prefix, ProgramPart
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.traversal import every
+from lars2asp.syntax.values import dataclass
 
 
 class Occurrence(NamedTuple):

@@ -1,9 +1,9 @@
 """Places in texts as the protocol has them: lines from 0, and units of an encoding within a line."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from lars2asp.syntax.source import Source
+from lars2asp.syntax.values import dataclass
 
 _ENCODINGS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 

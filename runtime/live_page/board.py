@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from lars2asp.runtime.live_page.messages import (
     Whole,
 )
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 MOST_INTERVALS = 100_000
 """The number of intervals that are kept, besides those that have not ended."""

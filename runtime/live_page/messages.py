@@ -7,13 +7,14 @@ nobody else has.
 import pickle
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from math import inf
 from typing import Any, NamedTuple
 
 from lars2asp.runtime.evaluators.costs.rule_statistics import MOST_RULES, RuleStatistics, by_cost
 from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.values import dataclass
 
 _LENGTH = struct.Struct(">I")
 

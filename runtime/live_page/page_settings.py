@@ -1,7 +1,7 @@
 """The settings of a live page: where it is served, who may ask for it, and how much it has."""
 
 import socket
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from lars2asp.runtime.extras import check_installed
 from lars2asp.runtime.live_page.messages import PageOf
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 LOCAL = "127.0.0.1"
 

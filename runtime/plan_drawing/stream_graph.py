@@ -5,7 +5,6 @@ are not bound together.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from lars2asp.analysis.argument_types.type_texts import type_lines
@@ -20,6 +19,7 @@ from lars2asp.syntax.nodes import Sign, Signature, Statement, StreamingAtom
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.summaries import counted
 from lars2asp.syntax.traversal import body_of, children
+from lars2asp.syntax.values import dataclass
 
 MOST_RULES = 60
 """The number of rules of a program up to which their texts are drawn; of more their number is."""

@@ -6,7 +6,6 @@ Python as well as clingo's symbols.
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import partial
@@ -36,6 +35,7 @@ from lars2asp.runtime.reasoning.annotated_functions import function_type
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import LARGEST_NUMBER, MOST_DIGITS
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from clingo import Symbol

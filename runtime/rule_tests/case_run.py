@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from heapq import merge
 from pathlib import Path
@@ -39,6 +39,7 @@ from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.parser import read_sources, text_source
 from lars2asp.syntax.source import Source
+from lars2asp.syntax.values import dataclass
 
 MOST_SHOWN = 10
 """The number of atoms that a failure shows lanes of."""

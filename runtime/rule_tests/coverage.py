@@ -9,7 +9,7 @@ The program gets rules of our own, which show it: for `alarm(R) :- hot(R) in [5]
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from lars2asp.compiler import read_program
 from lars2asp.externals.terms.terms import Row
@@ -22,6 +22,7 @@ from lars2asp.syntax.nodes import Rule, Sign
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, Source, shown
 from lars2asp.syntax.summaries import counted
+from lars2asp.syntax.values import dataclass
 
 _OURS = "coverage"
 

@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from lark.exceptions import UnexpectedInput
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 ENDING = ".lars-test"
 """How the names of files with tests end."""

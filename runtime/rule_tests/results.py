@@ -1,7 +1,6 @@
 """Tests of rules, case by case, and what came of them, in words."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
@@ -9,6 +8,7 @@ from lars2asp.runtime.rule_tests.case_run import CaseRun, Failure
 from lars2asp.runtime.rule_tests.notation import ENDING, RuleCase, RuleFile
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import visible
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Two programs over one recorded stream, and in what their answers differ."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from time import perf_counter
 
 from lars2asp.externals.terms.terms import GroundAtom
@@ -19,6 +18,7 @@ from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

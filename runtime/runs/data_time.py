@@ -1,7 +1,7 @@
 """A run in data time: ticks pass as the times of the records do, as fast as these can be read."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from lars2asp.externals.terms.table import same_rows
@@ -11,6 +11,7 @@ from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import Reordering, Watermark
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from lars2asp.runtime.reasoning.blocks import Items

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
@@ -20,6 +20,7 @@ from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(eq=False)

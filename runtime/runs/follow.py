@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property, partial
 from pathlib import Path
@@ -29,6 +28,7 @@ from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.syntax.sheet_addresses import sheet_at
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from lars2asp.runtime.runs.served_follow import FollowedPage

@@ -1,12 +1,13 @@
 """What held when in a run, by ticks: for tests of rules, and to compare runs."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lars2asp.externals.terms.terms import GroundAtom
 from lars2asp.externals.views import Rows
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sinks.columns import OpenIntervals
+from lars2asp.syntax.values import dataclass
 
 Ticks = tuple[int, int]
 """The ticks from a first to a last one."""

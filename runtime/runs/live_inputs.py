@@ -1,7 +1,7 @@
 """Several live inputs of a run in data time: their records as they come, and who is silent."""
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from lars2asp.runtime.feeds.clock import Clock
@@ -10,6 +10,7 @@ from lars2asp.runtime.sinks.counters import InputTime
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.live_reader import LiveReaders
 from lars2asp.runtime.sources.records import Line
+from lars2asp.syntax.values import dataclass
 
 
 class ReleasingSource(ArrivalSource, Protocol):

@@ -3,7 +3,7 @@
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from threading import Event, Thread
 from time import monotonic
@@ -13,6 +13,7 @@ from lars2asp.runtime.runs.processes.child_processes import TO_END
 from lars2asp.runtime.sinks.rates import RateMeter, rate_text
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from rich.console import Console

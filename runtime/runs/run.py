@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from lars2asp.externals.events import Events
@@ -17,6 +17,7 @@ from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reordering import WaitingRecords, record_state, restored_record
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(eq=False)

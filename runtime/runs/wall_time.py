@@ -7,7 +7,7 @@ records, so that none is late.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 from lars2asp.runtime.errors import InputError
@@ -23,6 +23,7 @@ from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Line, Record
 from lars2asp.runtime.sources.reordering import WaitingRecords
 from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.values import dataclass
 
 
 class ArrivalSource(Protocol):

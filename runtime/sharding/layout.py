@@ -1,7 +1,6 @@
 """The shards of a program, and the routes of atoms to them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from lars2asp.splitting.tables import table_rows
 from lars2asp.syntax.nodes import Atom, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from lars2asp.runtime.sharding.blocks import Block

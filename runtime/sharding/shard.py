@@ -8,7 +8,7 @@ into batches, and wherever it was interrupted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
@@ -34,6 +34,7 @@ from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.values import dataclass
 
 _Waiting = dict[tuple[str, int | None, Signature], set[Row]]
 """The atoms that wait for a tick, by sign, last tick of facts (None for their only one) and predicate."""

@@ -1,6 +1,6 @@
 """Which shard a reasoner evaluates, and how; the fingerprint of that, which checkpoints bear."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from lars2asp.runtime.errors import SnapshotError
@@ -10,6 +10,7 @@ from lars2asp.runtime.sharding.layout import Routes, Shard
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.values import dataclass
 
 ANOTHER_RUN = (
     "the checkpoint is of another program, of other options or of another number of partitions: "

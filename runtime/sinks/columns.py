@@ -4,7 +4,6 @@ Nothing here needs a package for tables: cells are integers and texts.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.argument_columns import ArgumentColumn, argument_columns
@@ -19,6 +18,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.nodes import Function, ShowTerm, Signature
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 TABLE_COLUMNS = ("time", "at", "change", "begin", "end", "begin_at", "end_at")
 """The columns of tables that are no arguments."""

@@ -1,7 +1,8 @@
 """How far a run is."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from lars2asp.syntax.values import dataclass
 
 
 class InputTime(NamedTuple):

@@ -1,7 +1,6 @@
 """How answers are written."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -9,6 +8,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sinks.columns import AnswerTable
 from lars2asp.runtime.sinks.quad_lines import QuadForm
 from lars2asp.syntax.option_values import OptionValue
+from lars2asp.syntax.values import dataclass
 
 
 class OutputFormat(OptionValue):

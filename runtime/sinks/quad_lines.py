@@ -1,7 +1,6 @@
 """Answers as N-Quads: the atoms that are triples, in a graph for each tick, whose time is told first."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TextIO
 
@@ -17,6 +16,7 @@ from lars2asp.runtime.sources.text.text_files import not_written
 from lars2asp.syntax.nodes import Function, ShowTerm, Signature
 from lars2asp.syntax.rdf_terms import GENERATED_AT, XSD, Literal, is_iri, is_node, term_of
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 TRIPLE, QUAD = Signature("triple", 3), Signature("quad", 4)
 

@@ -5,7 +5,7 @@ import logging
 import os
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import chain
 from operator import length_hint
 from pathlib import Path
@@ -24,6 +24,7 @@ from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.times.repeated_hours import in_order
 from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.source import visible
+from lars2asp.syntax.values import dataclass
 
 _log = logging.getLogger("lars2asp")
 

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.values import dataclass
 
 FAR = 10
 """A record that lies so many times as far ahead as those before it lay apart most likely has a wrong time."""

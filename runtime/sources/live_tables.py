@@ -3,7 +3,7 @@
 import csv
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
@@ -32,6 +32,7 @@ from lars2asp.runtime.sources.text.byte_streams import NO_TEXT
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.numbered_lines import NumberedLines
 from lars2asp.syntax.source import visible
+from lars2asp.syntax.values import dataclass
 
 _log = logging.getLogger("lars2asp")
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from lars2asp.runtime.sources.records import Rejected
+from lars2asp.syntax.values import dataclass
 
 SHOWN_EACH = 5
 """The number of mistakes of a kind that are shown."""

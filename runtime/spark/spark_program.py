@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from pyspark.sql import DataFrame, SparkSession
@@ -26,6 +26,7 @@ from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedPro
 from lars2asp.runtime.spark.spark_settings import SparkSettings, split_of
 from lars2asp.syntax.nodes import Function, Input, ShowTerm, Signature
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

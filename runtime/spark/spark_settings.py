@@ -1,7 +1,6 @@
 """How a program is run on Spark: the settings that `answers` and the command `lars2asp spark` share."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self, TypedDict
@@ -13,6 +12,7 @@ from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.option_values import OptionValue
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -1,7 +1,6 @@
 """The type of each argument of each predicate, and what says so."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from lars2asp.analysis.argument_types.declared_types import declared_types
@@ -32,6 +31,7 @@ from lars2asp.syntax.argument_type import TERM as TERM_TYPE
 from lars2asp.syntax.argument_type import TEXT as TEXT_TYPE
 from lars2asp.syntax.argument_type import TIME as TIME_TYPE
 from lars2asp.syntax.nodes import Program, Signature
+from lars2asp.syntax.values import dataclass
 
 _OF_KIND = {
     **{NUMBER: INTEGER, TIME: TIME_TYPE, DURATION: DURATION_TYPE},

@@ -5,7 +5,6 @@ literal need that depends on those that have values when it is looked at.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -19,6 +18,7 @@ from lars2asp.analysis.arithmetic.linear_bounds import (
 )
 from lars2asp.syntax import nodes
 from lars2asp.syntax.traversal import every, rewrite, variable_names
+from lars2asp.syntax.values import dataclass
 
 _INVENTED = "@any"
 

@@ -5,12 +5,12 @@ propagated until nothing changes, as in clingo's grounder.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import LARGEST_NUMBER, Sign, Term, Variable
 from lars2asp.syntax.traversal import every
+from lars2asp.syntax.values import dataclass
 
 MOST_ROUNDS = 1000
 """The number of rounds after which bounds that still change (`X < Y, Y < X, X > 0`) count as none."""

@@ -7,7 +7,6 @@ end are not reported, for instance those that take terms apart in another argume
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import MOST_DIGITS, Program, Rule, Sign, Signature, Term, Variable
 from lars2asp.syntax.traversal import variable_names
+from lars2asp.syntax.values import dataclass
 
 Argument = tuple[Signature, int]
 """A predicate and the position of an argument, counted from 0."""

@@ -1,7 +1,7 @@
 """The ASP program for rules that are evaluated together, with what evaluators must know of it."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from lars2asp.syntax.nodes import (
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.traversal import rewrite
+from lars2asp.syntax.values import dataclass
 
 
 @node

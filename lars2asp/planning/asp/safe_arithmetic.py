@@ -16,7 +16,7 @@ and where X is bound elsewhere, a division by 1 keeps clingo from matching: `not
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
@@ -26,6 +26,7 @@ from lars2asp.planning.names import Names
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import SMALLEST_INTEGER, Node, Sign, Statement, Term, Variable, is_plain_fact, node
 from lars2asp.syntax.traversal import NodeT, body_of, rewrite, variable_names, walk
+from lars2asp.syntax.values import dataclass
 
 _ARITHMETIC = nodes.BinaryOperation | nodes.UnaryOperation
 _ONE = nodes.Number(1)

@@ -21,7 +21,7 @@ and weights of optimisation must have 32 bits.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -53,6 +53,7 @@ from lars2asp.syntax.nodes import (
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import every, rewrite, variable_names
+from lars2asp.syntax.values import dataclass
 
 DIGITS = 6
 """The number of digits, of DIGIT_BITS each, that sums are divided into at first."""

@@ -11,7 +11,6 @@ instance of a, and a set counts its literals, each once.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import chain, product
 from math import prod
 from typing import NamedTuple, NoReturn, assert_never
@@ -47,6 +46,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Sign, Signature, Term
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import rewrite, walk
+from lars2asp.syntax.values import dataclass
 
 MOST_ALTERNATIVES = 64
 """The number of rules that one rule may become: negated chains `not a < b < c` multiply them."""

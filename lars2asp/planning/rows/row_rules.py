@@ -14,12 +14,13 @@ an aggregate, that is the instance of the element.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Sign, Signature, Term, Variable
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

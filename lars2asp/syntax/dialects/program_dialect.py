@@ -1,13 +1,14 @@
 """What is to be known of another system's language to read its programs and streams."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.parsing.formulas import Formulas
 from lars2asp.syntax.parsing.tree import Include, ProgramPart
 from lars2asp.syntax.source import Source, shown
+from lars2asp.syntax.values import dataclass
 
 Translated = nodes.Statement | Include | ProgramPart
 """What a statement of a dialect becomes."""

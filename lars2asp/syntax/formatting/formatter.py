@@ -5,7 +5,7 @@ be read otherwise, as a word is a keyword only before a blank, say, stays as it 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.formatting.comments import Comment, gap_in
@@ -18,6 +18,7 @@ from lars2asp.syntax.parsing.prefixed_names import with_names
 from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statements
 from lars2asp.syntax.parsing.tree import Prefix
 from lars2asp.syntax.source import Source
+from lars2asp.syntax.values import dataclass
 
 _BEHIND = ("COMMA", "SEMICOLON", "_DOT", "_IF")
 """Before these no comment stays: it comes behind them."""

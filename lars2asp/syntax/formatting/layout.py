@@ -1,11 +1,11 @@
 """The lines of a statement: one if it fits, else one a literal; in long braces one an element."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from lars2asp.syntax.formatting.comments import Comment
 from lars2asp.syntax.formatting.spacing import CLOSING, OPENING, blanks_before
 from lars2asp.syntax.parsing.parse_tables import Token
+from lars2asp.syntax.values import dataclass
 
 WIDTH = 100
 """The number of characters that a line has at most, where it can be divided."""

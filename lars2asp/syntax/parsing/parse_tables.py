@@ -10,10 +10,11 @@ only where it can stand), and what is done with it: s >= 0 goes on to the state 
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from lars2asp.syntax.values import dataclass
 
 HERE = Path(__file__).parent
 TABLES = "parse_tables.json"

@@ -7,13 +7,15 @@ was declared, with a letter, a digit or `_` on both sides; blanks around it make
 import re
 from collections.abc import Mapping
 
+from lars2asp.syntax.patterns import pattern
+
 COLON = "\x1e"
 """Stands for the colon of a name in the text that is parsed: no program has this character."""
 
 IRI_TEXT = r'<(?:[A-Za-z][A-Za-z0-9+.\-]*://|urn:|tag:|mailto:|did:)[^\x00-\x20<>"{}|^`\\]*+>'
 """IRIs in the text of a program, of which nothing is a comment, or a dot that ends a statement."""
 
-_NAMED = re.compile(
+_NAMED = pattern(
     rf'"(?:[^"\\\n]++|\\.)*+"|{IRI_TEXT}|(?<![A-Za-z0-9_\'@])([A-Za-z][A-Za-z0-9_]*):(?=[A-Za-z0-9_])'
 )
 

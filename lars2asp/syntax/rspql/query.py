@@ -1,12 +1,13 @@
 """Reads a query of RSP-QL or C-SPARQL, of its basic form: patterns, filters, windows, aggregates."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, NoReturn
 
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.rdf_terms import RDF_TYPE, is_iri, number_of
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 _TOKEN = re.compile(
     r"""(?P<blank>(?:\s+|\#[^\n]*)+)|(?P<iri><[^\x00-\x20<>"{}|^`\\]*>)|(?P<variable>[?$][A-Za-z_]\w*)"""

@@ -10,7 +10,7 @@ what is left. What is derived is collected by rows, and its intervals are merged
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from lars2asp.externals.terms.ground_terms import ground_value
@@ -60,6 +60,7 @@ from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_interval, variables_in
 from lars2asp.syntax.nodes import Function, Number, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

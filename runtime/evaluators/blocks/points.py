@@ -2,11 +2,12 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import itemgetter
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs
+from lars2asp.syntax.values import dataclass
 
 RowTicks = dict[Row, list[int]]
 """By rows: the ticks at which they hold; these ascend."""

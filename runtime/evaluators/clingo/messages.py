@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from clingo import Control, MessageCode
@@ -13,6 +13,7 @@ from lars2asp.runtime.evaluators.costs.meter import Meter, MeteredSearch
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.reports import MESSAGE_LIMIT
 from lars2asp.syntax.source import NOWHERE, Location, visible
+from lars2asp.syntax.values import dataclass
 
 T = TypeVar("T")
 

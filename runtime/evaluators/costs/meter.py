@@ -4,12 +4,13 @@ Ticks are measured only with `statistics`, as a tick may cost little more than l
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from operator import add
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lars2asp.syntax.summaries import counted
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from clingo import Control

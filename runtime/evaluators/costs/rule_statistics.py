@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from lars2asp.syntax.source import Location, shown
+from lars2asp.syntax.values import dataclass
 
 MOST_OF_RULE = 100
 """The length at which the text of a rule is cut off."""

@@ -1,7 +1,7 @@
 """What windows hold for single rules: the intervals that the database keeps of what they look at."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from lars2asp.analysis.predicates import head_atoms, streaming_atoms_of, window_of
@@ -14,6 +14,7 @@ from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics, na
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import StreamingAtom
 from lars2asp.syntax.source import Location
+from lars2asp.syntax.values import dataclass
 
 _KINDS: Mapping[type[object], tuple[LookupKind, ...]] = {
     nodes.Diamond: (LookupKind.IN,),

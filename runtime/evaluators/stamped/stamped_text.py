@@ -16,7 +16,6 @@ that leave no choice, whatever the others derive (stratified ones). So facts of 
 
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
 from lars2asp.planning.asp.asp_program import AspProgram, LookupLiteral, head_predicates, term_of
 from lars2asp.planning.asp.recursion import is_stratified, recursion_of
@@ -25,6 +24,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.traversal import rewrite
+from lars2asp.syntax.values import dataclass
 
 _GUARDED = (nodes.Rule, nodes.WeakConstraint, nodes.Heuristic, nodes.Edge, nodes.ProjectAtom)
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Self
 
 from lars2asp.analysis.arithmetic.constants import integer_value
@@ -16,6 +16,7 @@ from lars2asp.externals.views import RowChanges
 from lars2asp.runtime.explanations.past.holding import Interval, Turns, came_meanwhile, replace_by
 from lars2asp.syntax.nodes import AtTick, Program, Signature, StreamingAtom
 from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

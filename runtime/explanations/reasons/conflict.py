@@ -9,7 +9,7 @@ one of them are tried until each one counts (a minimal unsatisfiable subset).
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -24,6 +24,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Body, Node, Sign, Signature, Statement
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import body_of, every, rewrite, variable_names, with_body
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

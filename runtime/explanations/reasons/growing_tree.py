@@ -1,10 +1,11 @@
 """A tree of an explanation while it is made."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NamedTuple
 
 from lars2asp.runtime.explanations.words.instances import ClaimedAtom
+from lars2asp.syntax.values import dataclass
 
 Key = tuple[ClaimedAtom, int, int, bool]
 """A claim: atom, tick, tick of evaluation, whether it holds."""

@@ -5,7 +5,7 @@ than those of the same name within aggregates of the body.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from lars2asp.runtime.explanations.reasons.search import Search, chained, outer_
 from lars2asp.runtime.explanations.words.instances import INTEGERS, Bound, Numbers
 from lars2asp.syntax import nodes
 from lars2asp.syntax.traversal import variable_names
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,6 @@ Nothing is decided by their texts: lars2asp.runtime.explanations.words.instances
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from lars2asp.externals.terms.terms import Value
@@ -18,6 +17,7 @@ from lars2asp.runtime.explanations.words.instances import (
     value_text,
 )
 from lars2asp.syntax.source import Location
+from lars2asp.syntax.values import dataclass
 
 DEEPEST = 60
 """The number of rules that stand upon one another in a tree, at most."""

@@ -2,13 +2,14 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from itertools import accumulate
 
 from lars2asp.runtime.explanations.past.holding import Run
 from lars2asp.runtime.explanations.words.claims import Witness
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 MOST_CELLS = 24
 """The number of cells of a lane; a longer window is scaled down."""

@@ -1,7 +1,6 @@
 """An explanation as programs and notebooks have it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -13,6 +12,7 @@ from lars2asp.runtime.explanations.words.in_ticks import in_ticks
 from lars2asp.runtime.explanations.words.text import WIDTH, text_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True, eq=False, repr=False)

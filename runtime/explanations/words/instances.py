@@ -5,7 +5,7 @@ what its integers stand for (lars2asp.analysis.decimals, lars2asp.analysis.argum
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from lars2asp.analysis.argument_types.kinds import WRITTEN_AS
@@ -28,6 +28,7 @@ from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.nodes import Literal, Node, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import every
+from lars2asp.syntax.values import dataclass
 
 # --- numbers --------------------------------------------------------------------------------------------
 

@@ -15,7 +15,6 @@ import logging
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -32,6 +31,7 @@ from lars2asp.syntax.parser import parse
 from lars2asp.syntax.parsing.statement_texts import cut_statements
 from lars2asp.syntax.source import Location, Source, shown
 from lars2asp.syntax.traversal import variable_names, walk
+from lars2asp.syntax.values import dataclass
 
 _STRING = r'"(?:[^"\\\n]|\\.)*+"'
 _COMMENT = re.compile(r"%\*|%[^\n]*|#![^\n]*|\S")

@@ -1,7 +1,6 @@
 """The times and durations of a program that is explained."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Self
 
 from lars2asp.analysis.argument_types.kinds import DURATION, TIME, Kinds, Known
@@ -15,6 +14,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature, Variable
 from lars2asp.syntax.traversal import body_of
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 """Ticks as people read them: times of day in the program's zone, if ticks have a length."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.values import dataclass
 
 _MINUTE, _DAY = MICROSECONDS["min"], 24 * MICROSECONDS["hour"]
 

@@ -4,7 +4,6 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -17,6 +16,7 @@ from lars2asp.runtime.feeds.brokers.broker_feed import Waiting, WaitingFeed
 from lars2asp.runtime.feeds.brokers.server import Kind, Server
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.sources.records import Line
+from lars2asp.syntax.values import dataclass
 
 AMQP = Kind(
     "amqp",

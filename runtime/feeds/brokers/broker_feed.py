@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from threading import Event
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
@@ -12,6 +12,7 @@ from lars2asp.runtime.feeds.brokers.server import Server
 from lars2asp.runtime.feeds.feed import Lines
 from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
+from lars2asp.syntax.values import dataclass
 
 HINT = "is the server running, and is it the right address?"
 """What is asked where nothing answers."""

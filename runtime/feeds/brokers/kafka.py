@@ -1,7 +1,6 @@
 """Messages of a topic of Kafka."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import inf
 from threading import Event
@@ -14,6 +13,7 @@ from lars2asp.runtime.feeds.brokers.broker_feed import HINT, BrokerFeed
 from lars2asp.runtime.feeds.brokers.server import Kind, Server, settings_in
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.sources.records import Line
+from lars2asp.syntax.values import dataclass
 
 KAFKA = Kind(
     "kafka",

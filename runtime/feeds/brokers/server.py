@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -15,6 +15,7 @@ from lars2asp.runtime.feeds.address_parts import (
     secret_in,
     unquoted,
 )
+from lars2asp.syntax.values import dataclass
 
 _ADDRESS = re.compile(
     r"//(?:(?P<user>[^\s:/@?]*)(?::(?P<password>(?:[^\s/@?]|\?(?![^@]*=))*))?@)?(?P<hosts>[^\s/@?]+)(?:/(?P<topic>[^\s?]*?))?"

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
@@ -20,6 +19,7 @@ from lars2asp.runtime.sources.text.text_files import (
     open_output,
     size_of,
 )
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from lars2asp.runtime.runs.processes.delivery import Delivered, Delivery

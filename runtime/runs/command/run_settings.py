@@ -4,7 +4,7 @@ The others may change from one part of a run to the next. The docs list both (do
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ from lars2asp.runtime.sources.records import OnReject
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.sheet_addresses import path_in
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from lars2asp.runtime.live_page.page_settings import LivePageSettings

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, fields, replace
+from dataclasses import asdict, astuple, fields, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,6 +15,7 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sinks.counters import InputTime
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.summaries import counted
+from lars2asp.syntax.values import dataclass
 
 MOST_SHOWN = 60
 """The length at which the predicates of a component are cut off in the table."""

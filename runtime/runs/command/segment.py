@@ -5,7 +5,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
-from dataclasses import InitVar, dataclass
+from dataclasses import InitVar
 from functools import partial
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, TextIO
@@ -42,6 +42,7 @@ from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import visible
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from socket import socket

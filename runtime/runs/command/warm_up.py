@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -25,6 +25,7 @@ from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.records import Record, Rejected, Unfit
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import visible
+from lars2asp.syntax.values import dataclass
 
 _log = logging.getLogger("lars2asp")
 

@@ -9,7 +9,7 @@ import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from io import TextIOBase
 from select import select
@@ -23,6 +23,7 @@ from lars2asp.runtime.runs.processes.stop import END_SECONDS
 from lars2asp.runtime.sinks.delivery.delivering import Destination, PartlyTaking, batches
 from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.values import dataclass
 
 _log = logging.getLogger("lars2asp")
 

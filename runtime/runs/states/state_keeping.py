@@ -6,13 +6,14 @@ what windows still look at. Where it evaluates none, nothing stays that no windo
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, field
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from lars2asp.runtime.reasoning.memory import MemoryGrowth
 from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from lars2asp.runtime.reasoning.session import Session

@@ -2,11 +2,11 @@
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from time import monotonic
 from typing import Protocol, runtime_checkable
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.syntax.values import dataclass
 
 _log = logging.getLogger("lars2asp")
 

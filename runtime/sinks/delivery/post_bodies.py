@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TextIO
@@ -16,6 +15,7 @@ from lars2asp.runtime.sinks.columns import BEGAN, ENDED, AnswerTable, changes_of
 from lars2asp.runtime.sources.text.text_files import not_written
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 _PLACE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.delivery.delivering import Retries
 from lars2asp.runtime.sinks.delivery.post_bodies import BodyTemplate
+from lars2asp.syntax.values import dataclass
 
 SECRET = "{secret}"
 """What stands in a header in place of the secret."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from functools import cached_property
 from numbers import Integral, Real
@@ -42,6 +42,7 @@ from lars2asp.syntax.argument_type import NAME, TEXT, ArgumentType, Required
 from lars2asp.syntax.nodes import LARGEST_NUMBER, MOST_DIGITS, MOST_PROPOSED, Decimals, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown, shown_number
+from lars2asp.syntax.values import dataclass
 
 _NAME, _NUMBER = "[a-z][A-Za-z0-9_]*+", r"-?(?:0|[1-9][0-9]{0,17}+)(?:\.[0-9]++)?"
 _PLAIN = re.compile(rf"(-?{_NAME})\(((?:{_NAME}|{_NUMBER})(?:,(?:{_NAME}|{_NUMBER}))*+)\)")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
@@ -29,6 +28,7 @@ from lars2asp.syntax.nodes import (
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.string_escapes import first_wrong_escape
+from lars2asp.syntax.values import dataclass
 
 SCALE_HINT = "scale it to an integer (21.5 as 215)"
 DECIMAL_HINT = f"declare its decimals (such as #decimals reading(_,1).), or {SCALE_HINT}"

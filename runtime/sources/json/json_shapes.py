@@ -6,7 +6,6 @@ values of many lines as they are written; lines of other shapes are for who read
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -14,6 +13,7 @@ import orjson
 from lars2asp.runtime.sources.json.json_fields import DeclaredFields, value_at
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock, RowBlocks
+from lars2asp.syntax.values import dataclass
 
 MOST_SHAPES = 16
 """The number of shapes that are known at a time."""

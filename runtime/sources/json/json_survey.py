@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain, islice
 from typing import Any
 
@@ -21,6 +21,7 @@ from lars2asp.runtime.sources.records import TruncatedRecord
 from lars2asp.runtime.sources.survey.column_kinds import EachField, column_text
 from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS, TableTimes, times_of
 from lars2asp.runtime.sources.text.text_files import is_utf8
+from lars2asp.syntax.values import dataclass
 
 MOST_SHAPES = 1000
 """The number of records with different fields, or with different kinds of values, that are looked at."""

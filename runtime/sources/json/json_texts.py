@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from lars2asp.runtime.sources.records import Origin, WrittenBlock
+from lars2asp.syntax.values import dataclass
 
 _DECODER = json.JSONDecoder()
 _BLANKS = " \t,:\r\n"

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, count, repeat
 from typing import Any
 
@@ -31,6 +30,7 @@ from lars2asp.runtime.sources.text.numbered_lines import FileLines, text_of
 from lars2asp.runtime.sources.times.timeline import NO_TIME, Timeline
 from lars2asp.syntax.advice.stream_texts import log_format
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 LONGEST_QUICK = 2**20
 """In bytes: longer lines are read by Python's own reader, as orjson takes 13 times their length."""

@@ -1,7 +1,7 @@
 """The times of triples: that which their subject, their graph, or a node that names their subject has."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import repeat
 from typing import Any, Self
 
@@ -10,6 +10,7 @@ from lars2asp.runtime.sources.rdf.triple_texts import Quad, Triples
 from lars2asp.runtime.sources.records import Origin, Rejected, Unfit
 from lars2asp.syntax.rdf_terms import literal_of
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 MOST_KNOWN = 10_000
 """The number of nodes whose times are known, at most; when there are more, all are forgotten."""

@@ -3,13 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lars2asp.runtime.sources.rdf.triple_files import Texts
 from lars2asp.runtime.sources.rdf.triple_texts import Triples
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
 from lars2asp.syntax.rdf_terms import GENERATED_AT, XSD, literal_of
 from lars2asp.syntax.terms import MOST_PROPOSED
+from lars2asp.syntax.values import dataclass
 
 MOST_TRIPLES = 1_000_000
 """The number of triples that are looked at."""

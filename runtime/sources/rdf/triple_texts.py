@@ -11,19 +11,20 @@ from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.records import Origin, Rejected, TruncatedRecord, made_of
 from lars2asp.runtime.sources.text.numbered_lines import text_of
 from lars2asp.runtime.sources.text.text_files import is_utf8
+from lars2asp.syntax.patterns import pattern
 
 Quad = tuple[str, str, str, str]
 """Subject, property, object and graph, as N-Quads has them; the graph is empty for a triple of none."""
 
-_LINE = re.compile(
+_LINE = pattern(
     r'^(<[^>]*>|_:\S+) (<[^>]*>) (<[^>]*>|_:\S+|"(?:[^"\\\n]|\\.)*+"(?:@\S+|\^\^<[^>]*>)?)'
     r"(?: (<[^>]*>|_:\S+))? \.$",
     re.MULTILINE,
 )
-_BLANK_NODE = re.compile(r"_:[^\s,;\])}<\"']*[^\s,;\])}<\"'.]")
-_PLACE = re.compile(r"^Parser error (?:at|between) .*?: |\s*\(line \d+\)$")
-_TIMED = re.compile(r"\s*([0-9][^<\"]*?)\s*:\s*(?=<|_:|\Z)")
-_END_WITHIN = re.compile(r'("(?:[^"\\\n]|\\.)*+"|<[^>\n]*>)|\.(?=\s|<|\Z)')
+_BLANK_NODE = pattern(r"_:[^\s,;\])}<\"']*[^\s,;\])}<\"'.]")
+_PLACE = pattern(r"^Parser error (?:at|between) .*?: |\s*\(line \d+\)$")
+_TIMED = pattern(r"\s*([0-9][^<\"]*?)\s*:\s*(?=<|_:|\Z)")
+_END_WITHIN = pattern(r'("(?:[^"\\\n]|\\.)*+"|<[^>\n]*>)|\.(?=\s|<|\Z)')
 
 
 class Triples(NamedTuple):
@@ -263,8 +264,8 @@ _MARKED = "<urn:lars2asp:statement>"
 _MARK = f"{_MARKED} <urn:lars2asp:number>"
 """Subject and property of what stands behind each statement."""
 
-_LEAD = re.compile(r"(?:\s++|#[^\n]*+|(?i:prefix)\s++[^\s<]*+\s*+<[^>\n]*+>|(?i:base)\s++<[^>\n]*+>)*+")
-_UP_TO_END = re.compile(
+_LEAD = pattern(r"(?:\s++|#[^\n]*+|(?i:prefix)\s++[^\s<]*+\s*+<[^>\n]*+>|(?i:base)\s++<[^>\n]*+>)*+")
+_UP_TO_END = pattern(
     r'(?:[^"\'<#.{}\\]++'
     r'|"""(?:[^"\\]++|\\.|"(?!""))*+"""|"(?!"")(?:[^"\\\n]++|\\.)*+"|""(?!")'
     r"|'''(?:[^'\\]++|\\.|'(?!''))*+'''|'(?!'')(?:[^'\\\n]++|\\.)*+'|''(?!')"

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.survey.number_texts import number_text, units_of
 from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.nodes import MOST_PROPOSED
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 MISSING_WORDS = frozenset(
     {

@@ -5,7 +5,7 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property, partial
 from itertools import chain, islice, pairwise
@@ -33,7 +33,9 @@ from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeForma
 from lars2asp.runtime.sources.times.time_guesses import fits, formats_of
 from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.patterns import pattern
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 FIRST_ROWS = 2000
 """The number of rows by which the columns of the time are found."""
@@ -65,12 +67,12 @@ _LENGTH_WORDS = (
     ),
     *("age", "interval", "period", "spent", "lead", "span"),
 )
-_CLOCK = re.compile(r"[0-2]?[0-9][:.h][0-5][0-9](?:[:.][0-5][0-9](?:[.,][0-9]+)?)?(?: ?[AaPp][Mm]| Uhr)?")
+_CLOCK = pattern(r"[0-2]?[0-9][:.h][0-5][0-9](?:[:.][0-5][0-9](?:[.,][0-9]+)?)?(?: ?[AaPp][Mm]| Uhr)?")
 _EPOCHS = (
-    (re.compile(r"[0-9]{9,10}(?:\.[0-9]+)?"), "%s"),
-    (re.compile(r"[0-9]{12,13}(?:\.[0-9]+)?"), "%Q"),
-    (re.compile(r"[0-9]{15,16}(?:\.[0-9]+)?"), "%u"),
-    (re.compile(r"[0-9]{18,19}(?:\.[0-9]+)?"), "%n"),
+    (pattern(r"[0-9]{9,10}(?:\.[0-9]+)?"), "%s"),
+    (pattern(r"[0-9]{12,13}(?:\.[0-9]+)?"), "%Q"),
+    (pattern(r"[0-9]{15,16}(?:\.[0-9]+)?"), "%u"),
+    (pattern(r"[0-9]{18,19}(?:\.[0-9]+)?"), "%n"),
 )
 """Numbers of our time that count units since 1970, and their formats."""
 
@@ -86,9 +88,9 @@ NEAR = 3 * 366 * MICROSECONDS["day"]
 
 _SUNDAY, _END_OF_NIGHT, _MONTHS_OF_CHANGES = 6, 4, (3, 4, 9, 10, 11)
 
-_ZONE_OFFSET = re.compile(r"(?:utc|gmt|tz|zone)[ _-]?offset", re.IGNORECASE)
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_TICK = re.compile(r"[0-9]{1,10}")
+_ZONE_OFFSET = pattern(r"(?:utc|gmt|tz|zone)[ _-]?offset", re.IGNORECASE)
+_PARTS = pattern(r"[A-Z]?[a-z]+|[A-Z]+")
+_TICK = pattern(r"[0-9]{1,10}")
 _DAY = MICROSECONDS["day"]
 
 
@@ -513,18 +515,18 @@ def _dated(
 
 def _numbered(names: Sequence[str], filled: Mapping[str, Sequence[str]]) -> Iterator[TableTimes]:
     """Columns with integers that may be times."""
-    for pattern, form in _EPOCHS:
+    for digits, form in _EPOCHS:
         for name in names:
-            if all(map(pattern.fullmatch, filled[name])) and _is_named_so(name):
+            if all(map(digits.fullmatch, filled[name])) and _is_named_so(name):
                 yield TableTimes((name,), form)
-    for seconds, (pattern, form) in zip(_PER_SECOND, _EPOCHS, strict=True):
+    for seconds, (digits, form) in zip(_PER_SECOND, _EPOCHS, strict=True):
         for name in names:
-            if all(map(pattern.fullmatch, filled[name])) and _are_our_times(name, filled[name], seconds):
+            if all(map(digits.fullmatch, filled[name])) and _are_our_times(name, filled[name], seconds):
                 yield TableTimes((name,), form)
-    for pattern, form in _EPOCHS:
+    for digits, form in _EPOCHS:
         for name in names:
-            integers = [cell for cell in filled[name] if pattern.fullmatch(cell)]
-            others = [cell for cell in filled[name] if not pattern.fullmatch(cell)]
+            integers = [cell for cell in filled[name] if digits.fullmatch(cell)]
+            others = [cell for cell in filled[name] if not digits.fullmatch(cell)]
             if integers and others and all(map(_is_iso, others)):
                 yield TableTimes((name,), mixed=form)
     for name in names:
@@ -657,8 +659,8 @@ def _value_form(name: str, cells: Sequence[str]) -> str | None:
     """The format of a column of moments, empty for ISO 8601; None where it seems to have none."""
     if not cells:
         return None
-    for seconds, (pattern, form) in zip(_PER_SECOND, _EPOCHS, strict=True):
-        if all(map(pattern.fullmatch, cells)):
+    for seconds, (digits, form) in zip(_PER_SECOND, _EPOCHS, strict=True):
+        if all(map(digits.fullmatch, cells)):
             least, most = (_OF_OUR_TIME[place] * seconds for place in (0, 1))
             is_ours = all(least <= int(cell.partition(".")[0]) <= most for cell in cells)
             return form if is_ours and (seconds > 1 or _is_named_so(name)) else None

@@ -1,7 +1,6 @@
 """From rows to records, many rows at once: their cells are read by columns."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -12,6 +11,7 @@ from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of, records_at
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.tables.row_reader import RowReader, joined_cells
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

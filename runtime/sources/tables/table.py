@@ -4,7 +4,6 @@ import csv
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import compress, islice, repeat, takewhile
 from typing import Any
 
@@ -32,6 +31,7 @@ from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import has_column
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 MOST_LINES = 1000
 """A row of more lines is broken: a quote in it is not closed."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC
 from itertools import chain
 
@@ -11,6 +11,7 @@ from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeForma
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import ColumnPlace, place_of
 from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.values import dataclass
 
 DATUM = re.compile(r"[+\-\u2212]?[0-9][0-9.,:/ TZ+\-]*")
 """A cell with a number or a time."""

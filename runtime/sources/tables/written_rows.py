@@ -1,10 +1,10 @@
 """Rows of a table that are one record, and how each of them is rejected."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lars2asp.runtime.sources.records import OnReject, Origin, Rejected, WrittenBlock
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ import io
 from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from select import select
 
 from lars2asp.runtime.sources.records import LARGEST_RECORD, MOST_AT_ONCE, TRUNCATED_SIZE, TruncatedRecord
 from lars2asp.runtime.sources.text.byte_streams import bytes_read_of
+from lars2asp.syntax.values import dataclass
 
 PIECE = 2**16
 """In bytes: the size of a single read."""

@@ -7,13 +7,13 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.sheet_addresses import path_in
+from lars2asp.syntax.values import dataclass
 
 STANDARD = "-"
 """Stands for standard input or output."""

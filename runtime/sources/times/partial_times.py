@@ -3,13 +3,14 @@
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Self
 
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.source import shown, visible
+from lars2asp.syntax.values import dataclass
 
 _log = logging.getLogger("lars2asp")
 

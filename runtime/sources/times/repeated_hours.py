@@ -4,7 +4,7 @@ So it does where times name no year, or no date (`partial_times.py`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.sources.times.partial_times import PartialTick, PartialTimes
+from lars2asp.syntax.values import dataclass
 
 FOLD = "fold"
 """The last of several columns of a time, where it says which of two equal local times is meant."""

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import pyarrow as pa
@@ -21,6 +21,7 @@ from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.runtime.spark.spark_settings import RowForm
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 TIME, ATOM, CHANGE, UNTIL, VALUE = "time", "atom", "change", "until", "value"
 

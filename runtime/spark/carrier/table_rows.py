@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 
 import pyarrow as pa
@@ -21,6 +21,7 @@ from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Column, Input
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from threading import Condition
 from time import monotonic
 from typing import Any
@@ -19,6 +18,7 @@ from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, is_to_be_s
 from lars2asp.runtime.sinks.rates import rate_text
 from lars2asp.runtime.spark.carrier.packet_frames import METRICS
 from lars2asp.runtime.spark.session.events import EventListener
+from lars2asp.syntax.values import dataclass
 
 LAST_EVENTS_WAIT = 10.0
 """In seconds: the longest wait for the last events of a query that has ended."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from lars2asp.runtime.spark.spark_settings import RowForm
 from lars2asp.syntax.sheet_addresses import sheet_at
+from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

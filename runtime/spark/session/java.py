@@ -14,11 +14,11 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
+from lars2asp.syntax.values import dataclass
 
 OLDEST = 17
 """The oldest version of Java that Spark 4 runs with."""

@@ -405,6 +405,16 @@ def test_sums_over_ticks(steps: list[tuple[int, list[tuple[int, int | str]], boo
     assert run(plan, *how, block, complete=False) == run(plan, *how, None, complete=False)
 
 
+def test_equal_facts_of_a_tick_that_nobody_looked_at() -> None:
+    """They are not counted where the row holds on anyway."""
+    program = "d(1) :- c in [every 4 from 7]. d(0) :- r in [3..6], c in [4 step 3]. #complete_windows."
+    source = Source("windows.lars", program)
+    plan = compile_program(source, overrides=Overrides(semantics=Semantics.RECORDED))
+    held = [Item(3, (("r", ()),), until=5), Item(5, (("r", ()), ("r", ())))]
+    for block in (inf, None):
+        assert run(plan, [*map(record, held)], None, 3, 0, block, complete=True)[1] == ["{}"], block
+
+
 def test_blocks_of_facts_with_many_consequences() -> None:
     """Are smaller; how far the run is can be asked meanwhile."""
     plan = compile_program(Source("p.lars", "a(X,Y) :- p(X) in [20], p(Y) in [20]."))

@@ -7,7 +7,7 @@ that they are of.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from types import FunctionType
 from typing import Any, TypeVar
@@ -30,6 +30,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import GroupValue, Member
 from lars2asp.runtime.evaluators.delta.rules.partial_joins import PartialJoin
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import NOWHERE, Location
+from lars2asp.syntax.values import dataclass
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ each other are counted apart (lars2asp.runtime.evaluators.delta.code.recursion).
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
@@ -33,6 +33,7 @@ from lars2asp.runtime.evaluators.delta.rules.partial_joins import PartialJoin, s
 from lars2asp.runtime.evaluators.delta.rules.term_forms import substituted
 from lars2asp.syntax.nodes import Sign, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
+from lars2asp.syntax.values import dataclass
 
 TakeRows = Callable[[Sequence[Row]], None]
 

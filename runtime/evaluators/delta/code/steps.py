@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import NamedTuple
 
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
+from lars2asp.syntax.values import dataclass
 
 SHORT = 2
 """The number of steps that are written twice, where that saves a loop."""

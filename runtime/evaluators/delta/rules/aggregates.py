@@ -1,7 +1,7 @@
 """Aggregates as relations: of the groups for which bounds are met, or of groups and values."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from lars2asp.externals.terms.order import value_key
@@ -11,6 +11,7 @@ from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, LookupPart
 from lars2asp.planning.rows.row_terms import bindings, terms_of, variables_of_parts
 from lars2asp.runtime.evaluators.delta.rules.bodies import NormalRule
 from lars2asp.runtime.evaluators.delta.rules.term_forms import variables_in
+from lars2asp.syntax.values import dataclass
 
 _EMPTY: dict[str, GroundValue] = {"#count": 0, "#sum": 0, "#sum+": 0, "#min": SUPREMUM, "#max": INFIMUM}
 

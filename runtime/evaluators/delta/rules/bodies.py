@@ -5,12 +5,13 @@ stand in an answer's pattern is in the relation's shape, or an equation for a va
 """
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.delta.rules.term_forms import substituted, variables_in
 from lars2asp.syntax.nodes import Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
+from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Bodies of many members, joined in parts: Python nests no more than 20 loops."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Conjunct,
@@ -12,6 +12,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
     variables_of,
 )
 from lars2asp.runtime.evaluators.delta.rules.term_forms import variables_in
+from lars2asp.syntax.values import dataclass
 
 MOST_JOINED = 12
 """The number of rows that must hold which are joined at once."""
