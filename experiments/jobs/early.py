@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from experiments.jobs.five import JOBS
+from experiments.jobs.five import FIVE
 from experiments.jobs.part import Settings, Table
 from experiments.jobs.processes import cpu_seconds
 from experiments.jobs.whole import OPTIONS, Way, Work
@@ -26,7 +26,7 @@ MANY_LATE = 50_000
 def tables(settings: Settings) -> Iterator[Table]:
     """One table."""
     cells = []
-    for name, job in JOBS.items():
+    for name, job in FIVE.items():
         if settings.only in name:
             most = MANY_LATE if name == WITH_LATE_ROWS else ROWS
             rows = settings.some(min(job.rows, most), 1000)
@@ -46,7 +46,7 @@ def tables(settings: Settings) -> Iterator[Table]:
 def measured(name: str, rows: int, settings: Settings) -> tuple[float, float]:
     """The CPU seconds of a job that waits and of one that does not, each the least of several runs."""
     with tempfile.TemporaryDirectory() as folder:
-        work = Work.made(name, JOBS[name], Path(folder), rows)
+        work = Work.made(name, FIVE[name], Path(folder), rows)
         program, target = str(work.folder / f"{name}.lars"), str(work.folder / f"{name}.answers")
         options = ["--complete-windows", "--input", str(work.source), "--output", target]
         late = ["--lateness", str(LATENESS), *OPTIONS[Way.DELTA]]

@@ -1,32 +1,11 @@
 """The five jobs: their programs, as users write them after docs/cookbook.md, and their streams."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping
 
 from experiments.jobs import streams
+from experiments.jobs.job import Job
 
-
-@dataclass(frozen=True)
-class Job:
-    """A job.
-
-    Attributes:
-        what: it in a few words.
-        program: its LARS program.
-        rows: the rows, or facts, of its stream in full size.
-        suffix: that of the file of the stream.
-        write: writes a stream of so many rows, and gives its last tick.
-    """
-
-    what: str
-    program: str
-    rows: int
-    suffix: str
-    write: Callable[[Path, int], int]
-
-
-JOBS: Mapping[str, Job] = {
+FIVE: Mapping[str, Job] = {
     "alarm": Job(
         "four rooms, German CSV, out of order: last value above 24.5 for ten minutes",
         """

@@ -1,15 +1,13 @@
-"""Eight rules about fraud over payments of cards, beside a plain loop."""
+"""Eight rules about fraud over payments of cards, and their stream."""
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from experiments.jobs.five import Job
 from experiments.jobs.fraud_loop import DAY, HOUR, MINUTE
-from experiments.jobs.part import Settings, Table
+from experiments.jobs.job import Job
 from experiments.jobs.streams import BEGIN, stamp
-from experiments.jobs.whole import Way, measured, table_of
 
 PROGRAM = """
 #tick 1 sec.
@@ -39,7 +37,6 @@ large(P) :- payment(P,C,A,_,_,_), A >= 100000, not notice(C) in [7 day].
 #show unusual/1. #show burst/1. #show listed/1. #show large/1.
 """
 
-SIZES, LARGE = (4000, 40_000), 200_000
 CARDS, MERCHANTS, COUNTRIES = 500, 300, ("at", "de", "it", "us")
 BETWEEN = 194
 """Seconds between two payments on average: 40,000 take 90 days."""
@@ -101,12 +98,4 @@ def _case(choose: random.Random) -> Sequence[tuple[int, dict[str, object]]]:
             return [(0, {})]
 
 
-FRAUD = Job("eight rules about fraud", PROGRAM, SIZES[-1], ".jsonl", payments)
-
-
-def tables(settings: Settings) -> Iterator[Table]:
-    """A table for each number of payments."""
-    for size in (*SIZES, LARGE) if settings.is_full else SIZES:
-        rows = settings.some(size, 600)
-        found = measured("fraud", FRAUD, rows, [Way.CHANGES, Way.LOOP], settings)
-        yield table_of("fraud", FRAUD, rows, found)
+FRAUD = Job("eight rules about fraud", PROGRAM, 40_000, ".jsonl", payments)

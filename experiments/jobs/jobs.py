@@ -26,16 +26,17 @@ QUICK = 0.02
     default=sys.executable,
     show_default="this one",
     metavar="PYTHON",
-    help="An interpreter that has bytewax, pathway, duckdb, polars; those that it has not are left out.",
+    help="An interpreter that has other systems (the extra `peers`); what it has not is left out.",
 )
 def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, peers: str) -> None:
     """Measures what jobs cost; prints tables, answers compared before.
 
-    PART is whole (five jobs as whole processes, beside plain loops and other systems), held (every window and
-    streaming atom, by how much is held and how far ticks lie apart), rules (ticks that touch one rule of
-    many), fraud (eight rules over payments), reading (rows that become facts), output (answers that are
-    waited for and written), compiling, statistics (jobs with `--stats` and without) or early (with `--early`
-    and without); without one all are taken. Nothing else should run on the machine meanwhile.
+    PART is whole (ten jobs as whole processes, beside plain loops and other systems), asp (jobs at one tick
+    in clingo, and over a short trace in telingo), held (every window and streaming atom, by how much is held
+    and how far ticks lie apart), rules (ticks that touch one rule of many), reading (rows that become
+    facts), output (answers that are waited for and written), compiling, statistics (jobs with `--stats` and
+    without) or early (with `--early` and without); without one all are taken. Nothing else should run on the
+    machine meanwhile.
     Times are CPU times. What takes too long is ended, and the tables say so; with --full later.
     """
     for part in parts:

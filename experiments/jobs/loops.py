@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
+from experiments.jobs.four_loops import absence, closure, sessions, topten
 from experiments.jobs.fraud_loop import fraud
 
 Added = list[str]
@@ -213,6 +214,10 @@ LOOPS: Mapping[str, Callable[[Path], Changes]] = {
     "heartbeats": heartbeats,
     "join": join,
     "fraud": fraud,
+    "absence": absence,
+    "topten": topten,
+    "sessions": sessions,
+    "closure": closure,
 }
 
 

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from experiments.jobs.five import JOBS
+from experiments.jobs.five import FIVE
 from experiments.jobs.part import Settings, Table
 from experiments.jobs.processes import cpu_seconds
 from experiments.jobs.whole import OPTIONS, Way, Work
@@ -17,7 +17,7 @@ ROWS = 200_000
 def tables(settings: Settings) -> Iterator[Table]:
     """One table."""
     cells = []
-    for name, job in JOBS.items():
+    for name, job in FIVE.items():
         if settings.only in name:
             rows = settings.some(min(job.rows, ROWS), 1000)
             without, with_them = measured(name, rows, settings)
@@ -33,7 +33,7 @@ def tables(settings: Settings) -> Iterator[Table]:
 def measured(name: str, rows: int, settings: Settings) -> tuple[float, float]:
     """The CPU seconds of a job without statistics and with them, each the least of several runs in turns."""
     with tempfile.TemporaryDirectory() as folder:
-        work = Work.made(name, JOBS[name], Path(folder), rows)
+        work = Work.made(name, FIVE[name], Path(folder), rows)
         program, target = str(work.folder / f"{name}.lars"), str(work.folder / f"{name}.answers")
         options = [
             "--complete-windows",

@@ -69,7 +69,7 @@ def logins(path: Path, rows: int) -> int:
             events[tick, user] = "failed" if choose.random() < 0.1 else "ok"
     kept = sorted(events.items())[:rows]
     records = ({"ts": stamp(tick), "user": user, "result": result} for (tick, user), result in kept)
-    _write_lines(path, records)
+    write_lines(path, records)
     return kept[-1][0][0]
 
 
@@ -100,7 +100,7 @@ def orders_and_payments(path: Path, rows: int) -> int:
     choose = random.Random(5)
     kinds = "order", "payment"
     ticks = sorted(choose.randrange(max(1, rows // ORDERS_AND_PAYMENTS)) for _ in range(rows))
-    _write_lines(
+    write_lines(
         path,
         (
             {"ts": stamp(BEGIN + tick), choose.choice(kinds): number, "item": f"i{choose.randrange(ITEMS)}"}
@@ -115,6 +115,7 @@ def stamp(tick: int) -> str:
     return f"{datetime.fromtimestamp(tick, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _write_lines(path: Path, records: Iterable[object]) -> None:
+def write_lines(path: Path, records: Iterable[object]) -> None:
+    """Records as JSON lines."""
     with path.open("w") as file:
         file.writelines(f"{json.dumps(record)}\n" for record in records)

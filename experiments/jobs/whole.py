@@ -1,21 +1,29 @@
-"""The five jobs as whole processes, beside plain loops and other systems."""
+"""The ten jobs as whole processes, beside plain loops and other systems."""
 
+import math
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from statistics import median
 
 from experiments.jobs.answers import Form, Intervals, read
-from experiments.jobs.five import JOBS, Job
+from experiments.jobs.job import Job
 from experiments.jobs.part import Settings, Table
-from experiments.jobs.processes import cpu_seconds
+from experiments.jobs.processes import Used, used_by
+from experiments.jobs.program_lines import lines_of_entry, lines_of_text
+from experiments.jobs.ten import TEN
 
 LONG = 2.5
 """In CPU seconds: what takes longer is run once."""
+
+LEAST = {"absence": 10_000, "closure": 500}
+"""The least rows of a job, where they are not 5,000."""
 
 
 class Way(StrEnum):
@@ -29,6 +37,7 @@ class Way(StrEnum):
     PATHWAY = "pathway"
     DUCKDB = "duckdb"
     POLARS = "polars"
+    FLINK = "pyflink"
 
 
 OPTIONS: Mapping[Way, tuple[str, ...]] = {
@@ -49,8 +58,25 @@ PEERS: Mapping[Way, str] = {
     Way.PATHWAY: "pathway_tables",
     Way.DUCKDB: "duckdb_queries",
     Way.POLARS: "polars_frames",
+    Way.FLINK: "flink_sql",
 }
 """By other systems: the module that has the jobs in them."""
+
+ENTRIES: Mapping[Way, tuple[str, str]] = {
+    Way.LOOP: ("loops", "LOOPS"),
+    Way.BYTEWAX: ("peers/bytewax_flows", "FLOWS"),
+    Way.PATHWAY: ("peers/pathway_tables", "TABLES"),
+    Way.DUCKDB: ("peers/duckdb_queries", "QUERIES"),
+    Way.POLARS: ("peers/polars_frames", "FRAMES"),
+    Way.FLINK: ("peers/flink_sql", "QUERIES"),
+}
+"""Where the text is that users write: the module, and its table of jobs."""
+
+CANNOT: Mapping[Way, Mapping[str, str]] = {
+    Way.POLARS: {"closure": "has no recursion: a loop of Python would have to join until nothing is new"},
+    Way.FLINK: {"closure": "has no recursion"},
+}
+"""What systems cannot say, by jobs."""
 
 
 class DifferentAnswersError(Exception):
@@ -83,9 +109,9 @@ class Work:
         source = folder / f"{name}{job.suffix}"
         return cls(name, folder, source, job.write(source, rows), peers)
 
-    def run(self, way: Way, most: int | None = None) -> float | None:
-        """Does the job; the CPU seconds of the process, None if it was ended after `most`."""
-        return cpu_seconds(self._command(way), most)
+    def run(self, way: Way, most: int | None = None) -> Used | None:
+        """Does the job; what the process took, None if it was ended after `most` CPU seconds."""
+        return used_by(self._command(way), most)
 
     def answers(self, way: Way) -> Intervals:
         """What was found by the last run."""
@@ -108,34 +134,58 @@ class Work:
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU seconds of whole processes, medians.
+    """What whole processes took, medians.
 
     Attributes:
-        whole: of a run; None if it was ended.
+        whole: CPU seconds of a run; None if it was ended.
         start: of a run on a stream of one row.
+        wall: seconds of a run.
+        memory: bytes of a run, at most.
     """
 
     whole: float | None
     start: float
+    wall: float = 0.0
+    memory: float = 0.0
 
     @property
     def net(self) -> float | None:
         """Without the start."""
         return None if self.whole is None else max(self.whole - self.start, 1e-6)
 
+    @classmethod
+    def of(cls, whole: Sequence[Used], start: Sequence[Used]) -> "Cost":
+        """What was measured, run by run."""
+        began = median(one.cpu for one in start)
+        if not whole:
+            return cls(None, began)
+        return cls(
+            median(one.cpu for one in whole),
+            began,
+            median(one.wall for one in whole),
+            median(one.memory for one in whole),
+        )
+
 
 def tables(settings: Settings) -> Iterator[Table]:
     """A table for each job."""
-    ways = [way for way in Way if way not in PEERS or is_installed(way, settings.peers)]
-    for name, job in JOBS.items():
+    there = {way for way in Way if way not in PEERS or is_installed(way, settings.peers)}
+    for name, job in TEN.items():
         if settings.only in name:
-            rows = settings.some(job.rows, 5000)
-            yield table_of(name, job, rows, measured(name, job, rows, ways, settings))
+            rows = settings.some(job.rows, LEAST.get(name, 5000))
+            ways = [way for way in Way if way in there and name not in CANNOT.get(way, {})]
+            yield table_of(name, job, rows, measured(name, job, rows, ways, settings), there)
 
 
 def is_installed(way: Way, python: str) -> bool:
-    """Whether an interpreter has another system."""
-    code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({way.value!r}) is None)"
+    """Whether an interpreter has another system, and a Java where it needs one."""
+    has_java = "JAVA_HOME" in os.environ or shutil.which("java") is not None
+    return has_module(python, way.value) and (has_java or way is not Way.FLINK)
+
+
+def has_module(python: str, module: str) -> bool:
+    """Whether an interpreter has a module."""
+    code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
     return subprocess.run([python, "-c", code], check=False).returncode == 0
 
 
@@ -148,22 +198,24 @@ def measured(name: str, job: Job, rows: int, ways: list[Way], settings: Settings
     with tempfile.TemporaryDirectory() as folder:
         work = Work.made(name, job, Path(folder), rows, settings.peers)
         empty = Work.made(name, job, Path(folder) / "empty", 1, settings.peers)
-        whole: dict[Way, list[float]] = {way: [] for way in ways}
-        start: dict[Way, list[float]] = {way: [] for way in ways}
+        whole: dict[Way, list[Used]] = {way: [] for way in ways}
+        start: dict[Way, list[Used]] = {way: [] for way in ways}
         going = [*ways]
         for turn in range(settings.runs):
             for way in [*going]:
                 settings.say(f"{name}: {way}, turn {turn + 1}")
-                start[way].append(empty.run(way) or 0)
+                began = empty.run(way)
+                assert began is not None
+                start[way].append(began)
                 is_hopeless = way is Way.LINES and not whole[Way.CHANGES]  # full lines take longer
-                took = None if is_hopeless else work.run(way, settings.most)
+                took = None if is_hopeless else work.run(way, settings.most + math.ceil(began.cpu))
                 if took is not None:
                     whole[way].append(took)
-                if took is None or took > LONG:
+                if took is None or took.cpu > LONG:
                     going.remove(way)
             if turn == 0:
                 compare(work, [way for way in ways if whole[way]])
-    return {way: Cost(median(found) if found else None, median(start[way])) for way, found in whole.items()}
+    return {way: Cost.of(found, start[way]) for way, found in whole.items()}
 
 
 def compare(work: Work, ways: list[Way]) -> None:
@@ -186,18 +238,38 @@ def compare(work: Work, ways: list[Way]) -> None:
             )
 
 
-def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost]) -> Table:
-    """What was measured, beside the plain loop, bytewax and DuckDB."""
+def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost], there: Collection[Way]) -> Table:
+    """What was measured, beside the plain loop, bytewax and DuckDB; and what is not, and why.
+
+    Args:
+        name: that of the job.
+        job: the job.
+        rows: of its stream.
+        found: what was measured.
+        there: what is installed.
+    """
     loop = found[Way.LOOP]
     peers = [found.get(way, Cost(None, 0)).whole for way in (Way.BYTEWAX, Way.DUCKDB)]
     cells = []
-    for way, cost in found.items():
-        if cost.whole is None or cost.net is None:
-            cells.append([way.value, "too long", f"{cost.start:.2f}", *[""] * 5])
-            continue
-        times = [f"{cost.whole:.2f}", f"{cost.start:.2f}", f"{cost.net:.2f}", f"{cost.net * 1e6 / rows:.2f}"]
-        beside = [_over(cost.whole, peer) for peer in peers]
-        cells.append([way.value, *times, _over(cost.net, loop.net), *beside])
+    for way in Way:
+        cost = found.get(way)
+        if cost is None:
+            reason = CANNOT.get(way, {}).get(name) if way in there else "not installed: skipped"
+            cells.append([f"{way.value}: {reason}", *[""] * 10])
+        elif cost.whole is None or cost.net is None:
+            cells.append(
+                [way.value, "too long", f"{cost.start:.2f}", *[""] * 7, str(lines_of(way, name, job))]
+            )
+        else:
+            times = [
+                f"{cost.whole:.2f}",
+                f"{cost.start:.2f}",
+                f"{cost.net:.2f}",
+                f"{cost.net * 1e6 / rows:.2f}",
+            ]
+            beside = [_over(cost.net, loop.net), *(_over(cost.whole, peer) for peer in peers)]
+            more = [f"{cost.wall:.2f}", f"{cost.memory / 2**20:.0f}", str(lines_of(way, name, job))]
+            cells.append([way.value, *times, *beside, *more])
     return Table(
         f"{name}: {rows:,} rows; {job.what}; CPU seconds",
         [
@@ -209,9 +281,20 @@ def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost]) -> Table
             "without / loop",
             "whole / bytewax",
             "whole / duckdb",
+            "wall, s",
+            "memory, MiB",
+            "lines",
         ],
         cells,
     )
+
+
+def lines_of(way: Way, name: str, job: Job) -> int:
+    """The lines that a user writes for a job."""
+    if way in OPTIONS:
+        return lines_of_text(job.program)
+    module, table = ENTRIES[way]
+    return lines_of_entry(Path(__file__).parent / f"{module}.py", table, name)
 
 
 def _over(one: float, other: float | None) -> str:

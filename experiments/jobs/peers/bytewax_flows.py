@@ -1,13 +1,10 @@
-"""The five jobs as dataflows of bytewax: state by key, in the time of the events."""
+"""The ten jobs as dataflows of bytewax: state by key, in the time of the events."""
 
 import csv
 import re
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
-from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,148 +13,23 @@ import bytewax.operators as op
 import orjson
 from bytewax.connectors.files import CSVSource, FileSink, FileSource
 from bytewax.dataflow import Dataflow, Stream
-from bytewax.operators import StatefulBatchLogic
 from bytewax.testing import run_main
 
-Pieces = Iterable[tuple[int, int | None, str]]
-"""Intervals of a key: the first tick, the last one (None: to the end), what the atom has besides the key."""
+from experiments.jobs.peers.bytewax_logics import (
+    Alarm,
+    Card,
+    Closure,
+    Counts,
+    Heartbeats,
+    Join,
+    Logic,
+    Logins,
+    Merchant,
+    TopTen,
+    Visits,
+)
 
 _SENSORS = re.compile(r"reading\((\w+),")
-
-
-class Logic(StatefulBatchLogic[Any, tuple[int, int | None, str], None]):
-    """What is kept for a key; nothing is recovered."""
-
-    def take(self, value: Any) -> Pieces:
-        """Takes an event."""
-        raise NotImplementedError
-
-    def close(self) -> Pieces:
-        """The stream is over."""
-        return ()
-
-    def on_batch(self, values: list[Any]) -> tuple[Pieces, bool]:
-        """Takes events that come together."""
-        return [piece for value in values for piece in self.take(value)], False
-
-    def on_eof(self) -> tuple[Pieces, bool]:
-        """The stream is over."""
-        return [*self.close()], True
-
-    def snapshot(self) -> None:
-        """Nothing is recovered."""
-
-
-@dataclass
-class Alarm(Logic):
-    """The last value of a room was above 24.5 for ten minutes; events may be a minute late."""
-
-    held: list[tuple[int, float]] = field(default_factory=list)
-    newest: int = 0
-    since: int | None = None
-
-    def take(self, value: tuple[int, float]) -> Pieces:
-        heappush(self.held, value)
-        self.newest = max(self.newest, value[0])
-        while self.held[0][0] < self.newest - 60:
-            yield from self._in_order(*heappop(self.held))
-
-    def close(self) -> Pieces:
-        while self.held:
-            yield from self._in_order(*heappop(self.held))
-        if self.since is not None:
-            yield self.since + 600, None, ""
-
-    def _in_order(self, tick: int, celsius: float) -> Pieces:
-        if celsius > 24.5:
-            if self.since is None:
-                self.since = tick
-        elif self.since is not None:
-            if self.since + 600 < tick:
-                yield self.since + 600, tick - 1, ""
-            self.since = None
-
-
-@dataclass
-class Counts(Logic):
-    """How many readings a sensor has within 60 seconds, where they are 12 and more."""
-
-    times: deque[int] = field(default_factory=deque)
-    since: int = 0
-
-    def take(self, tick: int) -> Pieces:
-        yield from self._until(tick)
-        gone = bool(self.times) and self.times[0] + 61 == tick
-        if gone:
-            self.times.popleft()
-        else:
-            yield from self._over(tick)
-        self.times.append(tick)
-
-    def close(self) -> Pieces:
-        while self.times:
-            yield from self._over(self.times[0] + 61)
-            self.times.popleft()
-
-    def _until(self, tick: int) -> Pieces:
-        while self.times and self.times[0] + 61 < tick:
-            yield from self._over(self.times[0] + 61)
-            self.times.popleft()
-
-    def _over(self, tick: int) -> Pieces:
-        if len(self.times) >= 12:
-            yield self.since, tick - 1, str(len(self.times))
-        self.since = tick
-
-
-@dataclass
-class Logins(Logic):
-    """Three failed logins of a user, and one that succeeds within five minutes."""
-
-    failed: deque[int] = field(default_factory=deque)
-
-    def take(self, value: tuple[int, bool]) -> Pieces:
-        tick, is_ok = value
-        if not is_ok:
-            self.failed.append(tick)
-            return
-        while self.failed and self.failed[0] < tick - 300:
-            self.failed.popleft()
-        if len(self.failed) >= 3:
-            yield tick, tick, ""
-
-
-@dataclass
-class Heartbeats(Logic):
-    """A host was heard of, and not within 180 seconds."""
-
-    latest: int | None = None
-
-    def take(self, tick: int) -> Pieces:
-        if self.latest is not None and self.latest + 181 < tick:
-            yield self.latest + 181, tick - 1, ""
-        self.latest = tick
-
-    def close(self) -> Pieces:
-        if self.latest is not None:
-            yield self.latest + 181, None, ""
-
-
-@dataclass
-class Join(Logic):
-    """Orders and payments of an item within 30 seconds."""
-
-    orders: deque[tuple[int, int]] = field(default_factory=deque)
-    payments: deque[tuple[int, int]] = field(default_factory=deque)
-
-    def take(self, value: tuple[int, bool, int]) -> Pieces:
-        tick, is_order, number = value
-        own, others = (self.orders, self.payments) if is_order else (self.payments, self.orders)
-        own.append((tick, number))
-        while others and others[0][0] < tick - 30:
-            others.popleft()
-        for before, other in others:
-            yield tick, before + 30, f"{number},{other}" if is_order else f"{other},{number}"
 
 
 def _alarm(flow: Dataflow, source: Path) -> Stream[Any]:
@@ -214,14 +86,81 @@ def _tick(time: str) -> int:
     return int(datetime.fromisoformat(time).timestamp())
 
 
-FLOWS: Mapping[str, tuple[Callable[[Dataflow, Path], Stream[Any]], Callable[[], Logic], str]] = {
+def _fraud(flow: Dataflow, source: Path) -> Stream[Any]:
+    def read(line: str) -> tuple[int, dict[str, Any]]:
+        record = orjson.loads(line)
+        return _tick(record["ts"]), record
+
+    def by_card(event: tuple[int, dict[str, Any]]) -> tuple[str, tuple[int, dict[str, Any]]]:
+        return event[1].get("card") or event[1]["notice"], event
+
+    def by_merchant(event: tuple[int, dict[str, Any]]) -> tuple[str, tuple[int, int]] | None:
+        tick, record = event
+        return None if "notice" in record else (record["merchant"], (tick, record["payment"]))
+
+    events = op.map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+    cards = _kept("cards", op.map("by card", events, by_card), Card)
+    merchants = _kept("merchants", op.filter_map("by merchant", events, by_merchant), Merchant)
+    return op.merge("both", cards, merchants)
+
+
+def _absence(flow: Dataflow, source: Path) -> Stream[Any]:
+    is_first = True
+
+    def read(line: str) -> Iterable[tuple[str, int]]:
+        nonlocal is_first
+        record = orjson.loads(line)
+        tick = _tick(record["ts"])
+        if is_first:
+            yield from ((str(host), tick - 1) for host in range(2000))
+            is_first = False
+        yield str(record["host"]), tick
+
+    return op.flat_map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+
+
+def _topten(flow: Dataflow, source: Path) -> Stream[Any]:
+    def read(line: str) -> tuple[str, tuple[int, int]]:
+        record = orjson.loads(line)
+        return str(record["shop"]), (_tick(record["ts"]) // 60, record["item"])
+
+    return op.map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+
+
+def _sessions(flow: Dataflow, source: Path) -> Stream[Any]:
+    def read(line: str) -> tuple[str, int]:
+        record = orjson.loads(line)
+        return str(record["user"]), _tick(record["ts"]) // 60
+
+    return op.map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+
+
+def _closure(flow: Dataflow, source: Path) -> Stream[Any]:
+    def read(line: str) -> tuple[str, tuple[int, tuple[int, int]]]:
+        record = orjson.loads(line)
+        return "", (_tick(record["ts"]), (record["from"], record["to"]))
+
+    return op.map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+
+
+def _kept(name: str, events: Stream[Any], logic: Callable[[], Logic]) -> Stream[Any]:
+    return op.stateful_batch(name, events, lambda _: logic())
+
+
+FLOWS: Mapping[str, tuple[Callable[[Dataflow, Path], Stream[Any]], Callable[[], Logic] | None, str]] = {
     "alarm": (_alarm, Alarm, '"alarm(""{0}"")"'),
     "counts": (_counts, Counts, '"busy({0},{1})"'),
     "logins": (_logins, Logins, '"guessed(""{0}"")"'),
     "heartbeats": (_heartbeats, Heartbeats, '"lost(""{0}"")"'),
     "join": (_join, Join, '"match({1})"'),
+    "fraud": (_fraud, None, '"{1}"'),
+    "absence": (_absence, Heartbeats, '"silent({0})"'),
+    "topten": (_topten, TopTen, '"top({0},{1})"'),
+    "sessions": (_sessions, Visits, '"visit({0},{1})"'),
+    "closure": (_closure, Closure, '"path({1})"'),
 }
-"""By jobs: what reads the stream, as pairs of a key and an event; what is kept for a key; atoms in CSV."""
+"""By jobs: what reads the stream, as pairs of a key and an event; what is kept for a key, where
+that is not said with the reading; atoms in CSV."""
 
 
 def run(name: str, source: Path, target: Path) -> None:
@@ -233,7 +172,8 @@ def run(name: str, source: Path, target: Path) -> None:
         return key, f"{begin},{'' if end is None else end},{atom.format(key, more)}"
 
     flow = Dataflow(name)
-    found = op.stateful_batch("windows", read(flow, source), lambda _: logic())
+    events = read(flow, source)
+    found = events if logic is None else _kept("windows", events, logic)
     op.output("write", op.map("line", found, line), FileSink(target))
     run_main(flow)
 

@@ -1,4 +1,4 @@
-"""The five jobs as queries of polars over the whole file."""
+"""The jobs as queries of polars over the whole file."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -93,12 +93,112 @@ def join(source: Path) -> pl.LazyFrame:
     )
 
 
+def fraud(source: Path) -> pl.LazyFrame:
+    """Eight rules about payments of cards."""
+    texts = dict.fromkeys(("ts", "card", "merchant", "country", "status", "notice"), pl.String)
+    schema = {**texts, "payment": pl.Int64, "cents": pl.Int64}
+    time = pl.col("ts").str.to_datetime("%Y-%m-%dT%H:%M:%SZ")
+    lines = pl.scan_ndjson(source, schema=schema).with_columns(time.alias("time")).sort("time")
+    cents, place = pl.col("cents"), pl.col("place")
+    notices = lines.filter(pl.col("notice").is_not_null()).select(
+        pl.col("notice").alias("card"), "time", pl.col("time").alias("noticed")
+    )
+    counted = (
+        lines.filter(pl.col("payment").is_not_null())
+        .with_columns(
+            pl.lit(1).alias("one"),
+            (pl.col("status") == "declined").cast(pl.Int64).alias("is_declined"),
+            pl.col("country").rank("dense").cast(pl.Int64).alias("place"),
+        )
+        .with_columns(
+            pl.col("one").rolling_sum_by("time", "1h", closed="both").over("card").alias("hourly"),
+            place.rolling_min_by("time", "1h", closed="both").over("card").alias("least"),
+            place.rolling_max_by("time", "1h", closed="both").over("card").alias("greatest"),
+            pl.col("is_declined").rolling_sum_by("time", "10m", closed="both").over("card").alias("declined"),
+            pl.col("time").shift().over("card").alias("before"),
+            pl.col("one").rolling_sum_by("time", "30d", closed="both").over("card").alias("monthly"),
+            cents.rolling_sum_by("time", "30d", closed="both").over("card").alias("total"),
+            pl.col("one").rolling_sum_by("time", "5m", closed="both").over("merchant").alias("crowd"),
+        )
+        .join_asof(notices, on="time", by="card")
+    )
+    now, noticed, monthly = pl.col("time"), pl.col("noticed"), pl.col("monthly")
+    remarks = {
+        "velocity": pl.col("hourly") > 5,
+        "travel": pl.col("least") != pl.col("greatest"),
+        "probing": (pl.col("status") == "ok") & (pl.col("declined") >= 3),
+        "dormant": (cents >= 50_000) & (now - pl.col("before") > pl.duration(days=30)),
+        "unusual": (monthly >= 5) & (cents * monthly > 5 * pl.col("total")),
+        "burst": pl.col("crowd") >= 10,
+        "listed": pl.col("merchant").is_in(["m3", "m17", "m40"]),
+        "large": (cents >= 100_000) & (noticed.is_null() | (noticed < now - pl.duration(days=7))),
+    }
+    found = [
+        counted.filter(is_remarkable).select(
+            TICK, TICK.alias("last"), pl.format("{}({})", pl.lit(remark), "payment").alias("atom")
+        )
+        for remark, is_remarkable in remarks.items()
+    ]
+    return pl.concat(found)
+
+
+def absence(source: Path) -> pl.LazyFrame:
+    """Hosts that are known and were not heard of within 180 seconds, or not since the start."""
+    beats = _numbers(source, "host")
+    since_the_start = beats.select(
+        (pl.col("tick").min() - 1).repeat_by(2000).explode().alias("tick"),
+        pl.int_range(2000, dtype=pl.Int64).alias("host"),
+    )
+    gaps = (
+        pl.concat([beats, since_the_start])
+        .sort("tick")
+        .with_columns(pl.col("tick").shift(-1).over("host").alias("next"))
+    )
+    lost = gaps.filter(pl.col("next").is_null() | (pl.col("next") > pl.col("tick") + 181))
+    return lost.select(pl.col("tick") + 181, LAST, pl.format("silent({})", "host"))
+
+
+def topten(source: Path) -> pl.LazyFrame:
+    """The ten items that each shop sold most often within ten minutes."""
+    minute = pl.col("tick") // 60
+    sales = _numbers(source, "shop", "item").with_columns(pl.int_ranges(minute, minute + 10).alias("tick"))
+    totals = sales.explode("tick").group_by("tick", "shop", "item").len("total")
+    ranked = totals.sort("total", "item", descending=True).filter(
+        pl.int_range(pl.len()).over("tick", "shop") < 10
+    )
+    return ranked.select("tick", pl.col("tick").alias("last"), pl.format("top({},{})", "shop", "item"))
+
+
+def sessions(source: Path) -> pl.LazyFrame:
+    """Visits that are over: the first and the last click, and how many there were."""
+    clicks = _numbers(source, "user").with_columns(pl.col("tick") // 60).sort("tick")
+    is_new = (pl.col("tick").diff() > 30).fill_null(value=False)
+    visits = (
+        clicks.with_columns(is_new.cum_sum().over("user").alias("visit"))
+        .group_by("user", "visit")
+        .agg(pl.col("tick").min().alias("begin"), pl.col("tick").max().alias("end"), pl.len())
+    )
+    after = pl.col("end") + 30
+    visit = pl.format("visit({},{},{},{})", "user", "begin", "end", "len")
+    return visits.select(after, after.alias("last"), visit.alias("atom"))
+
+
+def _numbers(source: Path, *columns: str) -> pl.LazyFrame:
+    schema = {"ts": pl.String, **dict.fromkeys(columns, pl.Int64)}
+    time = pl.col("ts").str.to_datetime("%Y-%m-%dT%H:%M:%SZ").dt.epoch("s").alias("tick")
+    return pl.scan_ndjson(source, schema=schema).select(time, *columns)
+
+
 FRAMES: Mapping[str, Callable[[Path], pl.LazyFrame]] = {
     "alarm": alarm,
     "counts": counts,
     "logins": logins,
     "heartbeats": heartbeats,
     "join": join,
+    "fraud": fraud,
+    "absence": absence,
+    "topten": topten,
+    "sessions": sessions,
 }
 """By jobs: what makes the intervals of the answer."""
 

@@ -1,0 +1,158 @@
+"""Systems of answer set programming: clingo at one tick of a job alone, telingo over a short trace of it."""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+
+from experiments.jobs.answers import Form, Intervals, read
+from experiments.jobs.part import Settings, Table
+from experiments.jobs.peers.clingo_ticks import facts
+from experiments.jobs.processes import used_by
+from experiments.jobs.program_lines import lines_of_entry, lines_of_text
+from experiments.jobs.ten import TEN
+from experiments.jobs.whole import LEAST, DifferentAnswersError, Way, Work, compare, has_module
+
+AT_A_TICK = {
+    "logins": 20_000,
+    "join": 20_000,
+    "absence": 20_000,
+    "topten": 10_000,
+    "sessions": 10_000,
+    "closure": 500,
+}
+TRACES = {"logins": 600, "join": 600, "sessions": 400, "closure": 120}
+"""Rows of the streams."""
+
+PEERS = Path(__file__).parent / "peers"
+
+CANNOT = {
+    "clingo": "has no time: windows are cut by the user, and each tick begins anew",
+    "telingo": "has no window of a number of ticks but by counters, no tick that is left out, no end that is "
+    "not known; absence over 180 ticks of 2,000 hosts would be 360,000 counters",
+}
+
+
+def tables(settings: Settings) -> Iterator[Table]:
+    """Two tables, and what either cannot say."""
+    headings = [
+        "job",
+        "rows",
+        "ticks",
+        "system",
+        "whole, s",
+        "start-up, s",
+        "ms a tick",
+        "memory, MiB",
+        "lines",
+    ]
+    if has_module(settings.peers, "clingo"):
+        cells = [row for name in AT_A_TICK for row in at_a_tick(name, settings)]
+        yield Table(f"clingo at one tick alone; it {CANNOT['clingo']}; CPU", headings, cells)
+    if has_module(settings.peers, "telingo"):
+        cells = [row for name in TRACES for row in over_a_trace(name, settings)]
+        yield Table(f"telingo over a trace; it {CANNOT['telingo']}; CPU", headings, cells)
+    else:
+        yield Table("telingo: not installed: skipped", headings, [])
+
+
+def at_a_tick(name: str, settings: Settings) -> Iterator[list[str]]:
+    """A row for clingo at the tick of most atoms, and one for the product over all ticks.
+
+    Raises:
+        DifferentAnswersError: if there are other atoms at that tick than the plain loop has.
+    """
+    rows = settings.some(AT_A_TICK[name], LEAST.get(name, 2000))
+    with tempfile.TemporaryDirectory() as folder:
+        work, first = _work(name, rows, Path(folder), settings)
+        expected = work.answers(Way.LOOP)
+        tick = max(
+            {begin for found in expected.values() for begin, _ in found}, key=lambda at: _held(expected, at)
+        )
+        target = Path(folder) / "atoms"
+        module = "experiments.jobs.peers.clingo_ticks"
+        command = [settings.peers, "-m", module, name, str(work.source), str(target)]
+        at_tick = [[*command, str(tick)] for _ in range(settings.runs)]
+        whole = _medians(at_tick)
+        if {*target.read_text().splitlines()} != {atom for atom in expected if _holds(expected, atom, tick)}:
+            raise DifferentAnswersError(f"{name}: clingo differs from the plain loop at {tick}")
+        start = _medians(
+            [[*command, str(first - 1)] for _ in range(settings.runs)]
+        )  # reads, and has no facts
+        lines = lines_of_entry(PEERS / "clingo_ticks.py", "PROGRAMS", name)
+        yield _row(name, rows, 1, "clingo", whole, start, lines)
+        yield _of_product(name, rows, work, first, settings)
+
+
+def over_a_trace(name: str, settings: Settings) -> Iterator[list[str]]:
+    """A row for telingo and one for the product, over the same ticks.
+
+    Raises:
+        DifferentAnswersError: if there are other atoms than the plain loop has.
+    """
+    rows = TRACES[name]
+    with tempfile.TemporaryDirectory() as folder:
+        work, first = _work(name, rows, Path(folder), settings)
+        empty = Work.made(name, TEN[name], Path(folder) / "empty", 1)
+        module, target = "experiments.jobs.peers.telingo_traces", Path(folder) / "intervals"
+        commands = [
+            [settings.peers, "-m", module, name, str(source), str(target)]
+            for source in (empty.source, work.source)
+        ]
+        start, whole = (_medians([command] * settings.runs) for command in commands)
+        if read(target, Form.INTERVALS, work.last) != work.answers(Way.LOOP):
+            raise DifferentAnswersError(f"{name}: telingo differs from the plain loop")
+        lines = lines_of_entry(PEERS / "telingo_traces.py", "PROGRAMS", name)
+        yield _row(name, rows, work.last - first + 1, "telingo", whole, start, lines)
+        yield _of_product(name, rows, work, first, settings)
+
+
+def _work(name: str, rows: int, folder: Path, settings: Settings) -> tuple[Work, int]:
+    """A job, done by the product and the plain loop, and its first tick."""
+    settings.say(f"{name}: {rows} rows")
+    work = Work.made(name, TEN[name], folder, rows)
+    for way in (Way.LOOP, Way.CHANGES):
+        work.run(way)
+    compare(work, [Way.CHANGES])
+    return work, next(facts(name, work.source))[0]
+
+
+def _of_product(name: str, rows: int, work: Work, first: int, settings: Settings) -> list[str]:
+    empty = Work.made(name, TEN[name], work.folder / "none", 1)
+    whole = _of_way(work, settings.runs)
+    start = _of_way(empty, settings.runs)
+    lines = lines_of_text(TEN[name].program)
+    return _row(name, rows, work.last - first + 1, Way.CHANGES.value, whole, start, lines)
+
+
+def _of_way(work: Work, runs: int) -> tuple[float, float]:
+    found = [used for _ in range(runs) if (used := work.run(Way.CHANGES)) is not None]
+    return median(one.cpu for one in found), max(one.memory for one in found)
+
+
+def _medians(commands: Sequence[Sequence[str]]) -> tuple[float, float]:
+    """The CPU seconds, and the bytes of memory."""
+    found = [used for command in commands if (used := used_by(command)) is not None]
+    return median(one.cpu for one in found), max(one.memory for one in found)
+
+
+def _row(
+    name: str,
+    rows: int,
+    ticks: int,
+    system: str,
+    whole: tuple[float, float],
+    start: tuple[float, float],
+    lines: int,
+) -> list[str]:
+    a_tick = max(whole[0] - start[0], 0) * 1e3 / ticks
+    times = [f"{whole[0]:.2f}", f"{start[0]:.2f}", f"{a_tick:.3g}", f"{whole[1] / 2**20:.0f}"]
+    return [name, f"{rows:,}", f"{ticks:,}", system, *times, str(lines)]
+
+
+def _holds(intervals: Intervals, atom: str, tick: int) -> bool:
+    return any(begin <= tick <= end for begin, end in intervals[atom])
+
+
+def _held(intervals: Intervals, tick: int) -> int:
+    return sum(_holds(intervals, atom, tick) for atom in intervals)
