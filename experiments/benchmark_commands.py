@@ -20,6 +20,7 @@ from experiments.measuring.machine import Machine
 from experiments.measuring.profiling import profiled
 from experiments.measuring.runner import QUICK, Effort
 from experiments.reporting import figures as drawing
+from experiments.reporting import page as paging
 from experiments.reporting import report as writing
 from experiments.reporting import results
 
@@ -146,13 +147,22 @@ def profile(folder: Path | None) -> None:
 @_folder
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
 def report(folder: Path | None, output: Path | None) -> None:
-    """Writes experiments/RESULTS.md from the CSV files."""
+    """Writes experiments/RESULTS.md from the CSV files, and docs/experiments.md with its figures.
+
+    With --output that file alone.
+    """
     source = folder or results.FOLDER
     kept = _kept(source)
     path = output or Path(__file__).parent / "RESULTS.md"
     text = writing.markdown(BENCHMARKS, kept, results.read_profiles(source), source)
     path.write_text(text, encoding="utf-8")
     click.echo(path)
+    if output is None and folder is None:
+        paging.PAGE.write_text(paging.page(kept), encoding="utf-8")
+        click.echo(paging.PAGE)
+        for question in paging.answered(kept):
+            figure = paging.draw(question, kept[question.benchmark], paging.PAGE.parent / paging.FIGURES)
+            click.echo(figure)
 
 
 def _kept(folder: Path) -> dict[str, results.Results]:

@@ -3,20 +3,52 @@
 Figures that draw systems, examples or programs are left out; figures with measurements are all there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
 from experiments.papers import distributed_figures, idlvsr_figures, laser_figures, streamrule_figures
-from experiments.papers.claims import Claim
+from experiments.papers.claims import Claim, PaperFigure
 from experiments.reporting.results import Results
 
-FIGURES = (
+FIGURES: Sequence[PaperFigure] = (
     *laser_figures.FIGURES,
     *distributed_figures.FIGURES,
     *streamrule_figures.FIGURES,
     *idlvsr_figures.FIGURES,
 )
 
-NOT_MEASURED = "not measured"
+
+class Seen(StrEnum):
+    """What became of a claim."""
+
+    REPRODUCED = "reproduced"
+    REFUTED = "refuted"
+    BESIDE = "measured beside"
+    CANNOT = "cannot be run"
+    NOT = "not measured"
+
+
+@dataclass(frozen=True)
+class FoundClaim:
+    """What became of a claim of a figure.
+
+    Attributes:
+        figure: the figure.
+        claim: the claim.
+        seen: what became of it.
+        said: why, or what was measured; empty where there is nothing to be said.
+    """
+
+    figure: PaperFigure
+    claim: Claim
+    seen: Seen
+    said: str = ""
+
+
+def found_claims(results: Mapping[str, Results]) -> Sequence[FoundClaim]:
+    """What became of all claims, in the order of the papers."""
+    return [_found(figure, claim, results) for figure in FIGURES for claim in figure.claims]
 
 
 def paper_table(results: Mapping[str, Results]) -> str:
@@ -25,30 +57,35 @@ def paper_table(results: Mapping[str, Results]) -> str:
         "| paper, figure | what it shows | what it is drawn for | seen here | by |",
         "| --- |" + " --- |" * 4,
     ]
-    for figure in FIGURES:
-        first = f"{figure.paper}, {figure.number} | {figure.shows}"
-        for claim in figure.claims:
-            lines.append(f"| {first} | {claim.text} | {_seen(claim, results)} | {_by(claim)} |")
-            first = " | "
+    before: PaperFigure | None = None
+    for found in found_claims(results):
+        figure, claim = found.figure, found.claim
+        first = " | " if figure is before else f"{figure.paper}, {figure.number} | {figure.shows}"
+        by = f"`{claim.benchmark}`" if claim.benchmark else "-"
+        lines.append(f"| {first} | {claim.text} | {_cell(found)} | {by} |")
+        before = figure
     return "\n".join(lines)
 
 
-def _by(claim: Claim) -> str:
-    return f"`{claim.benchmark}`" if claim.benchmark else "-"
+def _cell(found: FoundClaim) -> str:
+    if found.seen is Seen.BESIDE:
+        return found.said
+    seen = f"**{found.seen}**" if found.seen is Seen.REFUTED else str(found.seen)
+    return f"{seen}: {found.said}" if found.said else seen
 
 
-def _seen(claim: Claim, results: Mapping[str, Results]) -> str:
+def _found(figure: PaperFigure, claim: Claim, results: Mapping[str, Results]) -> FoundClaim:
     if claim.holds is None and claim.says is None:
-        return f"cannot be run: {claim.reason}"
+        return FoundClaim(figure, claim, Seen.CANNOT, claim.reason)
     found = results.get(claim.benchmark)
     if found is None:
-        return NOT_MEASURED
+        return FoundClaim(figure, claim, Seen.NOT)
     try:
         if claim.says is not None:
-            return claim.says(found.measured)
+            return FoundClaim(figure, claim, Seen.BESIDE, claim.says(found.measured))
         holds = claim.holds is not None and claim.holds(found.measured)
     except KeyError:
-        return NOT_MEASURED
+        return FoundClaim(figure, claim, Seen.NOT)
     if holds:
-        return "reproduced"
-    return f"**refuted**: {claim.reason}" if claim.reason else "**refuted**"
+        return FoundClaim(figure, claim, Seen.REPRODUCED)
+    return FoundClaim(figure, claim, Seen.REFUTED, claim.reason)

@@ -1,0 +1,91 @@
+"""The page docs/experiments.md is that of the results, and so are its figures."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from experiments.benchmark import Measurement, Setting
+from experiments.benchmarks import BENCHMARKS
+from experiments.measuring.machine import Machine
+from experiments.measuring.runner import EngineResult
+from experiments.reporting import results
+from experiments.reporting.page import FIGURES, PAGE, answered, curves, digest, draw, page
+from experiments.reporting.questions import QUESTIONS, Question
+from tests.experiments.papers.test_figures import Measurable
+
+KEPT = {name: found for name in BENCHMARKS if (found := results.read(results.FOLDER, name)) is not None}
+COUNTS = {"formula evaluations": 2.0, "microseconds to the last answer": 3.0, "times the clock's length": 1.0}
+
+
+def made(question: Question, time: float = 5.0) -> results.Results:
+    """Results of all engines on all settings, the same of each."""
+    benchmark = BENCHMARKS[question.benchmark]
+    measured = Measurement(time, time, time, time, time, 40.0, 3, 10, COUNTS)
+    settings: list[Setting] = [*benchmark.settings(False)]
+    rows = [
+        EngineResult(setting, engine, measured)
+        for setting in settings
+        for engine in benchmark.engines
+        if engine not in setting.without
+    ]
+    return results.of(rows, Machine.here())
+
+
+def test_the_page_is_that_of_the_results() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(KEPT), "python -m experiments report"
+
+
+@pytest.mark.parametrize("question", answered(KEPT), ids=lambda question: question.benchmark)
+def test_a_figure_is_that_of_the_results(question: Question) -> None:
+    drawn = (PAGE.parent / FIGURES / f"{question.benchmark}.svg").read_text(encoding="utf-8")
+    assert digest(curves(question, KEPT[question.benchmark])) in drawn, "python -m experiments report"
+
+
+def test_no_figure_is_left_of_what_is_not_answered() -> None:
+    names = {question.benchmark for question in answered(KEPT)}
+    assert {path.stem for path in (PAGE.parent / FIGURES).glob("*.svg")} == names
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.benchmark)
+def test_a_question_looks_at_settings_and_engines_of_its_benchmark(question: Question) -> None:
+    benchmark = BENCHMARKS[question.benchmark]
+    assert set(question.engines) <= set(benchmark.engines)
+    for conclusion in question.conclusions:
+        conclusion.holds(Measurable(benchmark))
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.benchmark)
+def test_a_question_with_results_has_a_section_and_a_figure(question: Question, tmp_path: Path) -> None:
+    found = made(question)
+    text = page({question.benchmark: found})
+    assert f"## {question.title}\n" in text
+    assert len(curves(question, found)) >= 1
+    drawn = draw(question, found, tmp_path).read_bytes()
+    assert b"<svg" in drawn
+    assert draw(question, found, tmp_path).read_bytes() == drawn
+
+
+def test_what_follows_is_worked_out() -> None:
+    question = next(one for one in QUESTIONS if one.benchmark == "laser-join")
+    same = page({"laser-join": made(question)})
+    assert question.conclusions[0].text in same  # flat
+    assert question.conclusions[1].otherwise in same  # but so is the solver
+
+
+def test_a_question_without_results_is_named_as_such() -> None:
+    text = page({})
+    for question in QUESTIONS:
+        assert f"- {question.title} (`python -m experiments run {question.benchmark}`)" in text
+    assert "not measured" in text
+
+
+def test_zeros_are_drawn(tmp_path: Path) -> None:
+    question = next(one for one in QUESTIONS if one.benchmark == "laser2-rules")
+    found = made(question)
+    rows = [
+        replace(row, measurement=replace(row.measurement, counts={"formula evaluations": 0.0}))
+        for row in found.rows
+        if row.measurement is not None
+    ]
+    assert draw(question, results.Results(rows), tmp_path).exists()
