@@ -5,14 +5,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.answering import WindowView
 from lars2asp.externals.database.arrivals import Arrivals
-from lars2asp.externals.database.calendar_facts import CalendarFacts
 from lars2asp.externals.database.current_facts import CurrentFacts
+from lars2asp.externals.database.foreknown_facts import Foreknown, ForeknownFacts
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.begins import KeysView
 from lars2asp.externals.database.forms.tuples import tuple_view
@@ -58,7 +57,7 @@ class IntervalDatabase:
         sweep_after: see Past.
         on_placed: is told what is placed.
         held: the predicates whose facts of the input are held.
-        calendar: the predicates of the calendar.
+        foreknown: those of which it is known in advance when their atoms hold; the input has none of them.
         tables: those whose atoms are the rows of tables, of which the input has none.
 
     Attributes:
@@ -86,7 +85,7 @@ class IntervalDatabase:
         sweep_after: int = 0,
         on_placed: Callable[[int, int, Signature, Row], None] | None = None,
         held: Mapping[Signature, HeldBy] = NOTHING_HELD,
-        calendar: Sequence[CalendarPredicate] = (),
+        foreknown: Sequence[Foreknown] = (),
         tables: Collection[Signature] = (),
     ) -> None:
         self.facts = 0
@@ -101,7 +100,7 @@ class IntervalDatabase:
         self._gathering = Gathering(
             in_order=not self._arrivals.is_idle,
             held=held,
-            calendar=frozenset(one.signature for one in calendar),
+            foreknown=frozenset(one.signature for one in foreknown),
             tables=tables,
         )
         self.check, self.gather = self._gathering.check, self._gathering.add
@@ -115,10 +114,10 @@ class IntervalDatabase:
             for one, by in held.items()
             if one in self._predicates or self._arrivals.counts(one)
         }
-        looked_at = ((one, self._streams_of(one.signature)) for one in calendar)
+        looked_at = ((one, self._streams_of(one.signature)) for one in foreknown)
         recalled = {one.signature for one in lookups if one.window is not None and one.signature is not None}
         recalled |= {one.window.signature for one in lookups if isinstance(one.window, Since)}
-        self._calendar = CalendarFacts((one for one in looked_at if one[1]), recalled, self.agenda, start)
+        self._foreknown = ForeknownFacts((one for one in looked_at if one[1]), recalled, self.agenda, start)
         views: dict[Lookup, View] = {}
         for predicate in self._predicates.values():
             views |= predicate.views
@@ -214,8 +213,8 @@ class IntervalDatabase:
         self.agenda.turn(tick)
         if self._schedule.ticks:
             self._take_scheduled(tick)
-        if self._calendar.due is not None and self._calendar.due <= tick:
-            self._calendar.take(tick)
+        if self._foreknown.due is not None and self._foreknown.due <= tick:
+            self._foreknown.take(tick)
         gathering, predicates = self._gathering, self._predicates
         if not gathering.number:
             return
@@ -262,8 +261,8 @@ class IntervalDatabase:
         self._now = tick
         self.agenda.turn(tick)
         self._take_scheduled(tick)
-        if self._calendar.due is not None and self._calendar.due <= tick:
-            self._calendar.take(tick)
+        if self._foreknown.due is not None and self._foreknown.due <= tick:
+            self._foreknown.take(tick)
         if self.agenda.beginning:
             self._begin_windows(tick)
 
@@ -366,7 +365,7 @@ class IntervalDatabase:
         self._load()
         for signature, current in self._current.items():
             current.go_on(other._current[signature])
-        self._calendar.go_on(self._now)
+        self._foreknown.go_on(self._now)
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """All that later ticks depend on when a tick is over, as JSON has it.
@@ -455,7 +454,7 @@ class IntervalDatabase:
         self._merged_before = Counter({Signature(*one): number for one, number in state.get("merged", ())})
         for signature, facts in state.get("current", ()):
             self._current[Signature(*signature)].restore(facts, read)
-        self._calendar.go_on(self._now)
+        self._foreknown.go_on(self._now)
 
     def _load(self) -> None:
         for predicate in self._predicates.values():

@@ -7,6 +7,7 @@ from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 
+from lars2asp.analysis.calendar_atoms import CALENDAR_ATOMS
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
@@ -49,7 +50,7 @@ class Gathering:
     Args:
         in_order: whether all events are needed in the order of their arrival, for tuple windows.
         held: the predicates whose facts are held.
-        calendar: the predicates of the calendar, of which the input has no atoms.
+        foreknown: those of which it is known in advance when their atoms hold: the input has none.
         tables: those of tables, of which it has none either.
 
     Attributes:
@@ -69,10 +70,10 @@ class Gathering:
         *,
         in_order: bool,
         held: Mapping[Signature, HeldBy],
-        calendar: Collection[Signature] = (),
+        foreknown: Collection[Signature] = (),
         tables: Collection[Signature] = (),
     ) -> None:
-        self._held, self._calendar, self._tables = held, calendar, tables
+        self._held, self._foreknown, self._tables = held, foreknown, tables
         self.current: dict[Signature, dict[Row, Told]] = {}
         self.open: dict[Signature, set[Row]] = {}
         self._in_order = in_order
@@ -131,8 +132,9 @@ class Gathering:
             if not _NAME.fullmatch(signature.name):
                 problem = f"'{shown(signature.name)}' is not a name of a predicate"
                 raise EventError(f"{problem}: an atom is a name or name(argument,...)")
-            if signature in self._calendar:
-                raise EventError(f"{signature} is of the calendar: #calendar says when its atoms hold")
+            if signature in self._foreknown:
+                by = "#calendar says" if signature.name in CALENDAR_ATOMS else "the program knows"
+                raise EventError(f"{signature} is of the calendar: {by} when its atoms hold")
             if signature in self._tables:
                 raise EventError(f"{signature} is of a #table, which is read again: records have none of it")
             self._named.add(signature)

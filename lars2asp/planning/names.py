@@ -52,6 +52,10 @@ class Names:
         """The predicate of events with what the clock shows when they come; the same in all programs."""
         return f"{self._prefix}noted_{blake2s(text.encode(), digest_size=8).hexdigest()}"
 
+    def regular(self, length: int, remainder: int) -> str:
+        """The predicate of the atom that holds at every n-th tick."""
+        return f"{self._prefix}every_{length}_{remainder}"
+
     @property
     def failed(self) -> str:
         """The predicate of the shards that have no answer stream."""

@@ -12,6 +12,7 @@ from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.planning.asp.asp_program import AspProgram, WideText
+from lars2asp.planning.regular_ticks import RegularTicks
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Declaration, Input, Program, Rule, Script, Semantics, Signature, Table
@@ -144,6 +145,7 @@ class Plan:
         complete_windows: whether the program declares that windows are to lie wholly on the timeline.
         held: the predicates whose facts of the input are held.
         calendar: the predicates of the calendar.
+        regular: those of atoms that hold at every n-th tick.
         tables: the tables whose rows the run tells, and reads again.
         inputs: the declarations of table input; their columns have what is required of them.
         decimals: for each predicate whose integers are not all written as such, how they are in each place:
@@ -186,7 +188,13 @@ class Plan:
     held: Mapping[Signature, HeldBy] = field(default_factory=dict)
     required: RequiredTypes = field(default_factory=dict)
     calendar: tuple[CalendarPredicate, ...] = ()
+    regular: tuple[RegularTicks, ...] = ()
     tables: tuple[Table, ...] = ()
+
+    @property
+    def foreknown(self) -> tuple[CalendarPredicate | RegularTicks, ...]:
+        """The predicates of which it is known in advance when their atoms hold."""
+        return (*self.calendar, *self.regular)
 
     def __repr__(self) -> str:
         derived = [str(one) for component in self.components for one in sorted(component.derives)]

@@ -48,6 +48,7 @@ from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
 from lars2asp.planning.names import Names
 from lars2asp.planning.noted_times import with_noted_times
 from lars2asp.planning.plan import Component, Destinations, Plan, Published, Translated
+from lars2asp.planning.regular_ticks import RegularTicks, with_regular_ticks
 from lars2asp.planning.relevant_answers import relevant_answers
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.planning.whole_windows import with_whole_windows
@@ -67,7 +68,8 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
     checks.
     """
     effective = effective_semantics(program, semantics)
-    analysis = ProgramAnalysis(_demanded(program, effective))
+    demanded, regular = _demanded(program, effective)
+    analysis = ProgramAnalysis(demanded)
     gone = () if with_all else left_out(analysis, effective)
     if gone:
         analysis = ProgramAnalysis(without(analysis.program, gone))
@@ -103,6 +105,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         complete_windows=needs_whole_windows(program),
         held=held_facts(program),
         calendar=calendar_of(program),
+        regular=regular,
         tables=tuple(program.every(nodes.Table)),
         inputs=tuple(program.every(nodes.Input)),
         decimals=declared_forms(program),
@@ -112,12 +115,17 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
     )
 
 
-def _demanded(program: Program, semantics: Semantics) -> Program:
-    """The program with what its whole windows demand, if it has such, and with what is noted of the clock."""
+def _demanded(program: Program, semantics: Semantics) -> tuple[Program, tuple[RegularTicks, ...]]:
+    """The program with what its whole windows demand, if it has such, and with what is noted of the clock.
+
+    Also with atoms that hold at every n-th tick, whose predicates it gives.
+    """
     names = Names(program)
     if needs_whole_windows(program):
         program = with_whole_windows(program, names.whole)
-    return with_noted_times(program, names.noted) if semantics is Semantics.RECORDED else program
+    if semantics is Semantics.RECORDED:
+        program = with_noted_times(program, names.noted)
+    return with_regular_ticks(program, names.regular)
 
 
 def demanding_whole_windows(plan: Plan) -> Plan:
@@ -138,7 +146,7 @@ def identity_of(plan: Plan) -> list[str]:
     program = plan.whole.program
     if plan.left_out:
         program = _Translation(
-            ProgramAnalysis(_demanded(plan.program, plan.semantics)), plan.semantics
+            ProgramAnalysis(_demanded(plan.program, plan.semantics)[0]), plan.semantics
         ).asp_program()
     decimals = [f"{one}: {tuple(map(_form_identity, forms))}" for one, forms in sorted(plan.decimals.items())]
     held = [f"#held {one}: {by}" for one, by in sorted(plan.held.items())]

@@ -79,6 +79,7 @@ class Blocks:
         """The facts of a block so far, by predicates that no rule derives."""
         self._lasting: dict[Signature, Stretches] = {}
         """Those of them that hold for a while."""
+        self._regular = session.execution.plan.regular
         self._momentary = momentary(session.execution.plan)
         """The predicates of which there may be none; None where that is so of all."""
         self._number = 0
@@ -172,9 +173,11 @@ class Blocks:
                     yield self._handed_over([item], stream)
                     return
             if tick != at:
-                if at is not None and (self._has_much or self._is_to_stop()):
-                    yield self._handed_over([item], stream)
-                    return
+                if at is not None:
+                    if self._has_much or self._is_to_stop():
+                        yield self._handed_over([item], stream)
+                        return
+                    self._number += self._regular_ticks(at, tick)
                 if self._number >= self._most:
                     yield self._block(tick - 1)
                 self._at = tick
@@ -262,6 +265,8 @@ class Blocks:
             return False
         if any(one.signature in self._derived for one in columns.facts):
             return False
+        if self._regular_ticks(first if at is None else at, last) > self._most:
+            return False
         if at is None:
             takes = columns.is_near(first, harmless) and bool(self._takes(columns[0], until))
             self._rejected.clear()  # else it is looked at again by itself
@@ -278,6 +283,7 @@ class Blocks:
         self._open.append(columns[first:])
         if self._is_in_turn:
             self._since.append(columns)
+        self._number += self._regular_ticks(ticks[0] if self._at is None else self._at, last)
         self._at = last
         for one in columns.facts:
             rows, their_ticks = one.at(ticks)
@@ -311,6 +317,10 @@ class Blocks:
             else:
                 self._lasting.setdefault(signature, Stretches([], [], []))
         return True
+
+    def _regular_ticks(self, first: int, last: int) -> int:
+        """How many ticks of a stretch are there without facts, as comparisons are true at them."""
+        return sum(len(one.between(first + 1, last)) for one in self._regular)
 
     def _reject_open(self) -> None:
         """Hands on the record that was rejected last."""

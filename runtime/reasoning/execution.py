@@ -319,14 +319,14 @@ class Execution:
             sweep_after=self._tuning.sweep_after,
             on_placed=self.on_placed,
             held=self.plan.held,
-            calendar=self.plan.calendar,
+            foreknown=self.plan.foreknown,
             tables=frozenset(one.signature for one in self.plan.tables),
         )
 
     def _pipeline(self, database: IntervalDatabase) -> Pipeline:
         components = [one.component for one in self._assignments] or [self.plan.whole]
         lasting = [signature for signature, _ in self._background]
-        lasting += [one.signature for one in self.plan.calendar]
+        lasting += [one.signature for one in self.plan.foreknown]
         lasting += [one.signature for one in self.plan.tables]
         task = Task(
             components[0].program,  # each evaluator gets one with that of its component

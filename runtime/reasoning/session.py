@@ -515,7 +515,7 @@ class Session:
                 (),
                 {},
                 held=plan.held,
-                calendar=plan.calendar,
+                foreknown=plan.foreknown,
                 tables=frozenset(one.signature for one in plan.tables),
             )
         )

@@ -17,6 +17,7 @@ from tests.strategies.held import with_held
 from tests.strategies.layers import ALL_PROGRAMS, BEGUN, COUNTING, TUPLES, WINDOWS
 from tests.strategies.memory import remembering_programs
 from tests.strategies.recursion import cyclic_programs, recursive_programs
+from tests.strategies.regular import with_regular_ticks
 from tests.strategies.sparse import quiet_cases, sparse_cases
 from tests.strategies.streams import Case, cases
 
@@ -55,6 +56,8 @@ GROUPS: Mapping[str, SearchStrategy[Case]] = {
     "held facts far apart": with_held(cases(TUPLES) | sparse_cases(ALL_PROGRAMS) | quiet_cases()),
     # Hours and weekdays of zones where clocks are changed, in all windows, also of days and months.
     "calendar": with_calendar(cases(WINDOWS | ALL_PROGRAMS | aggregating_programs()) | sparse_cases(WINDOWS)),
+    # Rules that fire at every n-th tick alone, over all windows; dense streams, and long gaps in them.
+    "regular ticks": with_regular_ticks(cases(ALL_PROGRAMS | aggregating_programs()) | quiet_cases()),
     # Rules over windows of offsets, of what they derived before; long gaps in the stream.
     "memory": cases(remembering_programs()) | sparse_cases(remembering_programs()),
 }

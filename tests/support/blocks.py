@@ -13,7 +13,16 @@ from tests.oracle import Item
 from tests.strategies import Case
 from tests.strategies.streams import INPUTS
 
-SERVED = ("core", "counting", "windows", "tuple windows", "aggregates", "conditional literals", "functions")
+SERVED = (
+    "core",
+    "counting",
+    "windows",
+    "tuple windows",
+    "aggregates",
+    "conditional literals",
+    "functions",
+    "regular ticks",
+)
 """Groups of which some programs can be evaluated in blocks."""
 
 

@@ -79,6 +79,7 @@ class BlockEvaluator:
         self.derived = frozenset(signature for one in plan.components for signature in one.derives)
         """The predicates that rules derive."""
         self._shown_input = plan.shown_input
+        self._regular = [one for one in plan.regular if one.signature in self._read]
         self._background: dict[Signature, set[Row]] = {}
         for signature, rows in background:
             self._background.setdefault(signature, set()).update(rows)
@@ -148,6 +149,9 @@ class BlockEvaluator:
             if signature in self._read:
                 of_told = passing.get(signature, ())
                 self._take(signature, some.with_more(of_told) if of_told else some, {*of_told})
+        for regular in self._regular:
+            ticks = [*regular.between(low, last)]
+            self._take(regular.signature, Points([()] * len(ticks), ticks, may_repeat=False), ())
         for signature, rows in self._background.items():
             if signature in self._read:
                 self._held.setdefault(signature, {}).update((row, [self.start, end]) for row in rows)

@@ -32,7 +32,7 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
         if refused_so:
             at = next((one.location for one in plan.declarations if isinstance(one, kind)), NOWHERE)
             return _at(at, f"#{kind.__name__.lower()} is not served")
-    arriving = arrivals(plan.components, background)
+    arriving = arrivals(plan.components, {*background, *(one.signature for one in plan.regular)})
     for number, component in enumerate(plan.components):
         later = frozenset(signature for one in plan.components[number:] for signature in one.derives)
         reason = _refusal_of(component, plan, arriving, later)

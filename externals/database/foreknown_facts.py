@@ -1,16 +1,34 @@
-"""The atoms of the calendar: they are known in advance, and come in as intervals when these begin."""
+"""Atoms that are known in advance, as those of the calendar: they come in as intervals when these begin."""
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
 
-from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.database.stream import Stream
+from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest
 from lars2asp.syntax.nodes import Signature
 
 
-class CalendarFacts:
-    """The atoms of the predicates of the calendar that somebody looks at.
+class Foreknown(Protocol):
+    """A predicate of which it is known in advance when its atoms hold."""
+
+    @property
+    def signature(self) -> Signature:
+        """The predicate."""
+        ...
+
+    def rows(self, tick: int) -> Sequence[Row]:
+        """The atoms that hold at a tick, by their arguments."""
+        ...
+
+    def next_change(self, tick: int) -> int | None:
+        """The first tick after one at which others hold; None for none."""
+        ...
+
+
+class ForeknownFacts:
+    """The atoms of such predicates that somebody looks at.
 
     To the streams they are facts of the input that hold until a tick. What must hold: the agenda has for each
     predicate the next tick at which some of its atoms begin.
@@ -24,7 +42,7 @@ class CalendarFacts:
 
     def __init__(
         self,
-        predicates: Iterable[tuple[CalendarPredicate, Sequence[Stream]]],
+        predicates: Iterable[tuple[Foreknown, Sequence[Stream]]],
         recalled: Collection[Signature],
         agenda: Agenda,
         start: int,
@@ -54,7 +72,7 @@ class _Beginnings:
 
     def __init__(
         self,
-        predicate: CalendarPredicate,
+        predicate: Foreknown,
         streams: Sequence[Stream],
         agenda: Agenda,
         start: int,
