@@ -11,7 +11,8 @@ class EngineName(StrEnum):
     """The engines that are compared.
 
     `auto` to `delta` are the product's evaluators. `split` and `pipelined` are reasoners (with `auto`) for
-    the parts of a program side by side, in a process each. `laser naive` is `laser` without semi-naive
+    the parts of a program side by side, in a process each; `copied` has parts that share some input, which
+    goes to each. `laser naive` is `laser` without semi-naive
     evaluation. `by hand` is the program written as a loop over
     dictionaries, a bound and no engine.
     """
@@ -26,6 +27,7 @@ class EngineName(StrEnum):
     LASER2 = "laser2"
     LASER_NAIVE = "laser naive"
     SPLIT = "split"
+    COPIED = "copied"
     PIPELINED = "pipelined"
     BY_HAND = "by hand"
 

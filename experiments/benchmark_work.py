@@ -9,7 +9,7 @@ from experiments.measuring.runner import DifferentError, Effort, measured, numbe
 from experiments.reporting import results
 from experiments.reporting.results import ResultRow, Results
 
-A_RUN = 2.5
+A_RUN = 1.5
 """Seconds that a run takes where nothing is known of it."""
 
 

@@ -160,6 +160,7 @@ class SplitEngine(ProcessEngine):
         workers: how many processes there are at most; as many as this machine has processors if not given.
         in_levels: whether parts may listen to others, which makes more and smaller ones; else each looks at
             the input alone, as there.
+        parts: the parts; those of the product if not given.
         make_workers: what has the reasoners.
     """
 
@@ -169,10 +170,11 @@ class SplitEngine(ProcessEngine):
         workers: int | None = None,
         *,
         in_levels: bool = False,
+        parts: Split | None = None,
         make_workers: type[Workers] = Workers,
     ) -> None:
         most = workers or os.cpu_count() or 1
-        parts = split(program.program, program.semantics, pipelined=in_levels)
+        parts = parts or split(program.program, program.semantics, pipelined=in_levels)
         layout = Layout.for_partitions(parts, most)
         places = layout.places(min(most, len(layout.shards)))
         super().__init__(

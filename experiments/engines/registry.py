@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from experiments.benchmark import EngineName, Setting
 from experiments.engine import Engine, RefusedError
+from experiments.engines.copied_input import parts_by_cliques
 from experiments.engines.process_engines import PipelinedEngine, ProcessEngine, SplitEngine
 from experiments.engines.product import ProductEngine
 from experiments.native import Laser, Laser2
@@ -52,6 +53,8 @@ def _made(setting: Setting, name: EngineName) -> Engine:
                 return TickerEngine(checked)
             case EngineName.SPLIT:
                 return SplitEngine(checked)
+            case EngineName.COPIED:
+                return SplitEngine(checked, parts=parts_by_cliques(checked.program, checked.semantics))
             case EngineName.PIPELINED:
                 return PipelinedEngine(checked, commits=not setting.is_certain)
             case _:

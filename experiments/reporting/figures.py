@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from experiments.benchmark import Benchmark, EngineName
 from experiments.reporting.results import ResultRow, Results
 
-_BESIDE = {EngineName.LASER_NAIVE: "gold", EngineName.BY_HAND: "black"}
+_BESIDE = {EngineName.LASER_NAIVE: "gold", EngineName.COPIED: "lime", EngineName.BY_HAND: "black"}
 COLOURS = {
     **{engine: f"C{i}" for i, engine in enumerate(one for one in EngineName if one not in _BESIDE)},
     **_BESIDE,

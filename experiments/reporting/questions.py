@@ -30,6 +30,7 @@ NAMES: Mapping[EngineName, str] = {
     EngineName.LASER2: "Laser2, rewritten here",
     EngineName.LASER_NAIVE: "Laser, joining all at each tick",
     EngineName.SPLIT: "lars2asp, parts in processes",
+    EngineName.COPIED: "lars2asp, parts with input in common",
     EngineName.PIPELINED: "lars2asp, stages in processes",
     EngineName.BY_HAND: "a Python loop by hand",
 }

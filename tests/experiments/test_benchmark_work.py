@@ -100,10 +100,10 @@ def test_a_setting_with_different_answers_has_no_results(ran: list[str], tmp_pat
 
 def test_it_is_said_how_long_it_takes(ran: list[str], tmp_path: Path) -> None:
     """As long as the last time where that is known; else by the number of runs."""
-    assert "2 settings, about 40 s" in duration_text([work(tmp_path, benchmark("a", "b"))])  # 16 runs
+    assert "2 settings, about 24 s" in duration_text([work(tmp_path, benchmark("a", "b"))])  # 16 runs
     work(tmp_path, benchmark("a", "b")).run(replace(MACHINE, code="another"), print)
     said = duration_text([work(tmp_path, benchmark("a", "b", "c"))])
-    assert said.startswith("3 settings, about 2 minutes")  # 2 of 60 s, and 20 s
+    assert said.startswith("3 settings, about 2 minutes")  # 2 of 60 s, and 12 s
 
 
 def test_nothing_is_written_without_a_folder(ran: list[str], tmp_path: Path) -> None:

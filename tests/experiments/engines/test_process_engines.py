@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from experiments.engine import AnswerChanges, Engine, Fact, text_of
+from experiments.engine import AnswerChanges, Engine, Fact, RefusedError, text_of
+from experiments.engines.copied_input import parts_by_cliques
 from experiments.engines.process_engines import PipelinedEngine, SplitEngine
 from experiments.engines.product import ProductEngine
 from experiments.engines.stages import StagesError, stages
@@ -21,6 +22,7 @@ from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compil
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.sharding.shard import ShardReasoner
 from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
+from lars2asp.splitting.parts import Split
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.strategies import splittable_programs
@@ -49,9 +51,10 @@ def of_split(
     workers: int = 2,
     *,
     in_levels: bool = False,
+    parts: Split | None = None,
     make_workers: type[Workers] = Workers,
 ) -> list[tuple[set[str], set[str]]]:
-    engine = SplitEngine(program, workers, in_levels=in_levels, make_workers=make_workers)
+    engine = SplitEngine(program, workers, in_levels=in_levels, parts=parts, make_workers=make_workers)
     with closing(engine):
         return [as_sets(engine, engine.step(tick, engine.facts(facts))) for tick, facts in enumerate(stream)]
 
@@ -232,3 +235,8 @@ def test_random_programs(text: str, stream: Stream, semantics: Semantics, worker
     assert of_split(program, stream, workers, make_workers=InThisProcess) == expected
     assert of_split(program, stream, workers, in_levels=True, make_workers=InThisProcess) == expected
     assert of_pipelined(program, stream, workers, InThisProcess) == expected
+    try:
+        parts = parts_by_cliques(program.program, program.semantics)
+    except RefusedError:
+        return
+    assert of_split(program, stream, workers, parts=parts, make_workers=InThisProcess) == expected
