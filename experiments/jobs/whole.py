@@ -16,7 +16,7 @@ from experiments.jobs.answers import Form, Intervals, read
 from experiments.jobs.job import Job
 from experiments.jobs.part import Settings, Table
 from experiments.jobs.processes import Used, used_by
-from experiments.jobs.program_lines import lines_of_entry, lines_of_text
+from experiments.jobs.program_lines import ROOT, lines_of_entry, lines_of_text
 from experiments.jobs.ten import TEN
 
 LONG = 2.5
@@ -48,29 +48,38 @@ OPTIONS: Mapping[Way, tuple[str, ...]] = {
 """Of the product, by what it writes."""
 
 FORMS: Mapping[Way, Form] = {
-    **dict.fromkeys((Way.CHANGES, Way.DELTA, Way.LOOP), Form.CHANGES),
+    **dict.fromkeys((Way.CHANGES, Way.DELTA), Form.CHANGES),
     Way.LINES: Form.ATOMS,
 }
-"""How answers are written; those of other systems are intervals."""
+"""How the product writes answers; those of other systems are intervals."""
 
-PEERS: Mapping[Way, str] = {
-    Way.BYTEWAX: "bytewax_flows",
-    Way.PATHWAY: "pathway_tables",
-    Way.DUCKDB: "duckdb_queries",
-    Way.POLARS: "polars_frames",
-    Way.FLINK: "flink_sql",
-}
-"""By other systems: the module that has the jobs in them."""
+PEERS = frozenset({Way.BYTEWAX, Way.PATHWAY, Way.DUCKDB, Way.POLARS, Way.FLINK})
+"""Other systems, which may be missing."""
 
-ENTRIES: Mapping[Way, tuple[str, str]] = {
-    Way.LOOP: ("loops", "LOOPS"),
-    Way.BYTEWAX: ("peers/bytewax_flows", "FLOWS"),
-    Way.PATHWAY: ("peers/pathway_tables", "TABLES"),
-    Way.DUCKDB: ("peers/duckdb_queries", "QUERIES"),
-    Way.POLARS: ("peers/polars_frames", "FRAMES"),
-    Way.FLINK: ("peers/flink_sql", "QUERIES"),
-}
-"""Where the text is that users write: the module, and its table of jobs."""
+
+@dataclass(frozen=True)
+class Texts:
+    """What users write for jobs, but for the programs of the product.
+
+    Attributes:
+        modules: by ways: a module that is run as a process, and its table of jobs.
+        loop_form: how the plain loops write answers.
+    """
+
+    modules: Mapping[Way, tuple[str, str]]
+    loop_form: Form = Form.CHANGES
+
+
+OF_JOBS = Texts(
+    {
+        Way.LOOP: ("experiments.jobs.loops", "LOOPS"),
+        Way.BYTEWAX: ("experiments.jobs.peers.bytewax_flows", "FLOWS"),
+        Way.PATHWAY: ("experiments.jobs.peers.pathway_tables", "TABLES"),
+        Way.DUCKDB: ("experiments.jobs.peers.duckdb_queries", "QUERIES"),
+        Way.POLARS: ("experiments.jobs.peers.polars_frames", "FRAMES"),
+        Way.FLINK: ("experiments.jobs.peers.flink_sql", "QUERIES"),
+    }
+)
 
 CANNOT: Mapping[Way, Mapping[str, str]] = {
     Way.POLARS: {"closure": "has no recursion: a loop of Python would have to join until nothing is new"},
@@ -93,6 +102,7 @@ class Work:
         source: the stream.
         last: its last tick.
         peers: an interpreter of Python that has other systems.
+        texts: what other systems are told.
     """
 
     name: str
@@ -100,14 +110,23 @@ class Work:
     source: Path
     last: int
     peers: str = sys.executable
+    texts: Texts = OF_JOBS
 
     @classmethod
-    def made(cls, name: str, job: Job, folder: Path, rows: int, peers: str = sys.executable) -> "Work":
+    def made(
+        cls,
+        name: str,
+        job: Job,
+        folder: Path,
+        rows: int,
+        peers: str = sys.executable,
+        texts: Texts = OF_JOBS,
+    ) -> "Work":
         """Writes the program and a stream of so many rows."""
         folder.mkdir(exist_ok=True)
         (folder / f"{name}.lars").write_text(job.program)
         source = folder / f"{name}{job.suffix}"
-        return cls(name, folder, source, job.write(source, rows), peers)
+        return cls(name, folder, source, job.write(source, rows), peers, texts)
 
     def run(self, way: Way, most: int | None = None) -> Used | None:
         """Does the job; what the process took, None if it was ended after `most` CPU seconds."""
@@ -115,7 +134,8 @@ class Work:
 
     def answers(self, way: Way) -> Intervals:
         """What was found by the last run."""
-        return read(self._target(way), FORMS.get(way, Form.INTERVALS), self.last)
+        form = self.texts.loop_form if way is Way.LOOP else FORMS.get(way, Form.INTERVALS)
+        return read(self._target(way), form, self.last)
 
     def _command(self, way: Way) -> list[str]:
         source, target = str(self.source), str(self._target(way))
@@ -123,10 +143,8 @@ class Work:
             program = str(self.folder / f"{self.name}.lars")
             written = ["--input", source, "--output", target, *OPTIONS[way]]
             return [sys.executable, "-m", "lars2asp", "run", program, *written]
-        if way is Way.LOOP:
-            return [sys.executable, "-m", "experiments.jobs.loops", self.name, source, target]
-        module = f"experiments.jobs.peers.{PEERS[way]}"
-        return [self.peers, "-m", module, self.name, source, target]
+        python = sys.executable if way is Way.LOOP else self.peers
+        return [python, "-m", self.texts.modules[way][0], self.name, source, target]
 
     def _target(self, way: Way) -> Path:
         return self.folder / f"{self.name}.{way.name.lower()}"
@@ -189,15 +207,17 @@ def has_module(python: str, module: str) -> bool:
     return subprocess.run([python, "-c", code], check=False).returncode == 0
 
 
-def measured(name: str, job: Job, rows: int, ways: list[Way], settings: Settings) -> Mapping[Way, Cost]:
+def measured(
+    name: str, job: Job, rows: int, ways: Sequence[Way], settings: Settings, texts: Texts = OF_JOBS
+) -> Mapping[Way, Cost]:
     """What each way costs; ways take turns, and answers are compared after the first turn.
 
     Raises:
         DifferentAnswersError: if a way gives other answers than the plain loop.
     """
     with tempfile.TemporaryDirectory() as folder:
-        work = Work.made(name, job, Path(folder), rows, settings.peers)
-        empty = Work.made(name, job, Path(folder) / "empty", 1, settings.peers)
+        work = Work.made(name, job, Path(folder), rows, settings.peers, texts)
+        empty = Work.made(name, job, Path(folder) / "empty", 1, settings.peers, texts)
         whole: dict[Way, list[Used]] = {way: [] for way in ways}
         start: dict[Way, list[Used]] = {way: [] for way in ways}
         going = [*ways]
@@ -218,7 +238,7 @@ def measured(name: str, job: Job, rows: int, ways: list[Way], settings: Settings
     return {way: Cost.of(found, start[way]) for way, found in whole.items()}
 
 
-def compare(work: Work, ways: list[Way]) -> None:
+def compare(work: Work, ways: Sequence[Way]) -> None:
     """Holds all answers to those of the plain loop.
 
     Raises:
@@ -289,12 +309,12 @@ def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost], there: C
     )
 
 
-def lines_of(way: Way, name: str, job: Job) -> int:
+def lines_of(way: Way, name: str, job: Job, texts: Texts = OF_JOBS) -> int:
     """The lines that a user writes for a job."""
     if way in OPTIONS:
         return lines_of_text(job.program)
-    module, table = ENTRIES[way]
-    return lines_of_entry(Path(__file__).parent / f"{module}.py", table, name)
+    module, table = texts.modules[way]
+    return lines_of_entry(ROOT / f"{module.replace('.', '/')}.py", table, name)
 
 
 def _over(one: float, other: float | None) -> str:
