@@ -7,6 +7,8 @@ its place:
     3     1   x   a       p(1,"x",a) at tick 3
     4     2   y   b       p(2,"y",b) at tick 4
 
+Facts that hold longer have their last ticks in a column more, `until`.
+
 The letters say that a column has integers (i), strings (s) or names of constants (c). Where it has values of
 several kinds, or other terms, it has numbers of entries in a table of terms (t), which stands in its field.
 """
@@ -33,6 +35,8 @@ _BLOCK, _TABLE = b"block", b"table"
 _WHOLE = re.compile(r"\s*[+-]?0*[0-9]{1,19}\s*", re.ASCII)
 _ESCAPED = r'["\\\n]'
 
+_UNTIL = "until"
+
 NO_ATOMS = Signature("", 0)
 """Stands for the predicate of blocks that only have ticks."""
 
@@ -42,22 +46,21 @@ class Block(NamedTuple):
 
     Attributes:
         sign: what happens (see PacketSign).
-        until: the last tick at which facts hold, where that is not their own; else None.
         signature: the predicate.
-        columns: the ticks and the arguments.
+        columns: the ticks, the arguments, and the last ticks at which facts hold, where these are told.
     """
 
     sign: str
-    until: int | None
     signature: Signature
     columns: pa.RecordBatch
 
     @classmethod
-    def of(cls, sign: str, atoms: AtomRows, ticks: Sequence[int], until: int | None = None) -> Self:
-        """The block of atoms, one at least, each with its tick."""
+    def of(cls, sign: str, atoms: AtomRows, ticks: Sequence[int], until: Sequence[int] | None = None) -> Self:
+        """The block of atoms, one at least, each with its tick, and its last one if these are told."""
         signature, rows = atoms
         arguments = [arguments_of(column) for column in columns_of(rows)]
-        return cls.from_columns(sign, signature, integer_array(ticks, "q"), arguments, until)
+        last = None if until is None else integer_array(until, "q")
+        return cls.from_columns(sign, signature, integer_array(ticks, "q"), arguments, last)
 
     @classmethod
     def from_columns(
@@ -66,14 +69,17 @@ class Block(NamedTuple):
         signature: Signature,
         ticks: pa.Array,
         arguments: "Iterable[Arguments]",
-        until: int | None = None,
+        until: pa.Array | None = None,
     ) -> Self:
         """The block of atoms given by columns: ticks of 64 bits, and the arguments at each place."""
         arrays, fields = [ticks], [_TICKS]
         for place, (kind, values, table) in enumerate(arguments):
             arrays.append(values)
             fields.append(pa.field(f"{kind}{place}", values.type, metadata=table))
-        return cls(sign, until, signature, pa.record_batch(arrays, schema=pa.schema(fields)))
+        if until is not None:
+            arrays.append(until)
+            fields.append(_LAST_TICKS)
+        return cls(sign, signature, pa.record_batch(arrays, schema=pa.schema(fields)))
 
     @classmethod
     def at(cls, tick: int, sign: str) -> Self:
@@ -86,11 +92,21 @@ class Block(NamedTuple):
         return _integers(self.columns.column(0))
 
     @property
+    def until(self) -> list[int] | None:
+        """The last tick at which each fact holds; None where that is its own."""
+        return _integers(self.columns.columns[-1]) if self.has_until else None
+
+    @property
+    def has_until(self) -> bool:
+        """Whether facts hold until ticks that are told."""
+        return bool(self.columns.schema.names[-1] == _UNTIL)
+
+    @property
     def rows(self) -> list[Row]:
         """The arguments of each atom."""
-        if self.columns.num_columns == 1:
+        if not self.signature.arity:
             return [()] * self.columns.num_rows
-        return list(zip(*map(self.values, range(self.columns.num_columns - 1)), strict=True))
+        return list(zip(*map(self.values, range(self.signature.arity)), strict=True))
 
     def values(self, place: int) -> list[Value]:
         """The arguments at one place."""
@@ -165,14 +181,14 @@ class Block(NamedTuple):
         return list(column.to_pylist())
 
 
-_TICKS = pa.field("tick", pa.int64())
+_TICKS, _LAST_TICKS = pa.field("tick", pa.int64()), pa.field(_UNTIL, pa.int64())
 
 
 def written(blocks: Iterable[Block]) -> bytes:
     """Blocks one behind the other, each as a stream of Arrow's."""
     sink = pa.BufferOutputStream()
-    for sign, until, signature, columns in blocks:
-        head = orjson.dumps([sign, until, *signature])
+    for sign, signature, columns in blocks:
+        head = orjson.dumps([sign, *signature])
         schema = columns.schema.with_metadata({_BLOCK: head})
         with pa.ipc.new_stream(sink, schema) as stream:
             stream.write_batch(columns)
@@ -184,9 +200,9 @@ def read(data: bytes) -> Iterator[Block]:
     source = pa.BufferReader(data)
     while source.tell() < len(data):
         with pa.ipc.open_stream(source) as stream:
-            sign, until, *signature = orjson.loads(stream.schema.metadata[_BLOCK])
+            sign, *signature = orjson.loads(stream.schema.metadata[_BLOCK])
             for columns in stream:
-                yield Block(sign, until, Signature(*signature), columns)
+                yield Block(sign, Signature(*signature), columns)
 
 
 class Arguments(NamedTuple):

@@ -66,8 +66,8 @@ class Packet(NamedTuple):
     data: bytes
 
 
-_Collected = dict[tuple[str, int | None, Signature], tuple[list[int], list[Row]]]
-"""Atoms with their ticks, by sign, last tick of facts and predicate."""
+_Collected = dict[tuple[str, bool, Signature], tuple[list[int], list[Row], list[int]]]
+"""Atoms with their ticks, by sign, whether facts have last ticks, and predicate; and these last ticks."""
 
 
 def start_in(data: bytes) -> int | None:
@@ -133,14 +133,17 @@ class PacketBuilder:
 def _collect(collected: _Collected, tick: int, sign: str, atoms: AtomRows, until: int | None = None) -> None:
     if not atoms.rows:
         return
-    ticks, rows = collected.setdefault((sign, until, atoms.signature), ([], []))
+    key = sign, until is not None, atoms.signature
+    ticks, rows, last = collected.setdefault(key, ([], [], []))
     ticks += [tick] * len(atoms.rows)
     rows += atoms.rows
+    if until is not None:
+        last += [until] * len(atoms.rows)
 
 
 def _blocks(collected: _Collected) -> Iterator[Block]:
-    for (sign, until, signature), (ticks, rows) in collected.items():
-        yield Block.of(sign, AtomRows(signature, rows), ticks, until)
+    for (sign, has_until, signature), (ticks, rows, until) in collected.items():
+        yield Block.of(sign, AtomRows(signature, rows), ticks, until if has_until else None)
 
 
 def _latest(block: Block) -> int:

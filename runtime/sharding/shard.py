@@ -9,7 +9,7 @@ into batches, and wherever it was interrupted.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from itertools import chain, groupby
+from itertools import chain, groupby, repeat
 from operator import itemgetter
 from typing import Any
 
@@ -238,7 +238,7 @@ class ShardReasoner:
         if not pc.any(is_late).as_py():
             return block
         rejected = block.where(is_late)
-        for tick, rows in _by_tick(rejected):
+        for tick, _, rows in _by_tick(rejected):
             reason = f"late: tick {tick} came when the ticks up to {late} were over"
             output.reject(tick, reason, atom_texts(block.signature, rows, self._session.plan.decimals))
         self._late += rejected.columns.num_rows
@@ -255,8 +255,8 @@ class ShardReasoner:
                 self.clock = latest if self.clock is None else max(self.clock, latest)
             case _:
                 self._facts += block.columns.num_rows
-                key = block.sign, block.until, block.signature
-                for tick, rows in _by_tick(block):
+                for tick, until, rows in _by_tick(block):
+                    key = block.sign, until, block.signature
                     self._waiting.setdefault(tick, {}).setdefault(key, set()).update(rows)
 
     def _start_at(self, tick: int) -> None:
@@ -404,14 +404,15 @@ class ShardReasoner:
             self.take([packets], late, over)
 
 
-def _by_tick(block: Block) -> Iterator[tuple[int, list[Row]]]:
-    """The rows of a block by ticks; a tick may come more than once."""
-    ticks, rows = block.ticks, block.rows
-    if len(set(ticks)) == 1:
-        yield ticks[0], rows
+def _by_tick(block: Block) -> Iterator[tuple[int, int | None, list[Row]]]:
+    """The rows of a block by ticks and the last ticks of facts; the same two may come more than once."""
+    ticks, rows, until = block.ticks, block.rows, block.until
+    if until is None and len(set(ticks)) == 1:
+        yield ticks[0], None, rows
         return
-    for tick, here in groupby(zip(ticks, rows, strict=True), itemgetter(0)):
-        yield tick, [row for _, row in here]
+    last: Iterable[int | None] = repeat(None) if until is None else until
+    for (tick, end), here in groupby(zip(ticks, last, rows, strict=False), itemgetter(0, 1)):
+        yield tick, end, [row for *_, row in here]
 
 
 def _each(items: Items) -> Iterator[Record | Watermark]:

@@ -17,7 +17,7 @@ ANOTHER_RUN = (
     "take another checkpoint folder"
 )
 
-_FORM = "arrow-"
+_FORM = "columns-"
 """Fingerprints begin with it; those of versions whose packets had another form do not."""
 
 

@@ -14,17 +14,9 @@ from pyspark.sql import types as T  # noqa: N812 - likewise
 from lars2asp.externals.terms.text import Decimals
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
-from lars2asp.runtime.spark.carrier.rows import (
-    ATOM,
-    CHANGE,
-    TIME,
-    UNTIL,
-    VALUE,
-    LineRows,
-    RowsReader,
-    TimedAtoms,
-)
+from lars2asp.runtime.spark.carrier.rows import VALUE, LineRows, RowsReader
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
+from lars2asp.runtime.spark.carrier.timed_atoms import ATOM, CHANGE, TIME, UNTIL, TimedAtoms
 from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE
 from lars2asp.runtime.spark.spark_errors import SparkSetupError, check_streams
 from lars2asp.syntax import nodes

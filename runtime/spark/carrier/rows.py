@@ -3,12 +3,10 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import pyarrow as pa
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.reading import Format, Reading
@@ -18,17 +16,13 @@ from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
+from lars2asp.runtime.spark.carrier.timed_atoms import ATOM, CHANGE, TIME, UNTIL, TimedAtoms
 from lars2asp.runtime.spark.spark_settings import RowForm
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
 
-TIME, ATOM, CHANGE, UNTIL, VALUE = "time", "atom", "change", "until", "value"
-
-NO_FACTS = ("rejected", "unsatisfiable", "satisfiable")
-"""Changes in answers of a program that are no input to another one."""
-
-Cells = Sequence[str]
+VALUE = "value"
 
 
 def rows_reader(
@@ -97,64 +91,6 @@ def _check(columns: Sequence[str], needed: Sequence[str], form: RowForm) -> None
 
 
 @dataclass(frozen=True)
-class TimedAtoms:
-    """Rows with a time and an atom each."""
-
-    columns: tuple[str, ...]
-    timeline: Timeline
-    facts: FactReader = PLAIN
-
-    def route(self, batch: pa.RecordBatch, router: Router) -> None:
-        """Adds the atoms of rows to a router; a row without atom only moves time."""
-        has_change, has_until = CHANGE in self.columns, UNTIL in self.columns
-        tick_of = lru_cache(maxsize=1024)(self.timeline.tick_of_text)
-        sign_of = lru_cache(maxsize=1024)(self._sign)
-        taken: dict[tuple[int, PacketSign, int | None], list[Cells]] = {}
-        for row in zip(*map(cells, batch.columns), strict=True):
-            try:
-                if has_change and row[2] in NO_FACTS:
-                    continue
-                tick = tick_of(row[0])
-                happens = sign_of(row[2] if has_change else "", row[-1] if has_until else "")
-                if row[1]:
-                    router.check(tick)
-                    taken.setdefault((tick, *happens), []).append(row)
-                else:
-                    router.reach(tick)
-            except InputError as error:
-                _reject(row, error, router)
-        for (tick, sign, until), here in taken.items():
-            self._add(tick, sign, until, here, router)
-
-    def _add(
-        self, tick: int, sign: PacketSign, until: int | None, rows: Sequence[Cells], router: Router
-    ) -> None:
-        """Adds the atoms of rows; those that are none are found by halves."""
-        try:
-            router.add_atoms(tick, sign, self.facts.parse_atoms([row[1] for row in rows]), until)
-        except InputError as error:
-            if len(rows) == 1:
-                _reject(rows[0], error, router)
-                return
-            middle = len(rows) // 2
-            self._add(tick, sign, until, rows[:middle], router)
-            self._add(tick, sign, until, rows[middle:], router)
-
-    def _sign(self, change: str, until: str) -> tuple[PacketSign, int | None]:
-        """What happens to the atom of a row, and the last tick of a fact that holds longer than its own."""
-        match change:
-            case "began" | "ended" if until:
-                raise InputError("until is for facts: what began ends when it is told to")
-            case "began":
-                return PacketSign.BEGIN, None
-            case "ended":
-                return PacketSign.END, None
-            case "":
-                return PacketSign.FACT, self.timeline.tick_of_text(until) if until else None
-        raise InputError(f"the change '{shown(change)}' is none: an atom `began` or `ended`")
-
-
-@dataclass(frozen=True)
 class LineRows:
     """Rows with a line of text each."""
 
@@ -199,7 +135,3 @@ class LineRows:
 
 RowsReader = TimedAtoms | SparkTableRows | LineRows
 """Reads rows that have its `columns`, in this order, with times on its `timeline`."""
-
-
-def _reject(row: Cells, error: InputError, router: Router) -> None:
-    router.reject(Rejected(Origin(NAME, 0, " ".join(row)), str(error)))

@@ -18,7 +18,7 @@ def _block(line: str) -> Block:
     if not atom:
         return Block.at(int(tick), sign)
     [atoms] = parse_atoms(atom)
-    return Block.of(sign[0], atoms, [int(tick)], int(sign[1:]) if sign[1:] else None)
+    return Block.of(sign[0], atoms, [int(tick)], [int(sign[1:])] if sign[1:] else None)
 
 
 def texts_of(packet: bytes) -> Iterator[tuple[int, str, list[str]]]:
@@ -27,8 +27,10 @@ def texts_of(packet: bytes) -> Iterator[tuple[int, str, list[str]]]:
     That is reason and text of a rejected record, and empty where there is no atom.
     """
     for block in read(packet):
-        sign = block.sign if block.until is None else f"{block.sign}{block.until}"
-        for tick, row in zip(block.ticks, block.rows, strict=True):
+        signs = [block.sign] * len(block.ticks)
+        if block.until is not None:
+            signs = [f"{block.sign}{last}" for last in block.until]
+        for sign, tick, row in zip(signs, block.ticks, block.rows, strict=True):
             if block.signature == REJECTION:
                 yield tick, sign, [f"{row[0]}: {row[1]}"]
             else:

@@ -55,12 +55,14 @@ def test_atoms_come_back(given_atoms: list[tuple[AtomRows, str, int | None]], da
     for one, sign, until in given_atoms:
         number = len(one.rows)
         ticks = data.draw(st.lists(st.integers(0, 2**31), min_size=number, max_size=number))
-        block = Block.of(sign, one, ticks, until)
-        made.append((sign, until, one, ticks))
+        last = None if until is None else [*range(until, until + number)]
+        block = Block.of(sign, one, ticks, last)
+        made.append((sign, last, one, ticks))
         mask = data.draw(st.lists(st.booleans(), min_size=number, max_size=number))
         some = block.where(pa.array(mask))
         assert some.rows == [*compress(one.rows, mask)]
         assert some.ticks == [*compress(ticks, mask)]
+        assert some.until == (None if last is None else [*compress(last, mask)])
         for place in range(one.signature.arity):
             values, numbers = some.distinct(place)
             assert [values[n] for n in numbers.to_pylist()] == [row[place] for row in some.rows]

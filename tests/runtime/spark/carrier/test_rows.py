@@ -59,7 +59,7 @@ def test_changes_and_last_ticks_are_signs() -> None:
         ("2", "p(6)", "lost", ""),
     ]
     taken, rejected = routed(["time", "atom", "change", "until"], rows)
-    assert taken == [(1, "b", ["p(1)"]), (2, "e", ["p(1)"]), (2, "f9", ["p(2)"]), (2, "f", ["p(3)"])]
+    assert taken == [(1, "b", ["p(1)"]), (2, "e", ["p(1)"]), (2, "f", ["p(3)"]), (2, "f9", ["p(2)"])]
     assert rejected == ["2 p(5) began 9", "2 p(6) lost "]
 
 

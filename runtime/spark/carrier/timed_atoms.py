@@ -1,0 +1,168 @@
+"""Rows with a time and an atom each become blocks of atoms."""
+
+from collections.abc import Sequence
+from functools import lru_cache, reduce
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lars2asp.externals.terms.terms import columns_of
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sharding.blocks import Block, arguments_of
+from lars2asp.runtime.sharding.packets import PacketSign
+from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
+from lars2asp.runtime.sources.records import Origin, Rejected
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.runtime.spark.carrier.cells import NAME, cells
+from lars2asp.runtime.spark.carrier.converted import ticks_of
+from lars2asp.syntax.source import shown
+
+TIME, ATOM, CHANGE, UNTIL = "time", "atom", "change", "until"
+
+NO_FACTS = ("rejected", "unsatisfiable", "satisfiable")
+"""Changes in answers of a program that are no input to another one."""
+
+_SIGNS = {"began": PacketSign.BEGIN, "ended": PacketSign.END, "": PacketSign.FACT}
+"""What happens to an atom, by the change that its row has."""
+
+_FEWEST_AT_ONCE = 16
+"""The number of rows from which on those that are no atoms are found by halves, not one by one."""
+from lars2asp.syntax.values import dataclass
+
+
+@dataclass(frozen=True)
+class TimedAtoms:
+    """Rows with a time and an atom each."""
+
+    columns: tuple[str, ...]
+    timeline: Timeline
+    facts: FactReader = PLAIN
+
+    def route(self, batch: pa.RecordBatch, router: Router) -> None:
+        """Adds the atoms of rows to a router; a row without atom only moves time.
+
+        Rows are read by columns, those of a predicate together; where a time or a change is none, one by one.
+        """
+        ticks = ticks_of(batch.column(0), self.timeline, router)
+        is_good = _everywhere(batch) if ticks.is_good is None else ticks.is_good
+        changes = _texts(batch.column(2)) if CHANGE in self.columns else None
+        until = batch.column(batch.num_columns - 1) if UNTIL in self.columns else None
+        last = None
+        is_short = is_good
+        if until is not None and until.null_count < len(until):
+            last = ticks_of(until, self.timeline, router)
+            is_short = pc.and_(is_good, _is_empty(until))
+        taken = []
+        for change, sign in _SIGNS.items():
+            if changes is None and change:
+                continue
+            is_so = is_short if changes is None else pc.and_(is_short, pc.equal(changes, change))
+            taken.append(is_so)
+            self._add(sign, batch.filter(is_so), ticks.arguments(is_so).values, None, router)
+        if last is not None:
+            is_so = is_good if last.is_good is None else pc.and_(is_good, last.is_good)
+            is_so = is_so if changes is None else pc.and_(is_so, pc.equal(changes, ""))
+            taken.append(is_so)
+            when, ends = ticks.arguments(is_so).values, last.arguments(is_so).values
+            self._add(PacketSign.FACT, batch.filter(is_so), when, ends, router)
+        self._route_rows(batch.filter(pc.invert(reduce(pc.or_, taken))), router)
+
+    def _route_rows(self, batch: pa.RecordBatch, router: Router) -> None:
+        """Adds the atoms of rows one by one."""
+        has_change, has_until = CHANGE in self.columns, UNTIL in self.columns
+        tick_of = lru_cache(maxsize=1024)(self.timeline.tick_of_text)
+        for row in zip(*map(cells, batch.columns), strict=True):
+            try:
+                if has_change and row[2] in NO_FACTS:
+                    continue
+                tick = tick_of(row[0])
+                sign, until = self._sign(row[2] if has_change else "", row[-1] if has_until else "")
+                if row[1]:
+                    router.check(tick)
+                    router.add_atoms(tick, sign, self.facts.parse_atoms([row[1]]), until)
+                else:
+                    router.reach(tick)
+            except InputError as error:
+                _reject(row, error, router)
+
+    def _add(
+        self, sign: PacketSign, rows: pa.RecordBatch, ticks: pa.Array, until: pa.Array | None, router: Router
+    ) -> None:
+        """Adds the atoms of rows to which the same happens."""
+        if not rows.num_rows:
+            return
+        names = pc.list_element(pc.split_pattern(_texts(rows.column(1)), "(", max_splits=1), 0)
+        names = names.dictionary_encode()
+        for number, name in enumerate(names.dictionary.to_pylist()):
+            is_so = pc.equal(names.indices, number)
+            here = rows.filter(is_so)
+            when, last = ticks.filter(is_so), None if until is None else until.filter(is_so)
+            if not name:
+                has_text = pc.not_equal(_texts(here.column(1)), "")
+                for tick in when.filter(pc.invert(has_text)).unique().to_pylist():
+                    router.reach(tick)
+                here, when = here.filter(has_text), when.filter(has_text)
+                last = None if last is None else last.filter(has_text)
+            if here.num_rows:
+                self._add_alike(sign, here, when, last, router)
+
+    def _add_alike(
+        self, sign: PacketSign, rows: pa.RecordBatch, ticks: pa.Array, until: pa.Array | None, router: Router
+    ) -> None:
+        """Adds the atoms of rows, most often of one predicate; those that are none are found by halves."""
+        texts = _texts(rows.column(1)).to_pylist()
+        try:
+            found = self.facts.parse_atoms(texts)
+        except InputError:
+            if len(texts) < _FEWEST_AT_ONCE:
+                self._add_each(sign, rows, ticks, until, router)
+                return
+            middle = len(texts) // 2
+            for half in ((0, middle), (middle, len(texts) - middle)):
+                last = None if until is None else until.slice(*half)
+                self._add_alike(sign, rows.slice(*half), ticks.slice(*half), last, router)
+            return
+        if len(found) > 1:
+            self._add_each(sign, rows, ticks, until, router)
+            return
+        [(signature, arguments)] = found
+        columns = [*map(arguments_of, columns_of(arguments))]
+        router.add_block(Block.from_columns(sign, signature, ticks, columns, until))
+
+    def _add_each(
+        self, sign: PacketSign, rows: pa.RecordBatch, ticks: pa.Array, until: pa.Array | None, router: Router
+    ) -> None:
+        last = [None] * len(ticks) if until is None else until.to_pylist()
+        places = zip(zip(*map(cells, rows.columns), strict=True), ticks.to_pylist(), last, strict=True)
+        for row, tick, end in places:
+            try:
+                router.add_atoms(tick, sign, self.facts.parse_atoms([row[1]]), end)
+            except InputError as error:
+                _reject(row, error, router)
+
+    def _sign(self, change: str, until: str) -> tuple[PacketSign, int | None]:
+        """What happens to the atom of a row, and the last tick of a fact that holds longer than its own."""
+        if change not in _SIGNS:
+            raise InputError(f"the change '{shown(change)}' is none: an atom `began` or `ended`")
+        if change and until:
+            raise InputError("until is for facts: what began ends when it is told to")
+        return _SIGNS[change], self.timeline.tick_of_text(until) if until else None
+
+
+def _everywhere(batch: pa.RecordBatch) -> pa.Array:
+    return pa.repeat(True, batch.num_rows)
+
+
+def _texts(column: pa.Array) -> pa.Array:
+    return column.cast(pa.string()).fill_null("")
+
+
+def _is_empty(column: pa.Array) -> pa.Array:
+    """Where a column has nothing, or a text without characters."""
+    is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    return pc.equal(_texts(column), "") if is_text else column.is_null()
+
+
+def _reject(row: Sequence[str], error: InputError, router: Router) -> None:
+    router.reject(Rejected(Origin(NAME, 0, " ".join(row)), str(error)))
