@@ -22,6 +22,8 @@ class Tuning:
             twice as many as it keeps for later ones (`jobs whole`).
         block_bytes: the size of an input, for each rule and for 40 more, from which on `auto` evaluates it in
             blocks: the code of these takes time to make (`run` over logins with 4 and 300 rules).
+        block_tick: the number of facts at a tick, on average, up to which `auto` evaluates the whole input of
+            a shard in blocks: where there are more, `delta` costs less.
         block_consequences: the number of rows that rules derive from a fact, in a block, from which on the
             rest of a stream is evaluated tick by tick (`run` over pairs of windows, and over 10 and 40 rules
             for each fact).
@@ -65,6 +67,7 @@ class Tuning:
     deferred_least: int = 1000
     block_facts: int = 30_000
     block_bytes: int = 2000
+    block_tick: int = 20
     block_consequences: int = 8
     block_rows: int = 100_000
     stamped_spare: int = 4096

@@ -26,10 +26,10 @@ def collect_for_rows() -> None:
 
 
 @contextmanager
-def collecting_for_rows() -> Iterator[None]:
+def collecting_for_rows(young: int = YOUNG) -> Iterator[None]:
     """The collector looks through rows less often meanwhile, in a process that does other work as well."""
     before = gc.get_threshold()
-    gc.set_threshold(YOUNG)
+    gc.set_threshold(young)
     try:
         yield
     finally:

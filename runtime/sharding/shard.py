@@ -23,16 +23,15 @@ from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.reasoning.blocks import Blocks, Items
+from lars2asp.runtime.reasoning.blocks import Blocks
+from lars2asp.runtime.reasoning.memory import IN_BLOCKS, YOUNG, collecting_for_rows
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.sharding.blocks import Block, read, written
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
-from lars2asp.runtime.sources.record_columns import RecordColumns
+from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
 
@@ -153,56 +152,60 @@ class ShardReasoner:
         No state is kept: `take` does not go on from there. Raises what `take` raises.
         """
         output = PacketBuilder(self._spec.routes, self._spec.shard)
-        for packet in packets:
-            self._add(packet, None, output)
+        told: list[Block] = []
+        for block in chain.from_iterable(map(read, packets)):
+            if block.sign in (PacketSign.START, PacketSign.CLOCK):
+                self._wait(block)
+            else:
+                told.append(block)
         if self.clock is None:
             return output.packets()
+        in_blocks = self._begins_in_blocks(told, sum(map(len, packets)))
+        are_facts = all(block.sign == PacketSign.FACT for block in told)
+        in_columns = in_blocks and are_facts and not self._is_ordered
+        for block in told:
+            if block.has_until or not in_columns:
+                self._wait(block)
         if not self._session.is_certain:  # the same answer stream is followed as from batch to batch
             self._go_on(self.clock, output)
             return output.packets()
-        with self._session:
-            for answer in self._answers(self.clock, output):
+        columns = columns_of([block for block in told if not block.has_until] if in_columns else ())
+
+        def reject(tick: int, reason: str, atom: AtomRows) -> None:
+            output.reject(tick, reason, atom_texts(*atom, self._session.plan.decimals))
+
+        whole = WholeInput(columns, sorted(self._waiting), self._taken, reject)
+        with self._session, collecting_for_rows(IN_BLOCKS if in_blocks else YOUNG):
+            for answer in self._answers(whole, self.clock, in_blocks=in_blocks):
                 self._send(answer, output)
         return output.packets()
 
-    def _answers(self, until: int, output: PacketBuilder) -> Iterator[Answer]:
-        """The answers at all ticks up to one; in blocks if the session can begin so."""
-        session, rejected = self._session, list[Rejected]()
-        items: Items = self._records(rejected, output)
-        if self._begins_in_blocks:
-            blocks = Blocks(session, None, rejected.append, lambda: False, _each)
-            yield from chain.from_iterable(blocks.over(items, until))
+    def _answers(self, whole: WholeInput, until: int, *, in_blocks: bool) -> Iterator[Answer]:
+        """The answers at all ticks up to one."""
+        session = self._session
+        records = whole.each(whole.items())
+        if in_blocks:
+            blocks = Blocks(session, None, whole.on_reject, lambda: False, whole.each)
+            yield from chain.from_iterable(blocks.over(whole.items(), until))
             if blocks.is_over:
                 return
-            items = blocks.rest
-        yield from session.answers(_each(items), until, None, rejected.append)
+            records = chain(blocks.open, whole.each(blocks.rest))
+        yield from session.answers(records, until, None, whole.on_reject)
 
-    @property
-    def _begins_in_blocks(self) -> bool:
-        """Whether a whole input is evaluated in blocks from its first record on."""
-        if self._spec.settings.evaluator is not EvaluatorName.BLOCKS or not self._waiting:
+    def _begins_in_blocks(self, told: Sequence[Block], size: int) -> bool:
+        """Whether a whole input, of so many bytes, is evaluated in blocks from its first record on."""
+        execution, start = self._session.execution, self._session.start
+        if not told or not self._session.is_certain or not execution.has_blocks:
             return False
-        start = self._session.start
-        return self._session.execution.has_blocks and (start is None or start <= min(self._waiting))
-
-    def _records(self, rejected: list[Rejected], output: PacketBuilder) -> Iterator[Record]:
-        """The atoms that wait as records, in the order of ticks; behind a rejected one its atoms alone.
-
-        Args:
-            rejected: has been given the last record, if that is rejected, when the next one is asked for.
-            output: is told of rejected atoms.
-        """
-        for tick in sorted(self._waiting):
-            for events in self._taken(tick):
-                yield Record(tick, events)
-                if not rejected:
-                    continue
-                rejected.clear()
-                for atom, alone in _alone(events):
-                    yield Record(tick, alone)
-                    for each in rejected:
-                        output.reject(tick, each.reason, atom_texts(*atom, self._session.plan.decimals))
-                    rejected.clear()
+        if start is not None and start > min(min(block.ticks) for block in told):
+            return False
+        if execution.asks_for_blocks:
+            return True
+        if any(block.sign != PacketSign.FACT for block in told) or not execution.is_worth_blocks(size):
+            return False
+        ticks = pa.chunked_array([block.columns.column(0) for block in told])
+        most = self._spec.settings.tuning.block_tick
+        return len(ticks) <= most * len(ticks.unique())
 
     @property
     def start(self) -> int | None:
@@ -269,7 +272,7 @@ class ShardReasoner:
         base = None
         for tick in sorted(tick for tick in self._waiting if tick <= over):
             self._finish(tick - 1, output)
-            if self._is_due:
+            if self._is_due and not self._session.is_certain:
                 base = self._base()
             self._take_waiting(tick, output)
         self._finish(over, output)
@@ -286,7 +289,7 @@ class ShardReasoner:
         """Hands the reasoner the atoms that wait for a tick."""
         for events in self._taken(tick):
             if self._take_record(tick, events):
-                for atom, alone in _alone(events):  # those that are valid by themselves are taken
+                for atom, alone in each_alone(events):  # those that are valid by themselves are taken
                     for reason in self._take_record(tick, alone):
                         output.reject(tick, reason, atom_texts(*atom, self._session.plan.decimals))
 
@@ -295,7 +298,7 @@ class ShardReasoner:
         by_end: dict[int | None, dict[str, list[AtomRows]]] = {}
         for (sign, until, signature), rows in self._waiting.pop(tick).items():
             by_end.setdefault(until, {}).setdefault(_PARTS[sign], []).append(AtomRows(signature, [*rows]))
-        arranged = _in_order if self._is_ordered else tuple
+        arranged = in_order if self._is_ordered else tuple
         for until in sorted(by_end, key=lambda end: -1 if end is None else end):
             events = {part: arranged(atoms) for part, atoms in by_end[until].items()}
             yield Events(**events, until=until)
@@ -413,32 +416,6 @@ def _by_tick(block: Block) -> Iterator[tuple[int, int | None, list[Row]]]:
     last: Iterable[int | None] = repeat(None) if until is None else until
     for (tick, end), here in groupby(zip(ticks, last, rows, strict=False), itemgetter(0, 1)):
         yield tick, end, [row for *_, row in here]
-
-
-def _each(items: Items) -> Iterator[Record | Watermark]:
-    """Each record, also of those in columns."""
-    for item in items:
-        if isinstance(item, RecordColumns):
-            yield from item
-        else:
-            yield item
-
-
-def _alone(events: Events) -> Iterator[tuple[AtomRows, Events]]:
-    """Each atom of events by itself, and the events of it alone."""
-    for part in "end", "begin", "facts":
-        for signature, rows in _in_order(getattr(events, part)):
-            for row in rows:
-                atom = AtomRows(signature, [row])
-                yield atom, Events(**{part: (atom,)}, until=events.until)
-
-
-def _in_order(atoms: Iterable[AtomRows]) -> tuple[AtomRows, ...]:
-    """Atoms in the order of their texts; neighbours of one predicate together."""
-    found = [(text, s, row) for s, rows in atoms for text, row in zip(atom_texts(s, rows), rows, strict=True)]
-    found.sort(key=itemgetter(0))
-    groups = groupby(found, itemgetter(1))
-    return tuple(AtomRows(signature, [row for *_, row in here]) for signature, here in groups)
 
 
 def _journaled(packets: Iterable[bytes], late: int | None, over: int | None) -> bytes:

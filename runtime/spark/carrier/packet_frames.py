@@ -15,6 +15,7 @@ from lars2asp.runtime.sharding.changes import CHANGES, changes_in, rejected_in
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
+from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown
 
@@ -62,8 +63,10 @@ def routed(
 ) -> Iterator[list[Packet]]:
     """The packets of rows, batch by batch, with the columns that the reader needs."""
     for batch in batches:
-        program.reader.route(batch, router)
-        yield router.packets()
+        with collector_paused():
+            program.reader.route(batch, router)
+            found = router.packets()
+        yield found
     yield router.last_packets()
 
 

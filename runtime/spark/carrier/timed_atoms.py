@@ -17,6 +17,7 @@ from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
 from lars2asp.runtime.spark.carrier.converted import ticks_of
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.values import dataclass
 
 TIME, ATOM, CHANGE, UNTIL = "time", "atom", "change", "until"
 
@@ -28,7 +29,6 @@ _SIGNS = {"began": PacketSign.BEGIN, "ended": PacketSign.END, "": PacketSign.FAC
 
 _FEWEST_AT_ONCE = 16
 """The number of rows from which on those that are no atoms are found by halves, not one by one."""
-from lars2asp.syntax.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,17 @@
 """The reasoner of a shard: its state has all that counts, and no more than that."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 
 from lars2asp.compiler import checked_program, compile_part
+from lars2asp.externals.views import RowChanges
 from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.sharding.layout import Layout
-from lars2asp.runtime.sharding.packets import OUTPUT
+from lars2asp.runtime.sharding.packets import OUTPUT, Packet
 from lars2asp.runtime.sharding.shard import BatchResult, ShardReasoner, ShardState
 from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec, check_fingerprint
 from lars2asp.runtime.tuning import DEFAULT, Tuning
@@ -20,15 +26,25 @@ SHORT = Tuning(shard_journal=3)
 class Carried:
     """A shard of a whole program, and its state as a carrier keeps it."""
 
-    def __init__(self, program: str, start: int | None = None, tuning: Tuning = DEFAULT) -> None:
+    def __init__(
+        self,
+        program: str,
+        start: int | None = None,
+        tuning: Tuning = DEFAULT,
+        evaluator: EvaluatorName = EvaluatorName.AUTO,
+    ) -> None:
         checked = checked_program(Source("text", program))
         layout = Layout(Split((whole(checked.program),)), (1,))
         self._plan = compile_part(layout.split.parts[0], checked.semantics)
-        settings = ShardSettings(checked.semantics, start, tuning=tuning)
+        settings = ShardSettings(checked.semantics, start, evaluator=evaluator, tuning=tuning)
         self.spec = ShardSpec(layout.shards[0], settings, layout.routes_above(0))
         self._reasoner = ShardReasoner(self.spec, self._plan)
         self.state = ShardState()
         self.bases = 0
+
+    def whole(self, text: str) -> list[str]:
+        """Takes a packet with all of the input; the lines of the output."""
+        return _lines(self._reasoner.evaluate([packet_of(text)]))
 
     def break_down(self) -> None:
         """Makes the reasoner anew from its state."""
@@ -42,9 +58,12 @@ class Carried:
             self.state = ShardState(taken.base, [taken.entry])
         else:
             self.state.journal.append(taken.entry)
-        packets = (packet for packet in taken.packets if packet.target == OUTPUT)
-        found = (entry for packet in packets for entry in texts_of(packet.data))
-        return sorted(f"{tick} {sign} {text}" for tick, sign, texts in found for text in texts)
+        return _lines(taken.packets)
+
+
+def _lines(packets: Iterable[Packet]) -> list[str]:
+    found = (entry for packet in packets if packet.target == OUTPUT for entry in texts_of(packet.data))
+    return sorted(f"{tick} {sign} {text}" for tick, sign, texts in found for text in texts)
 
 
 def test_what_begins_before_the_timeline_starts_is_kept() -> None:
@@ -103,3 +122,26 @@ def test_a_checkpoint_of_an_older_version_is_refused() -> None:
     with pytest.raises(SnapshotError, match="another program"):
         check_fingerprint(f"{shard.spec.fingerprint}0", shard.spec)
     check_fingerprint(shard.spec.fingerprint, shard.spec)
+
+
+def test_facts_of_the_tick_at_which_blocks_end_are_not_lost() -> None:
+    """No block may have a fact that holds for a while where its ticks are asked for."""
+    shard = Carried("a(X,T) :- p(X) at T in [5].", evaluator=EvaluatorName.BLOCKS)
+    found = shard.whole("2 f p(1)\n3 f p(2)\n3 f4 p(3)\n2 s \n4 c ")
+    assert found == ["2 + a(1,2)", "3 + a(2,3)", "3 + a(3,3)", "4 + a(3,4)"]
+
+
+@pytest.mark.parametrize("facts", [1, 30])
+def test_blocks_are_taken_where_ticks_have_few_facts(facts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: list[int] = []
+    block = BlockEvaluator.block
+
+    def noted(self: BlockEvaluator, *block_of: Any) -> list[tuple[int, RowChanges]]:
+        ends.append(block_of[1])
+        return block(self, *block_of)
+
+    monkeypatch.setattr(BlockEvaluator, "block", noted)
+    shard = Carried("a(X) :- p(X) in [2].", tuning=Tuning(block_bytes=1))
+    lines = [f"{tick} f p({number})" for tick in range(40) for number in range(facts)]
+    shard.whole("\n".join([*lines, "0 s ", "39 c "]))
+    assert bool(ends) is (facts == 1)

@@ -240,7 +240,7 @@ def test_a_whole_input_in_one_go(
     note(case.program)
     program = checked(case)
     parts = split(program.program, program.semantics, pipelined=pipelined)
-    run = replace(settings_of(case, program, Tuning(block_facts=block)), evaluator=evaluator)
+    run = replace(settings_of(case, program, Tuning(block_facts=block, block_bytes=1)), evaluator=evaluator)
     records = [*map(record, case.records), Record(case.last, Events())]
     random.shuffle(records)
     try:
