@@ -19,8 +19,7 @@ WINDOWS = (1, 20, 40, 80)
 RATES = (200, 400, 800)
 RULES = (10, 20, 50, 100)
 RULES_OVER_WINDOWS = (10, 50)
-_AT_800 = [(n, 800) for n in WINDOWS]
-_AT_20 = [(20, rate) for rate in RATES if rate != 800]
+_ALL = [(n, rate) for rate in reversed(RATES) for n in WINDOWS]
 
 
 def _settings(
@@ -42,7 +41,7 @@ def _settings(
             series=f"{rate} facts/tick",
             by_hand=partial(by_hand, n),
         )
-        for n, rate in ([(20, 200)] if is_quick else [*_AT_800, *_AT_20])
+        for n, rate in ([(20, 200)] if is_quick else _ALL)
     ]
 
 

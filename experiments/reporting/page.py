@@ -45,8 +45,10 @@ after their papers; and **a Python loop by hand**, which is what could be reache
 _PAPERS = """## The figures of the papers
 
 Five papers stand behind this project, and each of their figures that has measurements is looked for here,
-by what it is drawn for. The whole table is in experiments/RESULTS.md, with the benchmark and the command
-behind each line."""
+by what it is drawn for; figures that draw systems, examples or programs (such as figure 4 of Laser) are left
+out. The whole table is in experiments/RESULTS.md, with the benchmark behind each line. Programs are written
+in the language of lars2asp; as their own systems write them they are read by
+[`--dialect`](dialects.md), and a test holds them to the same answers."""
 
 
 def curves(question: Question, results: Results) -> Curves:

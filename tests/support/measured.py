@@ -21,7 +21,8 @@ _TIMES = rf"(?:{_NUMBER} ?(?:times|x)(?!\w)|twice|(?:two|three|four|five|ten) ti
 _COST = r"(?:time|memory|CPU(?: time)?|speed|size)"
 FIGURE = re.compile(
     rf"{_NUMBER} ?{_SYMBOL}"
-    rf"|{_NUMBER} {_COUNTED} an? (?:second|minute|hour)|{_COUNTED}/s\b"
+    rf"|{_NUMBER} {_COUNTED} (?:take )?(?:an?|{_NUMBER}) (?:second|minute|hour)|{_COUNTED}/s\b"
+    rf"|{_NUMBER} bytes (?:an?|for each) |{_TIMES} what "
     r"|(?:[Mm]icro|[Mm]illi|CPU )seconds (?:an? |of CPU|for each )"
     rf"|{_TIMES} (?:(?:the |its )?{_COST}\b|as (?:fast|long|much)\b|faster|slower|longer)"
     rf"|{_PART} (?:of )?(?:the |its |all (?:of )?the )?{_COST}\b|{_PART} (?:faster|slower|longer)"
