@@ -12,6 +12,7 @@ _COMMANDS = {
     "report": ("benchmark_commands.report", "Write experiments/RESULTS.md."),
     "path": ("path.path.main", "Measure the whole path of a fact."),
     "jobs": ("jobs.jobs.main", "Measure what jobs cost, beside plain loops and other systems."),
+    "throughput": ("throughput.measure.main", "Measure latency at growing rates, beside other systems."),
     "long-runs": ("endurance.long_runs.main", "Compare early ticks with late ones."),
     "soak": ("endurance.soak.main", "Measure memory over constants that never come twice."),
     "kills": ("endurance.kills.main", "Interrupt runs again and again."),
