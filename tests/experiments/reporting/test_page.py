@@ -7,15 +7,18 @@ import pytest
 
 from experiments.benchmark import Measurement, Setting
 from experiments.benchmarks import BENCHMARKS
+from experiments.benchmarks.expectations import EVALUATIONS
+from experiments.clock_counts import LAST, LENGTH
 from experiments.measuring.machine import Machine
 from experiments.measuring.runner import EngineResult
 from experiments.reporting import results
 from experiments.reporting.page import FIGURES, PAGE, answered, curves, digest, draw, page
 from experiments.reporting.questions import QUESTIONS, Question
 from tests.experiments.papers.test_figures import Measurable
+from tests.support.measured import figures_without_command
 
 KEPT = {name: found for name in BENCHMARKS if (found := results.read(results.FOLDER, name)) is not None}
-COUNTS = {"formula evaluations": 2.0, "microseconds to the last answer": 3.0, "times the clock's length": 1.0}
+COUNTS = {EVALUATIONS: 2.0, LAST: 3.0, LENGTH: 1.0}
 
 
 def made(question: Question, time: float = 5.0) -> results.Results:
@@ -66,6 +69,12 @@ def test_a_question_with_results_has_a_section_and_a_figure(question: Question, 
     assert draw(question, found, tmp_path).read_bytes() == drawn
 
 
+def test_a_page_with_all_results_names_the_commands_of_its_figures() -> None:
+    text = page({question.benchmark: made(question) for question in QUESTIONS})
+    assert "## Not measured yet" not in text
+    assert not figures_without_command(text)
+
+
 def test_what_follows_is_worked_out() -> None:
     question = next(one for one in QUESTIONS if one.benchmark == "laser-join")
     same = page({"laser-join": made(question)})
@@ -84,7 +93,7 @@ def test_zeros_are_drawn(tmp_path: Path) -> None:
     question = next(one for one in QUESTIONS if one.benchmark == "laser2-rules")
     found = made(question)
     rows = [
-        replace(row, measurement=replace(row.measurement, counts={"formula evaluations": 0.0}))
+        replace(row, measurement=replace(row.measurement, counts={EVALUATIONS: 0.0}))
         for row in found.rows
         if row.measurement is not None
     ]
