@@ -68,6 +68,16 @@ def has_fewer(small: str, large: str) -> Holds:
     )
 
 
+def is_as_fast(engine: EngineName, other: EngineName, settings: Sequence[str], most: float) -> Holds:
+    """In each of some settings two engines take the same time up to a factor."""
+
+    def holds(found: Measured) -> bool:
+        ratios = [found[name, engine].time / found[name, other].time for name in settings]
+        return all(1 / most <= ratio <= most for ratio in ratios)
+
+    return holds
+
+
 def takes_less_cpu(engine: EngineName, other: EngineName, settings: Sequence[str]) -> Holds:
     """CPU time of all processes."""
     return lambda found: all(found[name, engine].cpu < found[name, other].cpu for name in settings)

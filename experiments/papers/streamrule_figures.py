@@ -7,7 +7,7 @@ from experiments.papers.claims import Claim, PaperFigure, memory
 STREAMRULE = "Pham, Ali, Mileo 2019 (StreamRule)"
 
 _C_SPARQL = Claim(
-    "as fast as C-SPARQL, and faster with much input", reason="C-SPARQL is not published as a package"
+    "it is comparable with C-SPARQL", reason="C-SPARQL is a system in Java that is not published as a package"
 )
 _LUBM = Claim(
     "the same over university data, static and streamed",
