@@ -13,6 +13,7 @@ _COMMANDS = {
     "path": ("path.path.main", "Measure the whole path of a fact."),
     "jobs": ("jobs.jobs.main", "Measure what jobs cost, beside plain loops and other systems."),
     "throughput": ("throughput.measure.main", "Measure latency at growing rates, beside other systems."),
+    "scale": ("scale.measure.main", "Measure how far one process goes: facts, live ones, rules, keys."),
     "long-runs": ("endurance.long_runs.main", "Compare early ticks with late ones."),
     "soak": ("endurance.soak.main", "Measure memory over constants that never come twice."),
     "kills": ("endurance.kills.main", "Interrupt runs again and again."),
