@@ -55,7 +55,7 @@ def read_sources(paths: Iterable[str | Path], dialect: str | None = None) -> tup
     for path in paths:
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
-            found = _dialect_of(Path(path), text) if said is None else said
+            found = dialect_of_file(Path(path), text) if said is None else said
             is_found = said is None and found != ""
             sources.append(Source(str(path), text, folder_of(Path(path)), found, is_found))
         except OSError as error:
@@ -80,7 +80,7 @@ def checked_dialect(dialect: str) -> str:
     return dialect
 
 
-def _dialect_of(path: Path, text: str) -> str:
+def dialect_of_file(path: Path, text: str) -> str:
     """The dialect of a file, by its name or its first lines."""
     if path.suffix.lower() in OWN_ENDINGS:
         return ""

@@ -16,14 +16,20 @@ class GroupedCommand(click.Command):
             in which help shows them. Options that are in none stand at the end.
         renamed: what options were called before, with their names now, which those who write the former are
             told.
+        foreign: likewise what options of I-DLV-sr are here.
     """
 
     def __init__(
-        self, *args: Any, groups: Mapping[str, str], renamed: Mapping[str, str], **attributes: Any
+        self,
+        *args: Any,
+        groups: Mapping[str, str],
+        renamed: Mapping[str, str],
+        foreign: Mapping[str, str],
+        **attributes: Any,
     ) -> None:
         super().__init__(*args, **attributes)
         self._groups = {name: options.split() for name, options in groups.items()}
-        self._renamed = renamed
+        self._renamed, self._foreign = renamed, foreign
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The arguments that are left. Raises UsageError."""
@@ -31,10 +37,12 @@ class GroupedCommand(click.Command):
             with naming_variable(ctx):
                 return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            if error.option_name not in self._renamed:
-                raise
-            name = self._renamed[error.option_name]
-            raise click.UsageError(f"{error.option_name} is called {name} now", ctx) from None
+            option = error.option_name
+            if option in self._renamed:
+                raise click.UsageError(f"{option} is called {self._renamed[option]} now", ctx) from None
+            if option in self._foreign:
+                raise click.UsageError(f"{option} of I-DLV-sr is {self._foreign[option]} here", ctx) from None
+            raise
 
     def invoke(self, ctx: click.Context) -> Any:
         """What the command gives."""

@@ -186,6 +186,9 @@ def fits(
             told.take(record.tick, record.events)
     for rejected in (one for each in inputs for one in each.rejected[:_MOST_REJECTED]):
         click.echo(visible(str(rejected)), err=True)
+    for one in inputs:
+        if (left := len(one.rejected) - _MOST_REJECTED) > 0:
+            click.echo(f"{one.name}: and {left} more that cannot be read: run tells all of them", err=True)
     doubt = reading.doubt_of(first or 0)
     if doubt:
         click.echo(doubt, err=True)

@@ -53,6 +53,7 @@ from lars2asp.runtime.runs.command.command_run import CommandRun
 from lars2asp.runtime.runs.command.outputs import is_folder
 from lars2asp.runtime.runs.command.run_settings import (
     CONSTANTS,
+    FOREIGN_OPTIONS,
     FUNCTIONS,
     NOT_GIVEN,
     PROGRAM,
@@ -133,7 +134,7 @@ _GROUPS = {
 }
 
 
-@click.command("run", cls=GroupedCommand, groups=_GROUPS, renamed=RENAMED_OPTIONS)
+@click.command("run", cls=GroupedCommand, groups=_GROUPS, renamed=RENAMED_OPTIONS, foreign=FOREIGN_OPTIONS)
 @config_option
 @program_options
 @inputs_option(

@@ -7,7 +7,7 @@ from dataclasses import field
 from math import inf
 from pathlib import Path
 
-from lars2asp.syntax.dialects.registry import dialect_of_ending
+from lars2asp.syntax.parser import dialect_of_file
 from lars2asp.syntax.parsing.includes import folder_of
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.values import dataclass
@@ -36,7 +36,7 @@ class ProgramFiles:
 
     def open(self, path: Path, text: str) -> Source:
         """Takes the text of a file that is open."""
-        self.open_texts[path] = source = Source(str(path), text, path.parent, dialect_of_ending(path.name))
+        self.open_texts[path] = source = _source(path, text, path.parent)
         return source
 
     def close(self, path: Path) -> None:
@@ -56,8 +56,7 @@ class ProgramFiles:
             known = self._read.get(path)
             if known is None or known[0] != changed:
                 text = path.read_text(encoding="utf-8-sig")
-                dialect = dialect_of_ending(path.name)
-                known = self._read[path] = changed, Source(str(path), text, folder_of(path), dialect)
+                known = self._read[path] = changed, _source(path, text, folder_of(path))
         except (OSError, UnicodeDecodeError):
             return None
         return known[1]
@@ -129,6 +128,12 @@ class ProgramFiles:
                         break
             self._listed = tuple(found)
         return {**dict.fromkeys(self._listed), **dict.fromkeys(self.open_texts)}
+
+
+def _source(path: Path, text: str, folder: Path | None) -> Source:
+    """The text of a file, in the dialect that its name or its first lines say."""
+    dialect = dialect_of_file(path, text)
+    return Source(str(path), text, folder, dialect, dialect != "")
 
 
 def _programs_in(folder: Path) -> Iterator[Path]:

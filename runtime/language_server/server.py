@@ -5,6 +5,7 @@ whole program checked in a thread, and says all. Only one check runs at a time.
 """
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -37,6 +39,8 @@ from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.values import dataclass
 
 NAME = "lars2asp"
+
+_REQUEST_FAILED = lsp.LSPErrorCodes.RequestFailed.value
 
 PAUSE = 0.2
 """For how many seconds nothing is typed before the whole program is checked."""
@@ -73,6 +77,8 @@ class Server:
 
     def __init__(self, version: str, statistics: Path | None = None, pause: float = PAUSE) -> None:
         self.protocol = LanguageServer(NAME, version)
+        for name in ("pygls.protocol.json_rpc", "pygls.server"):
+            logging.getLogger(name).addFilter(_is_no_refusal)
         self._pause = pause
         self._statistics = statistics
         self._files = ProgramFiles()
@@ -408,9 +414,13 @@ def _named(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _refused(reason: str) -> Exception:
-    from pygls.exceptions import JsonRpcException  # noqa: PLC0415
+    return JsonRpcException(reason, _REQUEST_FAILED)
 
-    return JsonRpcException(reason, lsp.LSPErrorCodes.RequestFailed.value)
+
+def _is_no_refusal(record: logging.LogRecord) -> bool:
+    """Whether there is something to log: the editor is told what is refused, and why."""
+    known = [record.exc_info[1]] if record.exc_info else list(record.args or ())
+    return not any(isinstance(one, JsonRpcException) and one.code == _REQUEST_FAILED for one in known)
 
 
 def _place(position: lsp.Position) -> Place:

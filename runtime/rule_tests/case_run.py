@@ -23,7 +23,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.past.terms import Terms
 from lars2asp.runtime.explanations.words.claims import Witness
 from lars2asp.runtime.explanations.words.entries import Cell, Lane, lane_of
-from lars2asp.runtime.explanations.words.question import asked_atom, parsed_atom
+from lars2asp.runtime.explanations.words.question import asked_atom, parsed_atom, prefixes_of
 from lars2asp.runtime.explanations.words.text import CHARACTERS, lane_text
 from lars2asp.runtime.explanations.words.tick_texts import tick_texts
 from lars2asp.runtime.reasoner import Reasoner
@@ -38,6 +38,7 @@ from lars2asp.runtime.sources.records import Origin, Record, Rejected, Unfit
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.parser import read_sources, text_source
+from lars2asp.syntax.parsing.prefixed_names import with_iris
 from lars2asp.syntax.source import Source
 from lars2asp.syntax.values import dataclass
 
@@ -132,6 +133,11 @@ class CaseRun:
         return compile_plan(checked, explained=explained)
 
     @cached_property
+    def _prefixes(self) -> dict[str, str]:
+        """Those of the program, whose names what is given and expected may have."""
+        return prefixes_of(self.plan.program)
+
+    @cached_property
     def reading(self) -> Reading:
         """How the input is read. Raises Lars2aspError."""
         return reading_of(self.plan, self.options)
@@ -197,9 +203,12 @@ class CaseRun:
     def _read(self, given: Given) -> list[Record]:
         if given.path is not None:
             return [*read_file(self._file.path.parent / given.path, self.reading, self._refuse)]
-        lines = given.text.splitlines()
+        text = given.text
+        lines = text.splitlines()
         reading = replace(self.reading, format=self.reading.format or _form_of(lines, self.reading.unnamed))
-        sample = dedent(given.text).encode()
+        if reading.format is Format.FACTS:
+            text = with_iris(text, self._prefixes)
+        sample = dedent(text).encode()
         delimiter = reading.form_of(sample, "").delimiter
         reading = replace(reading, dialect=replace(reading.dialect, delimiter=delimiter, encoding="utf-8"))
         with TemporaryDirectory() as folder:
@@ -314,6 +323,7 @@ class CaseRun:
             yield Failure(claim.line, claim.text, (*said, *lines))
 
     def _atoms(self, text: str, line: int) -> set[GroundAtom]:
+        text = with_iris(text, self._prefixes)
         try:
             found = FactReader(self.plan.decimals).parse_list(text) if text.strip() else ()
         except InputError as error:

@@ -1,5 +1,6 @@
 """The command `lars2asp test`."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,14 @@ FAILED = 1
     type=name_and_value("n=5"),
     multiple=True,
     help="Give a #const another value in all cases, as in -c n=5.",
+)
+@click.option(
+    "--functions",
+    "modules",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="A Python file with @-functions that the programs call.",
 )
 @click.option("--case", "wanted", metavar="TEXT", help="Run the cases alone that have this in their name.")
 @click.option(
@@ -68,6 +77,10 @@ def test_command(**options: Any) -> int:
     Exit 1 if a case fails. docs/testing.md has the whole notation.
     """
     words = tuple(word for name, value in options["constants"] for word in ("-c", f"{name}={value}"))
+    folder = Path(options["recorded"] or "").parent
+    for name in options["modules"]:
+        seen = os.path.relpath(name, folder) if options["recorded"] else str(Path(name).absolute())
+        words += ("--functions", seen)
     if options["recorded"] is not None:
         words += ("--year", f"{options['year']}") if options["year"] is not None else ()
         number = record(Path(options["recorded"]), options["paths"], options["inputs"], words)

@@ -8,6 +8,7 @@ The program that it gives also declares the decimals of the predicates that rule
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from lars2asp.analysis.argument_types.declared_types import declared_types
@@ -20,6 +21,7 @@ from lars2asp.analysis.decimals import (
     body_variables,
     term_decimals,
 )
+from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.passes.decimal_terms import Cure, DecimalTerms, number_with_decimals
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
@@ -295,7 +297,7 @@ class _Scope:
     def _duration(self, duration: nodes.Node) -> nodes.Node:
         if not isinstance(duration, nodes.Duration):
             return duration
-        hint = "take a smaller unit" if duration.unit else "without a unit it is a number of ticks"
+        hint = _in_a_smaller_unit(duration) if duration.unit else "without a unit it is a number of ticks"
         return dataclasses.replace(duration, size=self._terms.none(duration.size, "durations", hint))
 
     # --- comparisons and aggregates -------------------------------------------------------------------
@@ -340,3 +342,13 @@ class _Scope:
             for name, guard in (("left", aggregate.left), ("right", aggregate.right))
             if guard is not None
         }
+
+
+def _in_a_smaller_unit(duration: nodes.Duration) -> str:
+    """What is said of a duration with decimals."""
+    hint = "take a smaller unit"
+    if not isinstance(duration.size, nodes.Decimal):
+        return hint
+    length = Fraction(duration.size.text) * MICROSECONDS.get(duration.unit, 0)
+    fitting = [(unit, name) for name, unit in MICROSECONDS.items() if length and length % unit == 0]
+    return f"{hint}: {length / max(fitting)[0]} {max(fitting)[1]}" if fitting else hint

@@ -15,9 +15,12 @@ COLON = "\x1e"
 IRI_TEXT = r'<(?:[A-Za-z][A-Za-z0-9+.\-]*://|urn:|tag:|mailto:|did:)[^\x00-\x20<>"{}|^`\\]*+>'
 """IRIs in the text of a program, of which nothing is a comment, or a dot that ends a statement."""
 
-_NAMED = pattern(
-    rf'"(?:[^"\\\n]++|\\.)*+"|{IRI_TEXT}|(?<![A-Za-z0-9_\'@])([A-Za-z][A-Za-z0-9_]*):(?=[A-Za-z0-9_])'
-)
+_PREFIXED = rf'"(?:[^"\\\n]++|\\.)*+"|{IRI_TEXT}|(?<![A-Za-z0-9_\'@])([A-Za-z][A-Za-z0-9_]*):'
+"""A string, an IRI, or what is in front of a name."""
+
+_NAMED = pattern(rf"{_PREFIXED}(?=[A-Za-z0-9_])")
+
+_WHOLE_NAME = pattern(rf"{_PREFIXED}([A-Za-z0-9_]++(?:-+[A-Za-z0-9_]+)*+)")
 
 
 def with_names(text: str, prefixes: Mapping[str, str]) -> str:
@@ -34,6 +37,17 @@ def iri_of(name: str, prefixes: Mapping[str, str]) -> str:
     """The IRI, in brackets, that a marked name or an IRI stands for."""
     prefix, colon, local = name.partition(COLON)
     return f"<{prefixes[prefix]}{local}>" if colon else str(name)  # a token is no value
+
+
+def with_iris(text: str, prefixes: Mapping[str, str]) -> str:
+    """The text of ground atoms with IRIs as texts in place of names of RDF, as answers have them."""
+
+    def told(found: re.Match[str]) -> str:
+        if found[1] is not None:
+            return f'"<{prefixes[found[1]]}{found[2]}>"' if found[1] in prefixes else found[0]
+        return f'"{found[0]}"' if found[0].startswith("<") else found[0]
+
+    return _WHOLE_NAME.sub(told, text)
 
 
 def as_written(text: str) -> str:

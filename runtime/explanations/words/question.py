@@ -37,9 +37,10 @@ def parsed_atom(text: str, program: Program | None = None) -> nodes.Atom:
         text: the atom.
         program: the program whose `#prefix` names in it may have.
     """
-    prefixes = "" if program is None or ":" not in text else _prefixes(program)
+    prefixes = {} if program is None or ":" not in text else prefixes_of(program)
+    declared = "".join(f"#prefix {name}: <{iri}>. " for name, iri in prefixes.items())
     try:
-        statements = parse(Source("<question>", f"{prefixes}{text.strip().removesuffix('.')}.")).statements
+        statements = parse(Source("<question>", f"{declared}{text.strip().removesuffix('.')}.")).statements
     except ProgramError as error:
         raise _no_atom(text) from error
     match statements:
@@ -49,17 +50,16 @@ def parsed_atom(text: str, program: Program | None = None) -> nodes.Atom:
             raise _no_atom(text, statements)
 
 
-def _prefixes(program: Program) -> str:
-    """The declarations of prefixes of a program, which itself has whole IRIs."""
-    found = (
-        one
+def prefixes_of(program: Program) -> dict[str, str]:
+    """What the prefixes of a program stand for, which itself has whole IRIs."""
+    return {
+        one.name: one.iri
         for source in program.sources
         if "#prefix" in source.text
         for _, statements in read_statements(source, Diagnostics())
         for one in statements
         if isinstance(one, Prefix)
-    )
-    return "".join({one.name: f"#prefix {one.name}: <{one.iri}>. " for one in found}.values())
+    }
 
 
 def _no_atom(text: str, statements: Sequence[nodes.Statement] = ()) -> InputError:

@@ -61,6 +61,16 @@ _FILES = ("--output", "--rejects")
 RENAMED_OPTIONS = {"--delta": "--changes", "--timeline": "--chart"}
 """What options were called before, and what they are called now."""
 
+FOREIGN_OPTIONS = {
+    "--py-script": "--functions FILE",
+    "--log": "--input FILE",
+    "--t-unit": "--dialect idlvsr:t-unit=...",
+    "--windows-unit": "--dialect idlvsr:windows-unit=...",
+    "--now-format": "--dialect idlvsr:now-format=...",
+    "--t-format": "--time-unit sec, where times are numbers",
+}
+"""What options of I-DLV-sr are here."""
+
 _BEFORE = {
     **{new: old for old, new in RENAMED_OPTIONS.items()},
     **{f"--{name} or #{name.replace('-', '_')}": f"--{name}" for name in ("origin", "complete-windows")},

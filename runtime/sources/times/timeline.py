@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property, partial
 from numbers import Integral
 from operator import index
@@ -55,7 +56,7 @@ _FEWEST_SECONDS = 10**9
 _MOST_SECONDS = 2_200_000_000
 _FEWEST_MILLISECONDS = 10**11
 _OTHER_TICKS = "take a later --origin or a longer #tick"
-_DURATION = re.compile(rf"([0-9]+)\s*({'|'.join((*MICROSECONDS, *SHORT_UNITS))})?")
+_DURATION = re.compile(rf"([0-9]+)(\.[0-9]+)?\s*({'|'.join((*MICROSECONDS, *SHORT_UNITS))})?")
 _INTEGER = re.compile(r"-?[0-9]+")
 _POWERS = {"sec": 6, "msec": 3, "usec": 0, "nsec": -3}
 
@@ -632,12 +633,17 @@ def _digits(number: float) -> str:
 def duration(text: str) -> tuple[int, int | None] | None:
     """The number and the unit, in microseconds, of a duration such as `30 sec`, or `5` without a unit.
 
-    None for other texts.
+    With decimals, as in `0.2 sec`, it is in microseconds, of which it must have whole ones. None for other
+    texts.
     """
     match = _DURATION.fullmatch(text.strip())
     if match is None or len(match[1]) > LONGEST_INTEGER:
         return None
-    return int(match[1]), MICROSECONDS[SHORT_UNITS.get(match[2], match[2])] if match[2] else None
+    unit = MICROSECONDS[SHORT_UNITS.get(match[3], match[3])] if match[3] else None
+    if match[2] is None:
+        return int(match[1]), unit
+    length = Fraction(f"{match[1]}{match[2]}") * (unit or 0)
+    return (int(length), 1) if unit is not None and length.denominator == 1 else None
 
 
 def _written(time: object) -> str:

@@ -218,6 +218,9 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         (["run", "p.lars", "--changes", "--models", "2"], "--changes goes with one answer stream"),
         (["run", "p.lars", "--delta"], "--delta is called --changes now"),
         (["run", "p.lars", "--timeline=t.html"], "--timeline is called --chart now"),
+        (["run", "p.lars", "--py-script=f.py"], "--py-script of I-DLV-sr is --functions FILE here"),
+        (["run", "p.lars", "--t-unit", "min"], "--t-unit of I-DLV-sr is --dialect idlvsr:t-unit=... here"),
+        (["run", "p.lars", "--checkpoint-every", "0.2"], "'0.2' is not a distance"),
         (["run", "p.lars", "--origin", "now"], "not an ISO 8601 timestamp"),
         (
             ["run", "p.lars", "--origin", "2026-01-01"],

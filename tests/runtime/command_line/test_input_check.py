@@ -638,3 +638,16 @@ def test_lists_without_times_are_told_of_with_what_reads_them(tmp_path: Path) ->
     (tmp_path / "t.json").write_text(json.dumps({"stations": [{"name": "Graz", "temp": 4.5}]}))
     with pytest.raises(InputError, match="'records each stations' at the end of an #input"):
         proposal(str(tmp_path / "t.json"))
+
+
+def test_the_first_mistakes_are_told_and_how_many_more_there_are(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text("a(X) :- p(X).")
+    (tmp_path / "s.jsonl").write_text('{"time": 0, "facts": ["p(1)"]}\n' + "broken\n" * 3)
+    options = ("check", "p.lars", "--input", "s.jsonl")
+    done = run(tmp_path, *options, status=1)
+    assert (done.stderr.count("error: broken JSON"), "more" in done.stderr) == (3, False)
+    with (tmp_path / "s.jsonl").open("a") as file:
+        file.write("broken\n" * 6)
+    done = run(tmp_path, *options, status=1)
+    assert done.stderr.count("error: broken JSON") == 3
+    assert "s.jsonl: and 6 more that cannot be read: run tells all of them\n" in done.stderr

@@ -10,6 +10,8 @@ import pytest
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
+from lars2asp.runtime.language_server.program_files import ProgramFiles
+from lars2asp.syntax.parser import read_sources
 from tests.support.command_line import run
 from tests.support.editor import Editor, position
 
@@ -231,7 +233,9 @@ def split_program(folder: Path) -> None:
     (folder / "apart.lars").write_text("hot(1). cold(X) :- hot(X).\n")
 
 
-def test_predicates_are_found_and_renamed_in_all_files_of_a_program(edit: Any, tmp_path: Path) -> None:
+def test_predicates_are_found_and_renamed_in_all_files_of_a_program(
+    edit: Any, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     split_program(tmp_path)
 
     async def session(editor: Editor) -> None:
@@ -266,6 +270,7 @@ def test_predicates_are_found_and_renamed_in_all_files_of_a_program(edit: Any, t
                 await editor.client.text_document_rename_async(lsp.RenameParams(*here, name))
 
     edit(session)
+    assert capfd.readouterr().err == ""
 
 
 def test_a_file_that_is_included_is_checked_within_its_program(edit: Any, tmp_path: Path) -> None:
@@ -364,3 +369,16 @@ def test_a_program_of_another_system_is_read_as_such(edit: Any, tmp_path: Path) 
         assert [one.message.splitlines()[0] for one in found if one.severity == 1] == ["unsafe variable Y"]
 
     edit(session)
+
+
+def test_a_program_in_another_language_is_known_as_on_the_command_line(tmp_path: Path) -> None:
+    """By the ending of its file, or by what only it can say."""
+    files = ProgramFiles()
+    text = "#trigger_frequency(5 sec) h(X) :- a(X)."
+    for name, dialect in (("p.idlvsr", "idlvsr"), ("p.txt", "idlvsr"), ("p.lars", "")):
+        (tmp_path / name).write_text(text)
+        [read] = read_sources([tmp_path / name])
+        assert read.dialect == dialect
+        for source in (files.source(tmp_path / name), files.open(tmp_path / name, text)):
+            assert source is not None
+            assert (source.dialect, source.is_dialect_found) == (dialect, read.is_dialect_found)

@@ -224,3 +224,58 @@ def test_a_recorded_run_passes_and_its_change_shows(tmp_path: Path) -> None:
     assert "a(1) at 4" in run(tmp_path, "test", ".", "-c", "n=3", status=1).stdout
     again = run(tmp_path, "test", "--record", "r.lars-test", "p.lars", "--input", "in.jsonl", status=2)
     assert "is there already" in again.stderr
+
+
+RDF = """\
+program:
+  #prefix ex: <http://example.org/>.
+  fast(S,@double(V)) :- speed(S,V), V > 3.
+  of_s1 :- speed(ex:s1,_).
+"""
+
+
+def functions(folder: Path) -> Path:
+    """A file with the function of the program."""
+    (folder / "sums").mkdir()
+    file = folder / "sums" / "double.py"
+    file.write_text("def double(x: int) -> int:\n    return 2 * x\n")
+    return file
+
+
+def test_names_of_rdf_stand_in_what_is_given_and_in_claims(tmp_path: Path) -> None:
+    functions(tmp_path)
+    text = """\
+    with --functions sums/double.py
+    given:
+      0: speed(ex:s-1,5), speed("ex:s1",7)
+      1: speed(<http://example.org/s1>,9)
+    expect at 0: fast(ex:s-1,10), fast("ex:s1",14)
+    expect at 1: fast("<http://example.org/s1>",18), of_s1
+    never fast(ex:s2,_)
+    never fast(<http://example.org/s3>,_) from 0 to 1
+    why fast(ex:s1,18) at 1: 9 > 3
+    why not of_s1 at 0
+    """
+    (tmp_path / "t.lars-test").write_text(RDF + dedent(text))
+    assert run(tmp_path, "test", "t.lars-test").stdout == "passed  t.lars-test\n1 case passed, 0 failed\n"
+    (tmp_path / "t.lars-test").write_text(RDF + dedent(text.replace("s2,_", "s1,18")))
+    assert "unexpected: fast(" in run(tmp_path, "test", "t.lars-test", status=1).stdout
+
+
+def test_functions_are_given_to_all_files(tmp_path: Path) -> None:
+    """Seen from where the command runs; a recorded file names them as seen from itself."""
+    functions(tmp_path)
+    program = RDF.partition("\n")[2].replace("  ", "")
+    (tmp_path / "p.lars").write_text(program)
+    (tmp_path / "in.jsonl").write_text('{"time": 0, "facts": ["speed(1,5)"]}\n')
+    (tmp_path / "tests").mkdir()
+    given = ("--functions", "sums/double.py")
+    run(tmp_path, "test", "--record", "tests/r.lars-test", "p.lars", "--input", "in.jsonl", *given)
+    recorded = (tmp_path / "tests" / "r.lars-test").read_text()
+    assert "with --functions ../sums/double.py" in recorded
+    run(tmp_path, "test", "tests")
+    (tmp_path / "tests" / "r.lars-test").write_text(
+        recorded.replace("with --functions ../sums/double.py", "")
+    )
+    assert "@double is not known" in run(tmp_path, "test", "tests", status=1).stdout
+    run(tmp_path, "test", "tests", *given)

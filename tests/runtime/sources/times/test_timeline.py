@@ -8,7 +8,7 @@ import pytest
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
-from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
+from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit, duration
 
 SECONDS = Timeline(1_000_000)
 HOUR = 3_600_000_000
@@ -117,14 +117,10 @@ def test_numbers_too_long_to_be_written() -> None:
 
 def test_durations() -> None:
     minutes = Timeline(tick_length=60_000_000)
-    assert [minutes.ticks(text) for text in ("7", " 90 sec", "1 d", "0", "2min", "3m")] == [
-        7,
-        2,
-        1440,
-        0,
-        2,
-        3,
-    ]
+    texts = ("7", " 90 sec", "1 d", "0", "2min", "3m", "0.5 hour", "90.5 s")
+    assert [minutes.ticks(text) for text in texts] == [7, 2, 1440, 0, 2, 3, 30, 2]
+    assert duration("0.2 sec") == (200_000, 1)
+    assert [duration(text) for text in ("0.0000001 sec", "0.5", "1. sec", ".5 sec")] == [None] * 4
     with pytest.raises(InputError, match="needs the length of a tick"):
         Timeline().ticks("3 sec")
 
