@@ -1,7 +1,7 @@
 """Ticks that touch little of a program: one rule of many, one fact, nothing."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count, islice
+from itertools import count, islice, product
 
 from experiments.jobs.part import Settings, Table, number
 from experiments.path.parts import group_of
@@ -20,22 +20,27 @@ TOUCHED: dict[str, Touched] = {
 }
 
 
-def program(rules: int) -> str:
-    """Rules that have nothing to do with one another, each with three windows."""
-    return "\n".join(
-        f"found{i}(X) :- a{i}(X) in [20], b{i}(X) in [50], not c{i}(X) in [5]." for i in range(rules)
-    )
+def program(rules: int, *, by_constant: bool) -> str:
+    """Rules that have nothing to do with one another, with three windows: over predicates, or constants."""
+    body = "a{0}(X) in [20], b{0}(X) in [50], not c{0}(X) in [5]"
+    if by_constant:
+        body = "a({0},X) in [20], b({0},X) in [50], not c({0},X) in [5]"
+    return "\n".join(f"found{i}(X) :- {body.format(i)}." for i in range(rules))
 
 
-def stream(rules: int, touched: Touched) -> Iterator[Sequence[ProductFact]]:
+def stream(rules: int, touched: Touched, *, by_constant: bool) -> Iterator[Sequence[ProductFact]]:
     """Four facts a tick, all of them for one rule."""
+
+    def fact(name: str, rule: int, value: int) -> ProductFact:
+        return (name, rule, value % VALUES) if by_constant else (f"{name}{rule}", value % VALUES)
+
     for tick in count():
         rule, value = touched(tick, rules), tick // 7
         yield [
-            (f"a{rule}", value % VALUES),
-            (f"a{rule}", value * 3 % VALUES),
-            (f"b{rule}", value % VALUES),
-            (f"c{rule}", (value + tick) % VALUES),
+            fact("a", rule, value),
+            fact("a", rule, value * 3),
+            fact("b", rule, value),
+            fact("c", rule, value + tick),
         ]
 
 
@@ -43,12 +48,12 @@ def tables(settings: Settings) -> Iterator[Table]:
     """Two tables: many rules, and single ticks."""
     numbers = NUMBERS if settings.scale == 1 else NUMBERS[:3]
     rows = []
-    for name, touched in TOUCHED.items():
-        found = []
+    for by_constant, (name, touched) in product((False, True), TOUCHED.items()):
+        found, what = [], f"{name}, by its {'constant' if by_constant else 'predicates'}"
         for rules in numbers:
-            settings.say(f"{rules} rules, {name}")
-            found.append(measured(rules, touched, settings))
-        rows.append([name, *map(number, found), f"{found[-1] / found[0]:.2f}"])
+            settings.say(f"{rules} rules, {what}")
+            found.append(measured(rules, touched, settings, by_constant=by_constant))
+        rows.append([what, *map(number, found), f"{found[-1] / found[0]:.2f}"])
     headings = ["rule that is touched", *(f"n = {rules}" for rules in numbers), "last / first"]
     yield Table("n rules with three windows, four facts a tick touch one: us a tick", headings, rows)
     rows = []
@@ -59,11 +64,12 @@ def tables(settings: Settings) -> Iterator[Table]:
     yield Table("a tick: us", ["what it brings", "us"], rows)
 
 
-def measured(rules: int, touched: Touched, settings: Settings) -> float:
+def measured(rules: int, touched: Touched, settings: Settings, *, by_constant: bool) -> float:
     """Microseconds a tick, the least of several runs."""
     found = []
     for _ in range(settings.runs):
-        steps, facts = Steps(program(rules)), stream(rules, touched)
+        steps = Steps(program(rules, by_constant=by_constant))
+        facts = stream(rules, touched, by_constant=by_constant)
         steps.warm_up(islice(facts, WARM_UP), WARM_UP)
         found.append(steps.timed(facts, settings.some(TICKS, 50)))
     return min(found)

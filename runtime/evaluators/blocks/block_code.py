@@ -311,13 +311,20 @@ class BlockCode:
     def _write(self, name: str, rule: NormalRule, location: Location, what: str) -> None:
         """Writes the function of a rule, or of an element of an aggregate."""
         search = _Search(rule, self, self._scope)
+        reports = self._scope.reports
         bindings = search.found()
         own = bindings.copy(location)
         codes = [own.value(term) for term in rule.terms]
+        needed = search.needed if reports == self._scope.reports else {}
         lines = self._lines
         with lines.block(f"def {name}(low, end, found, relation, index):"):
             lines.line(f'"""{what}"""' if '"' not in what and "\\" not in what else '"""A rule."""')
-            for line in search.prologue:
+            for number in sorted(search.tables, key=lambda one: (one not in needed, not needed.get(one))):
+                lines.line(f"table{number} = relation({number})")
+                if number in needed and len(search.tables) > 1:
+                    with lines.block(f"if not table{number}:"):
+                        lines.line("return")
+            for line in search.indexes:
                 lines.line(line)
 
             def put() -> None:
@@ -451,7 +458,9 @@ class _Search:
     """The steps to the instances of a body, and to when they hold.
 
     Attributes:
-        prologue: the lines that give names to relations and indexes.
+        tables: the numbers of the relations.
+        needed: those of them without rows of which there is no instance, and whether a constant chooses rows.
+        indexes: the lines that give names to indexes.
         begin: the name of the tick at which an instance begins.
         end: the name of the tick at which it ends.
     """
@@ -469,7 +478,9 @@ class _Search:
         """The name of the intervals that are not gone through yet: what has no look at ticks comes before."""
         self._is_within = False
         """Whether all of these are in the block."""
-        self.prologue: dict[str, None] = {}
+        self.tables: dict[int, None] = {}
+        self.needed: dict[int, bool] = {}
+        self.indexes: dict[str, None] = {}
         self.begin, self.end = _BLOCK.split(", ")
 
     def found(self) -> Bindings:
@@ -550,7 +561,15 @@ class _Search:
 
     def _table(self, key: Hashable) -> int:
         number = self._code.relation(key)
-        self.prologue[f"table{number} = relation({number})"] = None
+        self.tables[number] = None
+        return number
+
+    def _need(self, member: Member) -> int:
+        """The number of a relation that has rows where there is an instance."""
+        number = self._table(member.relation)
+        relation = member.relation.shape if isinstance(member.relation, Chosen) else member.relation
+        terms = relation.terms if isinstance(relation, Shape) else ()
+        self.needed[number] = any(ground_value(term) is not None for term in terms)
         return number
 
     def _interval(self) -> tuple[str, str]:
@@ -572,7 +591,8 @@ class _Search:
         return f"{begin}, {end}"
 
     def _test_member(self, member: Member) -> None:
-        runs = f"table{self._table(member.relation)}.get({self._key(member.variables)}, NOTHING)"
+        number = self._table(member.relation) if member.is_negative else self._need(member)
+        runs = f"table{number}.get({self._key(member.variables)}, NOTHING)"
         if self._runs is not None and not member.is_negative:
             self._number += 1
             both = f"runs{self._number}"
@@ -616,7 +636,7 @@ class _Search:
 
     def _loop_over(self, member: Member) -> None:
         bindings, steps = self._bindings, self._steps
-        number = self._table(member.relation)
+        number = self._need(member)
         shape = member.relation.shape if isinstance(member.relation, Chosen) else member.relation
         places = tuple(at for at, name in enumerate(member.variables) if name in bindings.names)
         key = self._key([member.variables[at] for at in places])
@@ -633,7 +653,7 @@ class _Search:
             begin, end = self._interval()
             index = f"index{number}_{'_'.join(map(str, places))}"
             made = f"{index} = index({number}, {places}, {len(member.variables)})"
-            self.prologue[made] = None
+            self.indexes[made] = None
             steps.loop(f"{begin}, {end}, {targets(rest)}", f"{index}.near({key}, {before})")
         self._is_first = False
         if isinstance(shape, Shape):

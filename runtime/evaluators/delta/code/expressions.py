@@ -132,6 +132,7 @@ class Bindings:
         names: for each variable the name of its value in the code.
         integers: the names whose values are integers.
         stamps: the names of the stamps of rows that depend on each other.
+        needed: the names of the indexes that have rows where there is an instance.
     """
 
     def __init__(self, scope: Scope, location: Location, steps: Steps | None = None) -> None:
@@ -141,6 +142,7 @@ class Bindings:
         self.names: dict[str, str] = {}
         self.integers: set[str] = set()
         self.stamps: list[str] = []
+        self.needed: list[str] = []
 
     def copy(self, location: Location) -> "Bindings":
         """The same, to be gone on with apart for terms from a place in the user's text."""

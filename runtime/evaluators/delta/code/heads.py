@@ -25,6 +25,9 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, variables_in
 from lars2asp.syntax.nodes import Term, UnaryOperation, Variable
 
+PERHAPS: tuple[Sequence[Row], Sequence[Row]] = ([()], ())
+"""For `DerivedRows.waiting`: there may always be changes."""
+
 
 class DerivedRows:
     """Rows that rules derive: of one predicate, or of several that get the same ones.
@@ -94,6 +97,11 @@ class DerivedRows:
     def add(self, rows: Sequence[Row]) -> None:
         """One derivation more for each row."""
         self._more += rows
+
+    @property
+    def waiting(self) -> tuple[Sequence[Row], Sequence[Row]]:
+        """What is empty as long as there are no changes: lists that stay the same."""
+        return self._more, self._less
 
     def changes(self) -> Changes:
         """The changes since the last call."""

@@ -18,12 +18,13 @@ from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.rows.row_rules import RowRule
 from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
+from lars2asp.runtime.evaluators.delta.code.by_value import ByValue, TakeRows
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows
 from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
 from lars2asp.runtime.evaluators.delta.code.recursion import Recursive
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
-from lars2asp.runtime.evaluators.delta.code.row_code import Joined, RowCode, TakeRows
+from lars2asp.runtime.evaluators.delta.code.row_code import Joined, RowCode
 from lars2asp.runtime.evaluators.delta.code.shares import SharedDerived, SharedRecursive
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, Valued
 from lars2asp.runtime.evaluators.delta.rules.bodies import GroupValue, Member
@@ -127,8 +128,8 @@ class MeasuredRowCode(RowCode):
 
     def add_changes(self, found: dict[Signature, Changes]) -> None:
         """Adds the changes of what is derived since the last call, by predicate."""
-        outcomes, made, touched, self._touched = self._outcomes, self._book.made, self._touched, ()
-        for number in touched:
+        outcomes, made, touched, self._touched = self._outcomes, self._book.made, self._touched, None
+        for number in () if touched is None else touched.outcomes:
             changes_of, signatures = outcomes[number]
             changes = changes_of()
             if changes is not NO_CHANGES:
@@ -282,8 +283,11 @@ class MeasuredRowCode(RowCode):
             plain = self._names[stage.name]
             visits.append(clock.owned(FunctionType(plain.__code__, names), stage.name))
 
+        def timed(one: TakeRows) -> TakeRows:
+            return one.with_others(timed_of) if isinstance(one, ByValue) else timed_of[one]
+
         def all_timed(found: Mapping[Lookup, Sequence[TakeRows]]) -> dict[Lookup, list[TakeRows]]:
-            return {lookup: [timed_of[one] for one in functions] for lookup, functions in found.items()}
+            return {lookup: [timed(one) for one in functions] for lookup, functions in found.items()}
 
         return _Sampling(
             all_timed(self.begin),

@@ -16,7 +16,7 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope
-from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows, settled
+from lars2asp.runtime.evaluators.delta.code.heads import PERHAPS, DerivedRows, settled
 from lars2asp.runtime.evaluators.delta.code.steps import as_row
 
 NEVER = sys.maxsize
@@ -166,6 +166,11 @@ class Recursive(DerivedRows):
                 rows.append(row)
         self._more.clear()
         return rows
+
+    @property
+    def waiting(self) -> tuple[Sequence[Row], Sequence[Row]]:
+        """Nothing that stays the same tells it."""
+        return PERHAPS
 
     def changes(self) -> Changes:
         """The changes since the last call."""

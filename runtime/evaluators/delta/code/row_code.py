@@ -9,7 +9,7 @@ each other are counted apart (lars2asp.runtime.evaluators.delta.code.recursion).
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
-from itertools import count
+from itertools import compress, count
 from typing import Any, NamedTuple
 
 from lars2asp.externals.terms.ground_terms import ground_value
@@ -18,6 +18,7 @@ from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.rows.row_rules import AggregatePart, LookupPart, RowRule, recursive_predicates
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
+from lars2asp.runtime.evaluators.delta.code.by_value import TakeRows, by_value
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows, is_net, is_single
@@ -34,8 +35,6 @@ from lars2asp.runtime.evaluators.delta.rules.term_forms import substituted
 from lars2asp.syntax.nodes import Sign, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.values import dataclass
-
-TakeRows = Callable[[Sequence[Row]], None]
 
 
 class RowHead(NamedTuple):
@@ -80,22 +79,28 @@ class Joined:
 
 
 class _Affected(NamedTuple):
-    """What the changes of lookups may change, by numbers: aggregates and joins, and what is derived."""
+    """What the changes of lookups may change, by numbers: aggregates and joins, and what is derived.
+
+    Attributes:
+        stages: the former.
+        outcomes: the latter.
+        more: `waiting` of these: what begins.
+        less: `waiting` of these: what ends.
+        number: the number of both.
+    """
 
     stages: Sequence[int]
     outcomes: Sequence[int]
+    more: Sequence[Sequence[Row]]
+    less: Sequence[Sequence[Row]]
     number: int
-    """Of both."""
 
-
-def _affected(stages: Sequence[int], outcomes: Sequence[int]) -> _Affected:
-    return _Affected(stages, outcomes, len(stages) + len(outcomes))
-
-
-def _together(several: Sequence[_Affected]) -> _Affected:
-    """What the changes of several lookups may change."""
-    stages = sorted({number for one in several for number in one.stages})
-    return _affected(stages, sorted({number for one in several for number in one.outcomes}))
+    @property
+    def changed(self) -> list[int]:
+        """The outcomes that have changes, or may have."""
+        outcomes = self.outcomes
+        began, ended = [*compress(outcomes, self.more)], [*compress(outcomes, self.less)]
+        return sorted({*began, *ended}) if began and ended else began or ended
 
 
 class RowCode:
@@ -154,8 +159,8 @@ class RowCode:
         self._names = names = run(self.text, self._scope.names)
         self._start: Callable[[], None] = names["start"]
         self._visits: list[Callable[[], None]] = [names[stage.name] for stage in self._stages]
-        self.begin: dict[Lookup, list[TakeRows]] = {}
-        self.end: dict[Lookup, list[TakeRows]] = {}
+        begins: dict[Lookup, list[tuple[Hashable, TakeRows]]] = {}
+        ends: dict[Lookup, list[tuple[Hashable, TakeRows]]] = {}
         for key, relation in self._relations.items():
             begin, end = names[f"begin{relation.number}"], names[f"end{relation.number}"]
             source = key.lookup if isinstance(key, Shape) else key
@@ -163,17 +168,21 @@ class RowCode:
                 self._recursive[source].begin.append(begin)
                 self._recursive[source].end.append(end)
             elif isinstance(source, Lookup):
-                self.begin.setdefault(source, []).append(begin)
-                self.end.setdefault(source, []).append(end)
+                begins.setdefault(source, []).append((key, begin))
+                ends.setdefault(source, []).append((key, end))
+        self.begin = {lookup: by_value(functions) for lookup, functions in begins.items()}
+        self.end = {lookup: by_value(functions) for lookup, functions in ends.items()}
         self._outcomes: list[tuple[Callable[[], Changes], list[Signature]]] = [
             (derived.changes, signatures) for derived, signatures in self._signatures.items()
         ]
         """What gives the changes of rows, and the predicates that have them."""
+        self._waiting = [derived.waiting for derived in self._signatures]
+        """What is empty where there are none."""
         self._settle: Callable[[], None] = partial(settle, list(self._recursive.values()), check)
-        self._everything = _affected([*range(len(self._stages))], [*range(len(self._outcomes))])
+        self._everything = self._affecting(range(len(self._stages)), range(len(self._outcomes)))
         self._affected = self._affected_by_lookups()
-        self._touched: Sequence[int] = ()
-        """The outcomes that may have changed and were not looked at."""
+        self._touched: _Affected | None = None
+        """What may have changed and was not looked at."""
         self._held: dict[DerivedRows, tuple[Lookup | None, Callable[[Iterable[Row]], list[Row]]]] = {
             derived: (lookup, names[f"held{derived.number}"]) for derived, lookup in self._starts.items()
         }
@@ -194,7 +203,9 @@ class RowCode:
         if self._recursive:
             self._settle()
         before = self._touched
-        self._touched = sorted({*before, *affected.outcomes}) if before else affected.outcomes
+        self._touched = (
+            affected if before is None or before is affected else self._together([before, affected])
+        )
 
     def _affected_by_lookups(self) -> dict[Lookup, _Affected]:
         """What the changes of each lookup may change, through aggregates, parts of joins and recursion."""
@@ -222,11 +233,23 @@ class RowCode:
                     if target not in targets:
                         targets.add(target)
                         waiting.extend(self._fed.get(target, ()))
-            found[lookup] = _affected(
+            found[lookup] = self._affecting(
                 sorted(stages[target] for target in targets if target in stages),
                 sorted(outcomes[target] for target in targets if target in outcomes),
             )
         return found
+
+    def _affecting(self, stages: Sequence[int], outcomes: Sequence[int]) -> _Affected:
+        waiting = [self._waiting[one] for one in outcomes]
+        more, less = [more for more, _ in waiting], [less for _, less in waiting]
+        return _Affected(stages, outcomes, more, less, len(stages) + len(outcomes))
+
+    def _together(self, several: Sequence[_Affected]) -> _Affected:
+        """What the changes of several lookups may change."""
+        return self._affecting(
+            sorted({number for one in several for number in one.stages}),
+            sorted({number for one in several for number in one.outcomes}),
+        )
 
     def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
         """Takes the changes of lookups."""
@@ -246,14 +269,14 @@ class RowCode:
             for one in several:
                 named += one.number
             everything = self._everything
-            self._visit(everything if named >= everything.number else _together(several))
+            self._visit(everything if named >= everything.number else self._together(several))
 
     def add_changes(self, found: dict[Signature, Changes]) -> None:
         """Adds the changes of what is derived since the last call, by predicate."""
         if self._scope.waiting:
             self._scope.settle()
-        outcomes, touched, self._touched = self._outcomes, self._touched, ()
-        for number in touched:
+        outcomes, touched, self._touched = self._outcomes, self._touched, None
+        for number in () if touched is None else touched.changed:
             changes_of, signatures = outcomes[number]
             changes = changes_of()
             if changes is not NO_CHANGES:
@@ -483,7 +506,8 @@ class RowCode:
             piece = Piece(joined.owner, CodeLines(), is_apart)
             if is_bulk:
                 relation.at_once[is_begin].append(piece)
-                self._write_bulk(piece.lines, relation.columns, found, joined, is_more=is_more)
+                guard = "" if reports else "".join(f"if {index}: " for index in found.needed[:1])
+                self._write_bulk(piece.lines, relation.columns, found, joined, guard, is_more=is_more)
             else:
                 relation.each[is_begin].append(piece)
                 self._write_instances(piece.lines, found, joined, relation.columns, is_more=is_more)
@@ -491,9 +515,15 @@ class RowCode:
 
     @staticmethod
     def _write_bulk(
-        lines: CodeLines, columns: Sequence[str], bindings: Bindings, joined: Joined, *, is_more: bool
+        lines: CodeLines,
+        columns: Sequence[str],
+        bindings: Bindings,
+        joined: Joined,
+        guard: str,
+        *,
+        is_more: bool,
     ) -> None:
-        """Writes comprehensions over all rows that change."""
+        """Writes comprehensions over all rows that change, behind a guard."""
         for head in joined.heads:
             own = bindings.copy(head.location)
             codes = [own.value(term) for term in head.terms]
@@ -506,7 +536,7 @@ class RowCode:
                 rows = own.steps.comprehension("row", f"row in rows for {targets(columns)}", "[row]")
             else:
                 rows = own.steps.comprehension(result, targets(columns), "rows")
-            lines.line(statement.format(rows))
+            lines.line(guard + statement.format(rows))
 
     @staticmethod
     def _write_instances(

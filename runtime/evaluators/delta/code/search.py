@@ -131,7 +131,10 @@ class _Search:
 
     def _test_member(self, place: int, member: Member) -> None:
         names = [self._bindings.names[name] for name in member.variables]
-        condition = f"{packed(names)} {'not in' if member.is_negative else 'in'} {self._index(member, ())}"
+        index = self._index(member, ())
+        if not member.is_negative:
+            self._bindings.needed.append(index)
+        condition = f"{packed(names)} {'not in' if member.is_negative else 'in'} {index}"
         other = self._is_other_row(place, member, names)
         if other and member.is_negative:
             condition = f"({condition} or not ({other}))"
@@ -221,6 +224,7 @@ class _Search:
         places = [at for at, name in enumerate(member.variables) if name in bindings.names]
         rest = [name for name in member.variables if name not in bindings.names]
         index = self._index(member, places)
+        bindings.needed.append(index)
         names = ", ".join(map(bindings.new_name, rest)) or "[]"
         if places:
             key = packed([bindings.names[member.variables[at]] for at in places])

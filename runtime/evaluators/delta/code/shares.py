@@ -13,7 +13,7 @@ from typing import NamedTuple
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope
-from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows
+from lars2asp.runtime.evaluators.delta.code.heads import PERHAPS, DerivedRows
 from lars2asp.runtime.evaluators.delta.code.recursion import Recursive
 from lars2asp.syntax.source import Location
 
@@ -55,6 +55,11 @@ class SharedDerived(DerivedRows):
     def made(self, location: Location) -> int:
         """How many rows have begun and ended by the rule at a place."""
         return self._made[[*self._parts].index(location) + 1]
+
+    @property
+    def waiting(self) -> tuple[Sequence[Row], Sequence[Row]]:
+        """Nothing that stays the same tells it."""
+        return PERHAPS
 
     def changes(self) -> Changes:
         """The changes since the last call."""
