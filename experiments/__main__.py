@@ -24,6 +24,7 @@ _COMMANDS = {
     "explanations": ("timing.explanations.main", "Measure what explanations cost."),
     "live-page": ("timing.live_page.main", "Measure what a live page costs, and delays on it."),
     "tables": ("timing.tables.main", "Measure reading large tables beside pandas and pyarrow."),
+    "triples": ("timing.triples.main", "Measure how fast triples of RDF are read."),
     "editor-keys": ("timing.editor_keys.main", "Measure what a key costs the language server."),
     "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),
     "since-cost": ("timing.since_cost.main", "Measure what a tick costs whose rules look since an atom."),

@@ -1,13 +1,17 @@
 """Terms of RDF as arguments of facts."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.tables.row_reader import CellValues, argument_of
-from lars2asp.syntax.rdf_terms import literal_of, string_of
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.nodes import Column
+from lars2asp.syntax.rdf_terms import NUMERIC, literal_of, string_of
 from lars2asp.syntax.source import shown
 
 _PLAIN = ("", "any", "text")
@@ -21,18 +25,42 @@ class TermValues(CellValues):
     datatype.
     """
 
+    def __init__(
+        self, column: Column, decimals: NumberForm, missing: frozenset[str], timeline: Timeline
+    ) -> None:
+        super().__init__(column, decimals, missing, timeline)
+        is_plain = column.conversion in _PLAIN and column.scale is None
+        self._takes_nodes = is_plain and not (column.required is not None and column.required.type.is_number)
+        """Whether IRIs and blank nodes are strings as they are."""
+
+    def of(self, texts: Sequence[str | int]) -> list[Found]:
+        """What many terms stand for, none of which is a bare number."""
+        return [*map(self.__getitem__, texts)]  # type: ignore[arg-type]
+
     def __missing__(self, term: str) -> Found:
         if not term:
             return None
-        try:
-            value = self._value(term)
-        except InputError as error:
-            value = None if self._column.or_missing else Wrong(str(error))
+        value: Found
+        if self._takes_nodes and (term[0] != '"' or self._is_string(term)):
+            value = term
+        else:
+            try:
+                value = self._value(term)
+            except InputError as error:
+                value = None if self._column.or_missing else Wrong(str(error))
         if len(self) >= MOST_KNOWN:
             self.clear()
         if len(term) <= LONGEST_KNOWN:
             self[term] = value
         return value
+
+    def _is_string(self, term: str) -> bool:
+        """Whether a literal is seen to be the string of itself, as those of most datatypes are."""
+        if term[-1] != ">" or "\\" in term or not term.isprintable():
+            return False
+        end = term.rindex('"')
+        is_other = term[end + 4 : -1] not in NUMERIC and self._column.conversion != "text"
+        return is_other and not (end > 1 and term[1:end] in self._missing)
 
     def _value(self, term: str) -> Found:
         column, literal = self._column, literal_of(term) if term[0] == '"' else None

@@ -315,8 +315,13 @@ class TimedTriples:
         if not run.quads:
             return
         assert run.tick is not None
-        for quad, origin in zip(run.quads, run.origins, strict=True):
+        first = 1 if self._wanted is None else len(run.quads)
+        for quad, origin in zip(run.quads[:first], run.origins, strict=False):
             self._give(quad, run.tick, origin, timed)
+        if first < len(run.quads):  # all are wanted, and of the tick of the first one
+            timed.quads += run.quads[first:]
+            timed.origins += run.origins[first:]
+            timed.ticks += repeat(run.tick, len(run.quads) - first)
         run.quads, run.origins = [], []
 
     def _give(self, quad: Quad, tick: int, origin: Origin, timed: Timed) -> None:
@@ -340,7 +345,10 @@ class TimedTriples:
 
 def _time_text(term: str) -> str:
     """The text of a time. Raises InputError."""
-    literal = literal_of(term)
-    if literal is None:
+    if term[0] != '"':
         raise InputError(f"{shown(term)} is no time, as it is no literal")
+    if "\\" not in term:  # no quote is within
+        return term[1 : term.rindex('"')]
+    literal = literal_of(term)
+    assert literal is not None
     return literal.text

@@ -227,18 +227,17 @@ class StatementTriples:
 
     def _together(self, statements: "Sequence[_Statement]") -> Triples:
         """The triples of statements, between which marks tell where these stand. Raises SyntaxError."""
-        text = "".join(f"{one.text}\n{_MARK} {number} .\n" for number, one in enumerate(statements))
+        text = _MARK.join([*(one.text for one in statements), ""])
         if not is_utf8(text):
             raise SyntaxError("it is not UTF-8 text")
         found = self._parser.quads(self._head + text)
         origins = [Origin(self._name, one.line, one.text[one.lead :]) for one in statements]
-        quads, at, number = list[Quad](), list[Origin](), 0
-        for quad in found:
-            if quad[0] == _MARKED:
-                number += 1
-            else:
-                quads.append(quad)
-                at.append(origins[number])
+        quads, at, begin = list[Quad](), list[Origin](), 0
+        ends = [place for place, quad in enumerate(found) if quad[0] == _MARKED]
+        for origin, end in zip(origins, ends, strict=True):
+            quads += found[begin:end]
+            at += repeat(origin, end - begin)
+            begin = end + 1
         parser = self._parser
         self._head = "".join(f"@prefix {name}: <{iri}> . " for name, iri in parser.prefixes.items())
         if parser.base:
@@ -260,9 +259,9 @@ class _Statement(NamedTuple):
     lead: int
 
 
-_MARKED = "<urn:lars2asp:statement>"
-_MARK = f"{_MARKED} <urn:lars2asp:number>"
-"""Subject and property of what stands behind each statement."""
+_MARKED = "<lars2asp:>"
+_MARK = f"\n{_MARKED} {_MARKED} {_MARKED} .\n"
+"""Stands behind each statement."""
 
 _LEAD = pattern(r"(?:\s++|#[^\n]*+|(?i:prefix)\s++[^\s<]*+\s*+<[^>\n]*+>|(?i:base)\s++<[^>\n]*+>)*+")
 _UP_TO_END = pattern(
