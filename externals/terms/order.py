@@ -58,6 +58,14 @@ def less(one: Value, other: Value) -> bool:
     return value_key(one) < value_key(other)
 
 
+def less_rows(one: Row, other: Row) -> bool:
+    """Whether a row stands before another one of its length."""
+    for left, right in zip(one, other, strict=True):
+        if not same(left, right):
+            return less(left, right)
+    return False
+
+
 def same(one: Value, other: Value) -> bool:
     """Whether values are one."""
     return type(one) is type(other) and one == other

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lars2asp.externals.terms.order import in_order
+from lars2asp.externals.terms.order import in_order, less_rows, row_key
 from lars2asp.externals.terms.symbols import atom_symbol
 from lars2asp.externals.terms.terms import (
     BARE_TERM,
@@ -55,3 +55,11 @@ def test_terms_that_are_no_atoms(values: list[Value]) -> None:
     rows: list[Row] = [(value,) for value in values]
     symbols = sorted(atom_symbol(BARE_TERM, row) for row in rows)
     assert texts_in_order(BARE_TERM, rows) == [str(symbol) for symbol in symbols]
+
+
+@given(rows_of_a_predicate())
+def test_rows_are_compared_in_the_order_of_their_keys(atoms: tuple[Signature, list[Row]]) -> None:
+    _, rows = atoms
+    for one in rows:
+        for other in rows:
+            assert less_rows(one, other) == (row_key(one) < row_key(other))

@@ -1,6 +1,6 @@
 """Python code for terms: computing them, comparing them, and taking them apart."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from keyword import iskeyword
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from lars2asp.analysis.arithmetic.linear_forms import in_messages, linear_form
 from lars2asp.externals.terms.arithmetic import negated, power, quotient, remainder
 from lars2asp.externals.terms.ground_terms import ground_value
-from lars2asp.externals.terms.order import less
+from lars2asp.externals.terms.order import less, less_rows
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
@@ -68,6 +68,7 @@ class Scope:
         self.names: dict[str, Any] = {
             "function": function,
             "less": less,
+            "less_rows": less_rows,
             "negated": negated,
             "largest": LARGEST_NUMBER,
             "smallest": -LARGEST_NUMBER,
@@ -283,12 +284,21 @@ class Bindings:
 
     def comparison(self, left: Term, comparison: str, right: Term) -> str:
         """A condition that compares terms in clingo's order."""
+        match left, right:
+            case Tuple(ones), Tuple(others) if ones and len(ones) == len(others):
+                return self._comparison_of_tuples(ones, comparison, others)
         one, other = self._named(left), self._named(right)
         test = self.type_test([one, other])
         is_open = test and comparison not in ("=", "!=") and not any(map(_is_no_number, (left, right)))
         text = f"{to_text(left)} {comparison} {to_text(right)}"
         by = self._scope.mixed(self._location, text) if is_open else "less"
         return comparison_of(one, comparison, other, test, by)
+
+    def _comparison_of_tuples(self, ones: Sequence[Term], comparison: str, others: Sequence[Term]) -> str:
+        """The same for tuples of one length, by their parts: no terms are made for them."""
+        one, other = ([self._named(part) for part in parts] for parts in (ones, others))
+        test = self.type_test([*one, *other])
+        return comparison_of(as_row(one), comparison, as_row(other), test, "less_rows")
 
     # --- taking apart ---------------------------------------------------------------------------------
 

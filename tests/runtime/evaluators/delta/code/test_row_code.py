@@ -51,6 +51,10 @@ JOINS = [
 COMPUTED = [
     "q(X+1) :- r(X). q(X) :- r(X), X > 1.",
     "q(X+Y) :- p(X,Y), X < Y.",
+    "q(X,Y) :- p(X,Y), p(Z,W), (X,Y) < (Z,W). s(X) :- p(X,Y), r(Z), (X,Y) >= (Z,1), (X,a) != (Y,a).",
+    "q(X,Y) :- p(X,Y), r(Z), (X+1,Y) > (Z,2). s(X) :- r(X), p(Y,Z), (X,(Y,1)) <= (Y,(Z,X)).",
+    "q(X) :- r(X), (X,) > (a,). s(X,Y) :- p(X,Y), (X,1) = (Y,1), not (X,Y) < (1,2).",
+    "q(X,N) :- r(X), N = #count { Y : p(Y,Z), (Y,Z) > (X,1) }.",
     "q(X*Y-2) :- p(X,Y), X <= Y. s(X/Y) :- p(X,Y).",
     "q(X) :- p(X,X+1).",
     "q(X,Y) :- r(X), r(X+1), p(X,Y).",
