@@ -2,6 +2,7 @@
 
     python -m experiments spark
     python -m experiments spark --only steady --facts 20000
+    python -m experiments spark --only year --only capacity --batches 6
 
 Changes are compared with those of one reasoner in process before anything is measured. Processor time is that
 of all processes; wall time has no meaning where something else runs on the machine.
@@ -9,20 +10,24 @@ of all processes; wall time has no meaning where something else runs on the mach
 
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
 
 import click
 
+from experiments.on_spark.capacity import capacity
 from experiments.on_spark.processor_time import ProcessorTime
+from experiments.on_spark.tables import (
+    DRIVER,
+    IN_PROCESS,
+    SHARDS,
+    SMALL,
+    stream_of_work,
+    write_head,
+    write_row,
+)
 from experiments.on_spark.ways import WAYS, Measured, measured
 from experiments.on_spark.works import WORKS
-
-IN_PROCESS, DRIVER, SHARDS = "in process", "driver", "shards, 2 cores"
-SMALL = 10
-"""The facts of a small batch."""
+from experiments.on_spark.year import year
 
 FIRST_ANSWER = """
 from lars2asp.spark import answers_of, local_session
@@ -31,25 +36,6 @@ spark = local_session("local[2]")
 rows = spark.sql("select timestamp '2026-01-01 00:01:00Z' at, 'hall' room, 26.5D temperature")
 answers_of(rows, PROGRAM, "hot/2").show()
 """
-
-
-@contextmanager
-def _stream(work: str, batches: int, facts: int) -> Iterator[tuple[Path, int]]:
-    """The files of a stream, and its last tick."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        yield folder, WORKS[work].write(folder, batches, facts)
-
-
-def _write(*cells: object) -> None:
-    sys.stdout.write(f"| {' | '.join(map(str, cells))} |\n")
-    sys.stdout.flush()
-
-
-def _head(title: str, *cells: str) -> None:
-    sys.stdout.write(f"\n{title}\n\n")
-    _write(*cells)
-    _write(*("---" for _ in cells))
 
 
 def _check(found: Measured, expected: Measured, what: str) -> None:
@@ -61,7 +47,7 @@ def _check(found: Measured, expected: Measured, what: str) -> None:
 def compare(works: Sequence[str]) -> None:
     """Compares changes on small streams."""
     for work in works:
-        with _stream(work, 3, 6000) as (folder, last):
+        with stream_of_work(work, 3, 6000) as (folder, last):
             alone = measured(work, IN_PROCESS, folder, last, has_texts=True)
             for way in (DRIVER, SHARDS):
                 found = measured(work, way, folder, last, has_texts=True)
@@ -70,12 +56,12 @@ def compare(works: Sequence[str]) -> None:
 
 def steady(works: Sequence[str], ways: Sequence[str], batches: int, facts: int) -> None:
     """Batches of many facts, in process and in other ways."""
-    _head(
+    write_head(
         f"{batches} batches of {facts} facts; us a fact, of the batches behind the second and of all",
         *("work", "way", "wall", "processor", "against in process", "all, wall", "all, against in process"),
     )
     for work in works:
-        with _stream(work, batches, facts) as (folder, last):
+        with stream_of_work(work, batches, facts) as (folder, last):
             alone: Measured | None = None
             for way in dict.fromkeys((IN_PROCESS, *ways)):
                 found = measured(work, way, folder, last, has_texts=False)
@@ -84,7 +70,7 @@ def steady(works: Sequence[str], ways: Sequence[str], batches: int, facts: int) 
                 wall, processor = (1e6 * seconds / facts for seconds in found.steady)
                 ratio, whole = alone.steady[0] / found.steady[0], alone.seconds / found.seconds
                 all_of_it = 1e6 * found.seconds / facts / batches
-                _write(
+                write_row(
                     *(work, way, f"{wall:.1f}", f"{processor:.1f}", f"{ratio:.2f} x faster"),
                     *(f"{all_of_it:.1f}", f"{whole:.2f} x faster"),
                 )
@@ -92,25 +78,25 @@ def steady(works: Sequence[str], ways: Sequence[str], batches: int, facts: int) 
 
 def small(works: Sequence[str], batches: int) -> None:
     """Batches of ten facts."""
-    _head(f"{batches} batches of {SMALL} facts; seconds a batch", "work", "way", "wall", "processor")
+    write_head(f"{batches} batches of {SMALL} facts; seconds a batch", "work", "way", "wall", "processor")
     for work in works:
-        with _stream(work, batches, SMALL) as (folder, last):
+        with stream_of_work(work, batches, SMALL) as (folder, last):
             for way in (DRIVER, SHARDS):
                 wall, processor = measured(work, way, folder, last, has_texts=False).steady
-                _write(work, way, f"{wall:.2f}", f"{processor:.2f}")
+                write_row(work, way, f"{wall:.2f}", f"{processor:.2f}")
 
 
 def residents(work: str, batches: int, kills: int) -> None:
     """Whether reasoners are found again."""
-    _head(
+    write_head(
         f"{batches} batches of 500 facts", "work", "way", "workers killed", "rebuilds behind the first batch"
     )
-    with _stream(work, batches, 500) as (folder, last):
+    with stream_of_work(work, batches, 500) as (folder, last):
         alone = measured(work, IN_PROCESS, folder, last, has_texts=True)
         for way, killed in ((SHARDS, 0), ("shards, 4 workers", 0), (SHARDS, kills)):
             found = measured(work, way, folder, last, has_texts=True, kills=killed)
             _check(found, alone, f"{way}, {killed} workers killed")
-            _write(work, way, killed, sum(found.rebuilds[1:]))
+            write_row(work, way, killed, sum(found.rebuilds[1:]))
 
 
 def first_answer() -> None:
@@ -122,13 +108,16 @@ def first_answer() -> None:
     sys.stdout.write(f"\nthe first answer, with the start and the end of Spark: {times.sample():.1f} s\n")
 
 
+_TABLES = ["steady", "small", "residents", "first", "year", "capacity"]
+
+
 @click.command()
 @click.option("--work", "works", type=click.Choice([*WORKS]), multiple=True, default=[*WORKS], help="Which.")
 @click.option(
     "--only",
-    type=click.Choice(["steady", "small", "residents", "first"]),
+    type=click.Choice(_TABLES),
     multiple=True,
-    default=["steady", "small", "residents", "first"],
+    default=_TABLES,
     help="Which tables.",
 )
 @click.option("--way", "ways", type=click.Choice([*WAYS]), multiple=True, default=[*WAYS], help="Which.")
@@ -148,7 +137,8 @@ def main(
     kills: int,
 ) -> None:
     """Measures steady and small batches on Spark beside one reasoner; exit status 1 if changes differ."""
-    compare(works)
+    if {"steady", "small", "residents"}.intersection(only):
+        compare(works)
     if "steady" in only:
         steady(works, ways, batches, facts)
     if "small" in only:
@@ -157,3 +147,7 @@ def main(
         residents(works[0], resident_batches, kills)
     if "first" in only:
         first_answer()
+    if "year" in only:
+        year()
+    if "capacity" in only:
+        capacity(works, batches, facts, small_batches)

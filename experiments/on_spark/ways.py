@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from experiments.on_spark.processor_time import ProcessorTime
-from experiments.on_spark.works import WORKS, Work
+from experiments.on_spark.works import CALIBRATIONS, WORKS, Work
 from lars2asp import Reasoner
 from lars2asp.compiler import compile_program
 from lars2asp.externals.terms.text import atom_texts
@@ -243,7 +243,7 @@ def _workers() -> list[int]:
 
 
 @click.command()
-@click.argument("work", type=click.Choice([*WORKS]))
+@click.argument("work", type=click.Choice([*WORKS, *CALIBRATIONS]))
 @click.argument("way", type=click.Choice([*WAYS]))
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.argument("last", type=int)
@@ -251,10 +251,11 @@ def _workers() -> list[int]:
 @click.option("--kills", default=0, help="How many workers are killed meanwhile.")
 def main(work: str, way: str, folder: Path, last: int, *, texts: bool, kills: int) -> None:
     """One run; writes what was measured as a line of JSON."""
+    done = {**WORKS, **CALIBRATIONS}[work]
     if WAYS[way].partition is None:
-        found = in_process(WORKS[work], folder, has_texts=texts)
+        found = in_process(done, folder, has_texts=texts)
     else:
-        found = on_spark(WORKS[work], WAYS[way], folder, last, has_texts=texts, kills=kills)
+        found = on_spark(done, WAYS[way], folder, last, has_texts=texts, kills=kills)
     sys.stdout.write(json.dumps(asdict(found)) + "\n")
 
 

@@ -111,3 +111,12 @@ WORKS = {
     "monitoring": Work(MONITORING, 1, _readings),
     "alarms": Work(ALARMS, 1, _readings),
 }
+
+_READING = "#input reading(sensor, value, quality) at t."
+CALIBRATIONS = {
+    "carried": Work(f"{_READING} high(S) :- reading(S,V,_), V > 99. #show high/1.", 1, _readings),
+    "written": Work(f"{_READING} seen(S,V,Q) :- reading(S,V,Q). #show seen/3.", 1, _readings),
+    "tabled": Work(f"{_READING} seen(S,V,Q) :- reading(S,V,Q). #show seen/3.", 1, _readings, "seen/3"),
+}
+"""Those of which the capacity model is made: without changes, and with two for each fact, as `answers` and as
+`answers_of` give them."""
