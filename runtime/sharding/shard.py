@@ -21,15 +21,17 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, TermReader, TermTable, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.terms.text import atom_texts
+from lars2asp.externals.views import RowChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.reasoning.blocks import Blocks
 from lars2asp.runtime.reasoning.memory import IN_BLOCKS, YOUNG, collecting_for_rows
 from lars2asp.runtime.reasoning.session import Session
-from lars2asp.runtime.reasoning.snapshot import packed, unpacked
+from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.sharding.blocks import Block, read, written
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
+from lars2asp.runtime.sharding.stream_blocks import StreamBlocks, are_worth_blocks
 from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.syntax.nodes import Signature
@@ -121,6 +123,10 @@ class ShardReasoner:
         tuning = settings.tuning
         self._due = tuning.shard_journal if self._session.is_certain else tuning.work_between_states
         self.clock: int | None = None
+        self._blocks: StreamBlocks | None = None
+        """What has the facts and the ticks of a stream, as long as it is in blocks, or may be."""
+        if self._session.is_certain and not self._is_ordered and self._session.execution.has_blocks:
+            self._blocks = StreamBlocks(self._session, tuning)
         if state is not None:
             self._restore(state)
 
@@ -151,6 +157,7 @@ class ShardReasoner:
 
         No state is kept: `take` does not go on from there. Raises what `take` raises.
         """
+        self._blocks = None
         output = PacketBuilder(self._spec.routes, self._spec.shard)
         told: list[Block] = []
         for block in chain.from_iterable(map(read, packets)):
@@ -199,13 +206,7 @@ class ShardReasoner:
             return False
         if start is not None and start > min(min(block.ticks) for block in told):
             return False
-        if execution.asks_for_blocks:
-            return True
-        if any(block.sign != PacketSign.FACT for block in told) or not execution.is_worth_blocks(size):
-            return False
-        ticks = pa.chunked_array([block.columns.column(0) for block in told])
-        most = self._spec.settings.tuning.block_tick
-        return len(ticks) <= most * len(ticks.unique())
+        return are_worth_blocks(self._session, told, size, self._spec.settings.tuning)
 
     @property
     def start(self) -> int | None:
@@ -219,8 +220,11 @@ class ShardReasoner:
 
     def next_tick(self) -> int | None:
         """The first tick that has atoms or a change once it is over; None for none."""
-        ticks = [*self._waiting]
-        change = self._session.next_change()
+        ticks, change = [*self._waiting], None
+        if self._blocks is not None and (tick := self._blocks.next_tick) is not None:
+            ticks.append(tick)
+        if self._blocks is None or not self._blocks.has_begun:
+            change = self._session.next_change()
         return min(ticks if change is None else [*ticks, change], default=None)
 
     def _add(self, packet: bytes, late: int | None, output: PacketBuilder) -> bytes:
@@ -258,32 +262,63 @@ class ShardReasoner:
                 self.clock = latest if self.clock is None else max(self.clock, latest)
             case _:
                 self._facts += block.columns.num_rows
-                for tick, until, rows in _by_tick(block):
-                    key = block.sign, until, block.signature
-                    self._waiting.setdefault(tick, {}).setdefault(key, set()).update(rows)
+                if self._blocks is not None and block.sign == PacketSign.FACT:
+                    self._blocks.add(block)
+                else:
+                    self._keep(block)
+
+    def _keep(self, block: Block) -> None:
+        for tick, until, rows in _by_tick(block):
+            key = block.sign, until, block.signature
+            self._waiting.setdefault(tick, {}).setdefault(key, set()).update(rows)
 
     def _start_at(self, tick: int) -> None:
         start, now = self._session.start, self._session.now
+        if self._blocks is not None and self._blocks.has_begun:
+            return
         if self._spec.settings.start is None and now is None and (start is None or tick < start):
             self._session.start_at(tick)
 
     def _go_on(self, over: int, output: PacketBuilder) -> bytes | None:
         """Evaluates the ticks up to the watermark; gives a new base if one is due."""
         base = None
+        self._go_on_in_blocks(over, output)
         for tick in sorted(tick for tick in self._waiting if tick <= over):
             self._finish(tick - 1, output)
             if self._is_due and not self._session.is_certain:
                 base = self._base()
             self._take_waiting(tick, output)
-        self._finish(over, output)
+        if self._blocks is None:
+            self._finish(over, output)
         if self._is_due and self._session.is_certain:  # else this place must not matter
             base = self._base()
         return base
 
+    def _go_on_in_blocks(self, over: int, output: PacketBuilder) -> None:
+        """Evaluates the ticks up to the watermark in blocks, or gives up on them."""
+        blocks, start = self._blocks, self._session.start
+        if blocks is None:
+            return
+        if not (self._waiting or blocks.has_begun) and (start is None or over < start):
+            return
+        if not self._waiting and blocks.takes(over):
+            facts = blocks.facts
+            with collecting_for_rows(IN_BLOCKS):
+                for tick, changes in blocks.changes(over):
+                    self._work += 1
+                    self._send_changes(tick, changes, output)
+            self._work += blocks.facts - facts
+            if blocks.now is not None and blocks.now >= over:
+                return
+        self._blocks = None
+        for block in blocks.leave():
+            self._keep(block)
+
     @property
     def _is_due(self) -> bool:
         """Whether a base is due; input from before the timeline starts is in none."""
-        return self._work >= self._due and self._session.now is not None
+        has_begun = self._session.now is not None or (self._blocks is not None and self._blocks.has_begun)
+        return self._work >= self._due and has_begun
 
     def _take_waiting(self, tick: int, output: PacketBuilder) -> None:
         """Hands the reasoner the atoms that wait for a tick."""
@@ -326,8 +361,11 @@ class ShardReasoner:
         if answer.satisfiable is not self._is_satisfiable:
             self._is_satisfiable = answer.satisfiable
             self._send_satisfiable(tick, output)
+        self._send_changes(tick, answer.row_changes, output)
+
+    def _send_changes(self, tick: int, changes: RowChanges, output: PacketBuilder) -> None:
         part = self._spec.shard.part
-        for signature, (began, ended) in answer.row_changes:
+        for signature, (began, ended) in changes:
             if not self._spec.shard.has(signature):
                 continue
             is_output = self._spec.shard.is_whole or signature in part.outputs  # terms may be no atoms
@@ -365,14 +403,15 @@ class ShardReasoner:
             size += len(written)
             return written
 
-        state = self._session.state(write)
+        blocks = self._blocks
+        state = self._session.state(write) if blocks is None else blocks.state(write)
         self._work = 0
         if self._session.is_certain:
             self._due = max(self._spec.settings.tuning.shard_journal, 2 * size)
         return packed(
             {
                 "fingerprint": self._spec.fingerprint,
-                "reasoner": state,
+                "reasoner" if blocks is None else "blocks": state,
                 "terms": table.table,
                 "start": self._session.start,
                 "waiting": [*self._written(write)],
@@ -399,7 +438,12 @@ class ShardReasoner:
             if kept["start"] is not None and self._spec.settings.start is None:
                 self._session.start_at(kept["start"])
             terms = TermReader(kept["terms"])
-            self._session.restore(kept["reasoner"], terms.read)
+            if "blocks" in kept and self._blocks is not None:
+                with restoring():
+                    self._blocks.restore(kept["blocks"], terms.read)
+            else:
+                self._blocks = None
+                self._session.restore(kept["reasoner"], terms.read)
             self._read(kept["waiting"], terms.read)
             self._is_satisfiable, self._due = kept["satisfiable"], kept["due"]
         for journaled in state.journal:

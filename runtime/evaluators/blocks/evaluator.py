@@ -4,8 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from types import MappingProxyType
+from typing import Any
 
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.views import Changes, RowChanges
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -108,6 +110,33 @@ class BlockEvaluator:
         }
         found.merged, found.derives = {**self.merged}, {**self.derives}
         return found
+
+    def state(self, write: WriteRows) -> dict[str, Any]:
+        """What is known now, in a form that JSON has; of programs without windows over arrivals."""
+        if self.arrived:
+            raise ValueError("windows over arrivals have no such state")
+        held = [([*one], write(some), [*some.values()]) for one, some in self._held.items()]
+        points = [([*one], write(some.rows), some.ticks) for one, some in self._points.items()]
+        derives = [([*one], write(some)) for one, some in self.derives.items()]
+        return {
+            "now": self.now,
+            "facts": self.facts,
+            "ticks": self.ticks,
+            "merged": [([*one], number) for one, number in self.merged.items()],
+            "held": held,
+            "points": points,
+            "derives": derives,
+        }
+
+    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
+        """Takes over what was known then, before the first block."""
+        self.now, self.facts, self.ticks = state["now"], state["facts"], state["ticks"]
+        self.merged = {Signature(*one): number for one, number in state["merged"]}
+        self._held = {
+            Signature(*one): dict(zip(read(rows), runs, strict=True)) for one, rows, runs in state["held"]
+        }
+        self._points = {Signature(*one): Points([*read(rows)], ticks) for one, rows, ticks in state["points"]}
+        self.derives = {Signature(*one): {*read(rows)} for one, rows in state["derives"]}
 
     @property
     def held(self) -> Mapping[Signature, HeldRows]:

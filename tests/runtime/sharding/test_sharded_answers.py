@@ -168,8 +168,10 @@ def hold_to_one_of_all(case: Case, program: CheckedProgram, changes: list[Change
 
 
 relaxed = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-tunings = st.sampled_from([Tuning(shard_journal=3), Tuning(shard_journal=2000)])
-"""After how much work there is a new base."""
+tunings = st.sampled_from(
+    [Tuning(shard_journal=journal, block_bytes=size) for journal in (3, 2000) for size in (0, 10**6)]
+)
+"""After how much work there is a new base, and whether blocks are taken as soon as there are facts."""
 
 
 @pytest.fixture(autouse=True)
@@ -240,7 +242,7 @@ def test_a_whole_input_in_one_go(
     note(case.program)
     program = checked(case)
     parts = split(program.program, program.semantics, pipelined=pipelined)
-    run = replace(settings_of(case, program, Tuning(block_facts=block, block_bytes=1)), evaluator=evaluator)
+    run = replace(settings_of(case, program, Tuning(block_facts=block, block_bytes=0)), evaluator=evaluator)
     records = [*map(record, case.records), Record(case.last, Events())]
     random.shuffle(records)
     try:
