@@ -23,7 +23,7 @@ class Tuning:
         block_bytes: the size of an input, for each rule and for 40 more, from which on `auto` evaluates it in
             blocks: the code of these takes time to make (`run` over logins with 4 and 300 rules).
         block_tick: the number of facts at a tick, on average, up to which `auto` evaluates the whole input of
-            a shard in blocks: where there are more, `delta` costs less.
+            a shard in blocks: where there are more, `delta` costs less (`spark --only steady`).
         block_consequences: the number of rows that rules derive from a fact, in a block, from which on the
             rest of a stream is evaluated tick by tick (`run` over pairs of windows, and over 10 and 40 rules
             for each fact).

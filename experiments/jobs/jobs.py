@@ -1,6 +1,5 @@
 """The command `python -m experiments jobs`."""
 
-import sys
 from dataclasses import replace
 
 import click
@@ -8,6 +7,7 @@ from rich.console import Console
 
 from experiments.jobs.part import Settings
 from experiments.jobs.parts import PARTS
+from experiments.jobs.peers.interpreter import peers_option
 
 QUICK = 0.02
 """The part of the full sizes with --quick."""
@@ -21,13 +21,7 @@ QUICK = 0.02
 @click.option(
     "--only", default="", help="Of whole, nexmark, held, statistics, early only what has this in its name."
 )
-@click.option(
-    "--peers",
-    default=sys.executable,
-    show_default="this one",
-    metavar="PYTHON",
-    help="An interpreter that has other systems (the extra `peers`); what it has not is left out.",
-)
+@peers_option
 def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, peers: str) -> None:
     """Measures what jobs cost; prints tables, answers compared before.
 

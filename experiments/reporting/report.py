@@ -66,7 +66,7 @@ that takes long for a run (8 s and more) may have been run once only; the CSV fi
 CPU time and memory."""
 
 _LEGEND = """Microseconds for each fact, or for each tick where it says so; in brackets how many times
-longer than `auto`. `laser` and `laser2` are our own, over tuples, and faster than the published ones. `by
+longer than `auto`. `laser` and `laser2` are our own, over tuples; the published ones are not run. `by
 hand` is the program as a Python loop over dictionaries: what could be reached without a language. `-`: the
 engine cannot evaluate the program, or was left out (the CSV file says why)."""
 

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -14,6 +13,7 @@ import click
 from rich.console import Console
 
 from experiments.jobs.part import Table
+from experiments.jobs.peers.interpreter import peers_option
 from experiments.measuring.machine import Machine
 from experiments.reporting.results import FOLDER
 from experiments.throughput.curves import draw
@@ -49,13 +49,7 @@ class Latency:
 @click.option("--tick", default=0.1, help="Seconds of a tick.")
 @click.option("--ticks", default=100, help="Ticks that count at each rate.")
 @click.option("--only", default="", help="Only systems that have this in their name.")
-@click.option(
-    "--peers",
-    default=sys.executable,
-    show_default="this one",
-    metavar="PYTHON",
-    help="An interpreter that has other systems (the extra `peers`); what it has not is left out.",
-)
+@peers_option
 @click.option(
     "--results", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept."
 )

@@ -18,9 +18,10 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.sources.reordering import Watermark
+from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 
-_FIRST = 500
+FIRST_FACTS = 500
 """The number of facts of the first block, at most: what comes of a fact is not known yet."""
 
 _GROWTH = 4
@@ -70,7 +71,7 @@ class Blocks:
         self._each = each
         self._taken = taken
         self._tuning = tuning = session.execution.tuning
-        self._most = min(tuning.block_facts, _FIRST)
+        self._most = min(tuning.block_facts, FIRST_FACTS)
         """The number of facts from which on a block is evaluated."""
         components = session.execution.plan.components
         self._derived = frozenset(signature for one in components for signature in one.derives)
@@ -364,24 +365,8 @@ class Blocks:
         self._number = sum(len(some.rows) for some in rest.values())
         self._number += sum(len(some.rows) for some in lasting.values())
         facts = evaluator.facts - facts
-        self._most = self._most_of_next(evaluator, facts)
+        self._most = facts_of_next(evaluator, facts, self._most, self._tuning)
         self._has_much = evaluator.made > self._tuning.block_consequences * facts
-
-    def _most_of_next(self, evaluator: BlockEvaluator, facts: int) -> int:
-        """The number of facts of the next block, by what came of so many.
-
-        It has not many more rows than are kept anyway, be they facts or derived.
-        """
-        tuning, kept = self._tuning, 2 * evaluator.size
-        rows = max(tuning.block_rows, kept)
-        return max(
-            1,
-            min(
-                _GROWTH * self._most,
-                max(tuning.block_facts, kept),
-                facts * rows // evaluator.made if evaluator.made else rows,
-            ),
-        )
 
     def _changed(
         self, evaluator: BlockEvaluator, output: OutputState, tick: int, changes: RowChanges
@@ -414,6 +399,17 @@ class Blocks:
         if passed is not None and at is not None and passed.tick >= at:  # the tick that is open is over
             more = chain([passed], more)
         self.rest = chain(more, rest)
+
+
+def facts_of_next(evaluator: BlockEvaluator, facts: int, most: int, tuning: Tuning) -> int:
+    """The number of facts of the next block, by what came of so many of one that had `most` at most.
+
+    It has not many more rows than are kept anyway, be they facts or derived.
+    """
+    kept = 2 * evaluator.size
+    rows = max(tuning.block_rows, kept)
+    by_rows = facts * rows // evaluator.made if evaluator.made else rows
+    return max(1, min(_GROWTH * most, max(tuning.block_facts, kept), by_rows))
 
 
 def begins_in_blocks(session: Session) -> bool:

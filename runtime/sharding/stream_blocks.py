@@ -14,6 +14,7 @@ from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
 from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
 from lars2asp.runtime.evaluators.blocks.refusals import momentary
+from lars2asp.runtime.reasoning.blocks import FIRST_FACTS, facts_of_next
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sharding.blocks import Block
 from lars2asp.runtime.sharding.packets import PacketSign
@@ -21,12 +22,6 @@ from lars2asp.runtime.sharding.shard_spec import ANOTHER_RUN
 from lars2asp.runtime.sharding.whole_input import columns_of
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
-
-_FIRST = 500
-"""The number of facts of the first block, about: what comes of a fact is not known yet."""
-
-_GROWTH = 4
-"""So many times as many facts as one block the next one has at most."""
 
 _MOST_SMALL = 8
 """After so many batches in turn that bring less than is kept, it goes on tick by tick."""
@@ -58,7 +53,7 @@ class StreamBlocks:
         """The bytes of the facts that came so far."""
         self._evaluator: BlockEvaluator | None = None
         self._momentary = momentary(session.plan)
-        self._most = _FIRST
+        self._most = FIRST_FACTS
         self._small = 0
         """The number of batches in turn that brought little."""
 
@@ -141,7 +136,8 @@ class StreamBlocks:
             if evaluator.made > self._tuning.block_consequences * number and last < over:
                 self._waiting += _blocks_of(points, lasting)
                 return
-            self._most = min(_GROWTH * self._most, max(self._tuning.block_facts, 2 * evaluator.size))
+            if number:
+                self._most = facts_of_next(evaluator, number, self._most, self._tuning)
 
     @property
     def now(self) -> int | None:

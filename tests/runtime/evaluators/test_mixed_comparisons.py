@@ -57,3 +57,13 @@ def test_values_that_never_meet_are_not_told(caplog: pytest.LogCaptureFixture, e
     program = """#types reading(any,any), limit(any,any). limit(a,3). limit(b,"m").
         hot(R) :- reading(R,T), limit(R,L), T > L."""
     assert not told(caplog, evaluator, program, "reading(a,5)", 'reading(b,"z")', "reading(a,2)")
+
+
+def test_values_of_a_rule_that_cannot_fire_are_not_told_before_it_can(
+    caplog: pytest.LogCaptureFixture, evaluator: str
+) -> None:
+    program = """#types reading(any,any), state(any,any).
+        hot(R) :- reading(R,T) in [5], T > 25, state(R,"on") in [5]."""
+    assert not told(caplog, evaluator, program, 'reading(k,"off")', "reading(k,30)", 'state(k,"off")')
+    [message] = told(caplog, evaluator, program, 'reading(k,"off")', "reading(k,30)", 'state(k,"on")')
+    assert message.startswith("<text>:2:") and '"off", which is above all numbers' in message

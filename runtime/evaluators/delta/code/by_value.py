@@ -8,9 +8,6 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import Shape
 
 TakeRows = Callable[[Sequence[Row]], None]
 
-_FEWEST = 3
-"""The number of constants from which on rows are told apart before functions are called."""
-
 
 class ByValue:
     """Hands rows to the functions that take those with their value at a place.
@@ -53,7 +50,7 @@ def by_value(functions: Iterable[tuple[Hashable, TakeRows]]) -> list[TakeRows]:
         for place, value in _constants(shape):
             values.setdefault(place, {}).setdefault(value, []).append(function)
     place, most = max(values.items(), key=lambda one: len(one[1]), default=(0, {}))
-    if len(most) < _FEWEST:
+    if len(most) < 2:
         return [function for _, function in found]
     others = [one for shape, one in found if place not in dict(_constants(shape))]
     return [ByValue(place, most), *others]

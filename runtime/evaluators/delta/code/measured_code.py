@@ -129,7 +129,7 @@ class MeasuredRowCode(RowCode):
     def add_changes(self, found: dict[Signature, Changes]) -> None:
         """Adds the changes of what is derived since the last call, by predicate."""
         outcomes, made, touched, self._touched = self._outcomes, self._book.made, self._touched, None
-        for number in () if touched is None else touched.outcomes:
+        for number in () if touched is None else touched.changed:
             changes_of, signatures = outcomes[number]
             changes = changes_of()
             if changes is not NO_CHANGES:
