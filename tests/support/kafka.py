@@ -54,11 +54,21 @@ class Kafka:
         found: list[str] = []
         try:
             consumer.assign([kafka.TopicPartition(topic, partition, 0)])
-            while (message := consumer.poll(PATIENCE_SECONDS)) is not None and message.error() is None:
+            while (message := self._polled(consumer)) is not None and message.error() is None:
                 found.append(message.value().decode())
         finally:
             consumer.close()
         return found
+
+    def _polled(self, consumer: Any) -> Any:
+        """The next message; None where none comes. A server that has ended is not waited for."""
+        for _ in range(int(PATIENCE_SECONDS)):
+            message = consumer.poll(1)
+            if message is not None:
+                return message
+            ended = self._process.poll()
+            assert ended is None, f"the server ended by itself: {ended}"
+        return None
 
     def count(self, topic: str, partition: int = 0) -> int:
         """The number of messages of a partition."""
