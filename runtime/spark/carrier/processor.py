@@ -1,58 +1,18 @@
 """Shards as a stateful operator of Spark (transformWithState).
 
-Spark's state store holds, for each shard, a base and a journal (see `sharding.shard`) and the name of that
-state. The reasoners of a partition are in a process of their own (see `resident`), which any worker reaches.
+At the start of each query Spark asks a Python process of its own which state there is. That process imports
+this module alone, which needs little; the first rows import what handles them (see `shard_task`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
 
-from pyspark import TaskContext
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.reasoning.memory import MemoryGrowth
-from lars2asp.runtime.sharding.packets import start_in
-from lars2asp.runtime.sharding.residence import Residence, ShardCall
-from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
-from lars2asp.runtime.sharding.shard_spec import ANOTHER_RUN, check_fingerprint
-from lars2asp.runtime.spark.carrier.resident import Resident
-from lars2asp.runtime.spark.carrier.resident_folders import made_folder
-from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram, program_of
-from lars2asp.runtime.spark.spark_errors import said_first
-
-_QUERY = "sql.streaming.queryId"
-"""The property of a task that has the id of its query."""
-
-
-class ShardHead(NamedTuple):
-    """The state of a shard but for base and journal.
-
-    Attributes:
-        name: the name of the state.
-        fingerprint: that of the ShardSpec.
-        timer: the timer that is set, in event time; None for none.
-        start: the first tick of the timeline as far as it is known.
-    """
-
-    name: str
-    fingerprint: str
-    timer: int | None
-    start: int | None
-
-    def has_start(self, packets: Sequence[bytes], watermark: int, event_time: EventTime) -> bool:
-        """Whether packets only say when the timeline starts, which is known, and no timer is over."""
-        starts = [*map(start_in, packets)]
-        if self.start is None or None in starts:
-            return False
-        over = event_time.over(watermark)
-        start = min(start for start in starts if start is not None)
-        if over is not None:
-            start = max(start, over + 1)  # what comes too late starts nothing
-        return self.start <= start and (self.timer is None or self.timer > watermark)
+if TYPE_CHECKING:
+    from lars2asp.runtime.spark.carrier.shard_task import ShardTask
 
 
 class ShardProcessor(StatefulProcessor):
@@ -69,10 +29,6 @@ class ShardProcessor(StatefulProcessor):
         self._level = level
         self._name = name
 
-    @property
-    def _program(self) -> ShardedProgram:
-        return program_of(self._pickled)
-
     def init(self, handle: StatefulProcessorHandle) -> None:
         """Declares the state in Spark's store."""
         self._handle = handle
@@ -82,84 +38,20 @@ class ShardProcessor(StatefulProcessor):
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
         """Packets for a shard."""
-        if self._program.passes(key[0], self._level):
-            yield from rows
-            return
-        packets, head = [bytes(row.data) for row in rows], self._read_head()
-        watermark, event_time = timerValues.getCurrentWatermarkInMs(), self._program.event_time
-        if head is None or not head.has_start(packets, watermark, event_time):
-            yield from self._go_on(key[0], head, packets, watermark)
+        yield from self._task.take(key[0], rows, timerValues.getCurrentWatermarkInMs())
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:  # noqa: N802, N803
         """The watermark has reached the next tick of a shard. Raises SnapshotError."""
-        with said_first():
-            if key[0] not in self._program.specs:
-                raise SnapshotError(ANOTHER_RUN)
-        yield from self._go_on(key[0], self._read_head(), [], timerValues.getCurrentWatermarkInMs())
+        yield from self._task.wake(key[0], timerValues.getCurrentWatermarkInMs())
 
     def close(self) -> None:
         """The end of a task; reasoners stay."""
-        if "_resident" in vars(self):
-            self._resident.close()
-
-    def _read_head(self) -> ShardHead | None:
-        head = self._head.get()
-        return None if head is None else ShardHead(*head)
-
-    def _go_on(
-        self, number: int, head: ShardHead | None, packets: list[bytes], watermark: int
-    ) -> Iterator[Row]:
-        """Has a shard take packets and go on to the watermark."""
-        program, spec = self._program, self._program.specs[number]
-        before, timer = (None, None) if head is None else (head.name, head.timer)
-        call = ShardCall(number, before, uuid4().hex, packets, program.event_time.over(watermark))
-        with said_first():
-            if head is not None:
-                check_fingerprint(head.fingerprint, spec)
-            result, next_tick, start, measures = self._resident.take(call, self._state)
-        if result.base is not None:
-            self._base.update((result.base,))
-            self._journal.put([(result.entry,)])
-        else:
-            self._journal.appendValue((result.entry,))
-        self._head.update((call.after, spec.fingerprint, self._set_timer(timer, next_tick), start))
-        for shard, tick, data, source in program.addressed(result.packets, spec.shard.number):
-            # output may be of ticks that are over, which Spark does not allow of event time
-            at = program.event_time.moment(tick) if shard >= 0 else None
-            yield Row(shard=shard, tick=tick, data=data, source=source, measures=None, at=at)
-        source = spec.shard.number
-        taken = Row(shard=source, **measures._asdict())
-        target = program.number_of_output(source)
-        yield Row(shard=target, tick=0, data=b"", source=source, measures=taken, at=None)
+        if "_task" in vars(self):
+            self._task.close()
 
     @cached_property
-    def _resident(self) -> Resident:
-        """The process with the reasoners of this task's partition."""
-        context = TaskContext.get()
-        assert context is not None
-        query = context.getLocalProperty(_QUERY)
-        assert query is not None
-        return Resident(made_folder(query), f"{self._name}-{context.partitionId()}", self._residence)
+    def _task(self) -> "ShardTask":
+        from lars2asp.runtime.spark.carrier.shard_task import ShardStore, ShardTask  # noqa: PLC0415 - see above
 
-    def _residence(self) -> Residence:
-        program = self._program
-
-        def reasoner_of(number: int, state: ShardState | None) -> ShardReasoner:
-            spec = program.specs[number]
-            return ShardReasoner(spec, program.plan(spec.shard.part), state)
-
-        return Residence(reasoner_of, MemoryGrowth(program.settings.tuning.memory_growth))
-
-    def _state(self) -> ShardState:
-        """The state of the shard whose rows are handled."""
-        base = self._base.get()
-        return ShardState(b"" if base is None else bytes(base[0]), [bytes(e) for (e,) in self._journal.get()])
-
-    def _set_timer(self, before: int | None, tick: int | None) -> int | None:
-        """Sets the timer for the end of a tick in place of the one before; gives it."""
-        timer = None if tick is None else self._program.event_time.place_of(tick)
-        if before is not None:
-            self._handle.deleteTimer(before)
-        if timer is not None:
-            self._handle.registerTimer(timer)
-        return timer
+        store = ShardStore(self._handle, self._head, self._base, self._journal)
+        return ShardTask(self._pickled, self._level, self._name, store)

@@ -9,7 +9,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-_IMPORTED = ("pandas", "pyspark.worker", "lars2asp.runtime.spark.carrier.operators")
+_CARRIER = "lars2asp.runtime.spark.carrier"
+_IMPORTED = ("pandas", "pyspark.worker", f"{_CARRIER}.operators", f"{_CARRIER}.shard_task")
 _THREADS = "OPENBLAS_NUM_THREADS"
 
 

@@ -36,6 +36,8 @@ _DEFAULTS: Mapping[str, str] = MappingProxyType(
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.files.openCostInBytes": "262144",  # so that all cores share files of megabytes
         "spark.sql.execution.arrow.pyspark.enabled": "true",
+        # else the workers of `transformWithState` have another environment, and a daemon of their own
+        "spark.sql.execution.pyspark.udf.simplifiedTraceback.enabled": "false",
         STATE_STORE: ROCKSDB,
         "spark.sql.streaming.multipleWatermarkPolicy": "max",  # else two wait for each other
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",  # for short batches

@@ -12,6 +12,7 @@ from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE, l
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from tests.runtime.spark.collecting import Collect
 from tests.runtime.spark.session.running_counts import running_counts
+from tests.runtime.spark.session.worker_daemons import worker_daemons
 
 
 def test_settings(spark: SparkSession) -> None:
@@ -54,6 +55,14 @@ def test_without_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark.core.context", None)
     with pytest.raises(SparkSetupError, match=r"package pyspark is needed: pip install 'lars2asp\[spark\]'$"):
         local_session()
+
+
+def test_all_workers_are_copies_of_one_process(spark: SparkSession, collect: Collect, tmp_path: Path) -> None:
+    """Each such process imports for seconds what workers need."""
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "1.csv").write_text("a\n")
+    words = spark.readStream.schema("word string").csv(str(tmp_path / "words"))
+    assert len(set(collect(worker_daemons(words)))) == 1
 
 
 def test_state_goes_on_from_the_checkpoint(spark: SparkSession, collect: Collect, tmp_path: Path) -> None:
