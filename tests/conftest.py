@@ -108,13 +108,15 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(autouse=True)
 def signals_as_at_a_terminal() -> Iterator[None]:
-    """SIGINT and SIGTERM do in this process, and in those it starts, what they do where nobody ignores them.
+    """Signals do in this process, and in those it starts, what they do where nobody ignores them.
 
-    A shell has the processes that it starts in the background ignore SIGINT, and those hand that on.
+    A shell has the processes that it starts in the background ignore SIGINT, nohup SIGHUP, and
+    they hand that on.
     """
     before = {
         signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
         signal.SIGTERM: signal.signal(signal.SIGTERM, signal.SIG_DFL),
+        signal.SIGHUP: signal.signal(signal.SIGHUP, signal.SIG_DFL),
     }
     yield
     for number, handler in before.items():

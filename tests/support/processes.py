@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.tuning import Tuning
+from tests.support.forked_command import can_be_forked, run_forked
 
 PATIENCE_SECONDS = 300.0
 """Ends what hangs; however busy the machine is, only a test that fails waits so long."""
@@ -45,7 +46,7 @@ def started(command: Sequence[str | Path], **options: Any) -> "Iterator[subproce
 def completed(
     command: Sequence[str | Path], *, given: str | bytes = b"", status: int | None = 0, **options: Any
 ) -> "subprocess.CompletedProcess[str]":
-    """Runs a process to its end.
+    """Runs a process to its end. The command line comes from a process that has imported it, where it can.
 
     Args:
         command: the program and its arguments.
@@ -54,11 +55,17 @@ def completed(
         options: of subprocess.Popen.
     """
     data = given.encode() if isinstance(given, str) else given
+    texts = list(map(str, command))
+    if texts[: len(LARS2ASP)] == LARS2ASP and can_be_forked(options):
+        ended, *written = run_forked(texts[len(LARS2ASP) :], data, PATIENCE_SECONDS, **options)
+        stdout, stderr = (stream.decode() for stream in written)
+        assert status in (None, ended), f"{ended}: {stderr}"
+        return subprocess.CompletedProcess(texts, ended, stdout, stderr)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with started(command, **{**pipes, **options}) as process:
         stdout, stderr = (stream.decode() for stream in process.communicate(data))
     assert status in (None, process.returncode), f"{process.returncode}: {stderr}"
-    return subprocess.CompletedProcess(list(map(str, command)), process.returncode, stdout, stderr)
+    return subprocess.CompletedProcess(texts, process.returncode, stdout, stderr)
 
 
 def wait_for(condition: Callable[[], object], process: "subprocess.Popen[bytes] | None" = None) -> None:
