@@ -87,8 +87,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     )
 
 
+def pytest_collection() -> None:
+    """What is made until tests run stays: the garbage collector need not look at it again and again."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """What is there now is there to the end: the garbage collector, which runs use, need not look at it."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 

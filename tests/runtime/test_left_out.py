@@ -16,7 +16,7 @@ from tests.support.evaluating import serving
 from tests.support.plans import compiled
 from tests.support.running import made, run_on
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "6"))
 
 PREDICATES = [f"{name}/{arity}" for name, arity in (INPUTS | DERIVED).items()]
 

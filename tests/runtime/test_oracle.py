@@ -28,6 +28,9 @@ from tests.support.evaluating import serving
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
 """The number of pairs of program and stream that each group tries; 10,000 take about half an hour."""
 
+WIDE_EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "8"))
+"""The same where numbers are wide."""
+
 BEYOND_CLINGO = "but clingo has 32 bits"
 """What is said of a tick that has no answer since clingo could give only another one."""
 
@@ -93,7 +96,7 @@ def test_random_programs(group: str) -> None:
 @pytest.mark.parametrize("group", [one for one in GROUPS if one != "formulas in brackets"])
 def test_random_programs_with_wide_numbers(group: str) -> None:
     """The same where numbers lie around 2**31, 2**32 and 2**63, and products and sums beyond."""
-    hold_to_the_definition(GROUPS[group].flatmap(widened))
+    hold_to_the_definition(GROUPS[group].flatmap(widened), WIDE_EXAMPLES)
 
 
 def test_random_programs_with_times() -> None:
@@ -101,9 +104,9 @@ def test_random_programs_with_times() -> None:
     hold_to_the_definition(timed_cases())
 
 
-def hold_to_the_definition(group: SearchStrategy[Case]) -> None:
+def hold_to_the_definition(group: SearchStrategy[Case], examples: int = EXAMPLES) -> None:
     @settings(
-        max_examples=EXAMPLES,
+        max_examples=examples,
         deadline=None,
         suppress_health_check=[
             HealthCheck.too_slow,

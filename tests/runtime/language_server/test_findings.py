@@ -16,7 +16,7 @@ from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS
 from tests.support.pages import BLOCK, PAGES, ROOT
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
 SLOW = [HealthCheck.too_slow]
 
 PROGRAM = """\

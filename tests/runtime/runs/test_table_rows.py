@@ -36,7 +36,7 @@ from tests.strategies.streams import INPUTS, cases
 from tests.support.definition import record
 from tests.support.evaluating import serving
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
 PHASES = [one for one in Phase if one.name != "explain"]
 
 

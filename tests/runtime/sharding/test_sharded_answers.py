@@ -40,7 +40,7 @@ from tests.strategies import (
 )
 from tests.support.definition import record
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
 
 
 def checked(case: Case) -> CheckedProgram:

@@ -92,7 +92,7 @@ def batches(draw: st.DrawFn) -> pa.RecordBatch:
     return pa.record_batch(found)
 
 
-@settings(max_examples=20 * EXAMPLES, deadline=None)
+@settings(max_examples=10 * EXAMPLES, deadline=None)
 @given(batches(), st.sampled_from(READERS))
 def test_rows_say_by_columns_what_they_say_alone(batch: pa.RecordBatch, facts: FactReader) -> None:
     rows = TimedAtoms(tuple(batch.schema.names), Timeline(), facts)
