@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from experiments.on_spark.tables import IN_PROCESS, SHARDS, SMALL, stream_of_work, write_head, write_row
+from experiments.on_spark.tables import (
+    IN_PROCESS,
+    SHARDS,
+    SMALL,
+    stream_of_shard,
+    stream_of_work,
+    write_head,
+    write_row,
+)
 from experiments.on_spark.ways import Measured, measured
 from experiments.on_spark.works import WORKS
 
@@ -22,21 +30,23 @@ class Costs(NamedTuple):
 
     Attributes:
         overhead: seconds a batch, whatever is in it.
+        fixed: processor time of a batch, in seconds, whatever is in it.
         fact: processor time of a fact, in us: reading, routing, packets.
         change: that of a change as `answers` gives it.
         row: that of a change as `answers_of` gives it.
     """
 
     overhead: float
+    fixed: float
     fact: float
     change: float
     row: float
 
     def processor(self, evaluate: float, changes: float, *, is_table: bool) -> float:
-        """Processor time of a fact, in us.
+        """Processor time of a fact, in us, besides that of its batch.
 
         Args:
-            evaluate: what it takes in process.
+            evaluate: what it takes in a shard.
             changes: how many it has.
             is_table: whether they are given as a table.
         """
@@ -47,46 +57,51 @@ class Costs(NamedTuple):
         return self.overhead + facts * processor * imbalance / cores / 1e6
 
 
-def _in_both(work: str, batches: int, facts: int) -> tuple[Measured, Measured]:
+def _evaluated(work: str, batches: int, facts: int) -> float:
+    """Processor time of a fact in us, in a reasoner that has the keys of one shard."""
+    with stream_of_shard(work, batches, facts, CORES) as (folder, last, share):
+        found = measured(work, IN_PROCESS, folder, last, has_texts=False, is_shard=True)
+    return 1e6 * found.steady[1] / share
+
+
+def _in_shards(work: str, batches: int, facts: int) -> Measured:
     with stream_of_work(work, batches, facts) as (folder, last):
-        return tuple(  # type: ignore[return-value]
-            measured(work, way, folder, last, has_texts=False) for way in (IN_PROCESS, SHARDS)
-        )
+        return measured(work, SHARDS, folder, last, has_texts=False)
 
 
 def calibrated(batches: int, facts: int, small_batches: int) -> Costs:
     """The costs, by the works that do next to nothing."""
-    with stream_of_work("carried", small_batches, SMALL) as (folder, last):
-        overhead = measured("carried", SHARDS, folder, last, has_texts=False).steady[0]
+    overhead, fixed = _in_shards("carried", small_batches, SMALL).steady
     more: dict[str, float] = {}
     for work in ("carried", "written", "tabled"):
-        alone, found = _in_both(work, batches, facts)
+        found = _in_shards(work, batches, facts)
         changes = found.changes / (batches * facts)
-        beside = 1e6 * (found.steady[1] - alone.steady[1]) / facts
+        beside = 1e6 * (found.steady[1] - fixed) / facts - _evaluated(work, batches, facts)
         more[work] = (beside - more["carried"]) / changes if changes else beside
-    return Costs(overhead, more["carried"], more["written"], more["tabled"])
+    return Costs(overhead, fixed, more["carried"], more["written"], more["tabled"])
 
 
 def capacity(works: Sequence[str], batches: int, facts: int, small_batches: int) -> None:
     """Makes the model, holds it to works, and says what it gives for more cores."""
     costs = calibrated(batches, facts, small_batches)
     write_head(
-        "what Spark takes besides evaluation", "seconds a batch", "us a fact", "us a change", "us a row"
+        "what Spark takes besides evaluation",
+        *("seconds a batch", "processor time of it", "us a fact", "us a change", "us a row"),
     )
-    write_row(f"{costs.overhead:.2f}", *(f"{one:.1f}" for one in costs[1:]))
+    write_row(*(f"{one:.2f}" for one in costs[:2]), *(f"{one:.1f}" for one in costs[2:]))
     write_head(
         f"batches of {facts} facts on {CORES} cores, seconds; processor time in us a fact",
-        *("work", "in process", "processor, by the model", "measured"),
+        *("work", "in a shard's reasoner", "processor, by the model", "measured"),
         *("batch, by the model", "measured", "model / measured"),
     )
     for work in works:
-        alone, found = _in_both(work, batches, facts)
-        evaluate = 1e6 * alone.steady[1] / facts
+        found, evaluate = _in_shards(work, batches, facts), _evaluated(work, batches, facts)
         changes = found.changes / (batches * facts)
         processor = costs.processor(evaluate, changes, is_table=WORKS[work].predicate is not None)
         seconds = costs.seconds(facts, processor, CORES)
         write_row(
-            *(work, f"{evaluate:.1f}", f"{processor:.1f}", f"{1e6 * found.steady[1] / facts:.1f}"),
+            *(work, f"{evaluate:.1f}", f"{processor + 1e6 * costs.fixed / facts:.1f}"),
+            f"{1e6 * found.steady[1] / facts:.1f}",
             *(f"{seconds:.2f}", f"{found.steady[0]:.2f}", f"{seconds / found.steady[0]:.2f}"),
         )
     write_head(

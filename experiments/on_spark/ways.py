@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -26,6 +27,7 @@ from experiments.on_spark.works import CALIBRATIONS, WORKS, Work
 from lars2asp import Reasoner
 from lars2asp.compiler import compile_program
 from lars2asp.externals.terms.text import atom_texts
+from lars2asp.runtime.reasoning.memory import collecting_for_rows
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import Source
 
@@ -84,11 +86,21 @@ class Measured:
         return median(one for one, _ in later), median(one for _, one in later)
 
 
-def measured(work: str, way: str, folder: Path, last: int, *, has_texts: bool, kills: int = 0) -> Measured:
-    """Runs a work over the files of a folder in a process, and a session, of its own."""
+def measured(
+    work: str,
+    way: str,
+    folder: Path,
+    last: int,
+    *,
+    has_texts: bool,
+    kills: int = 0,
+    is_shard: bool = False,
+) -> Measured:
+    """Runs a work over the files of a folder in a process, and a session, of its own; see `main`."""
     command = [sys.executable, "-m", "experiments.on_spark.ways", work, way, str(folder), str(last)]
     command += ["--texts"] if has_texts else []
     command += ["--kills", str(kills)] if kills else []
+    command += ["--as-shard"] if is_shard else []
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE, start_new_session=True).stdout
     return Measured(**json.loads(output.splitlines()[-1]))
 
@@ -109,8 +121,11 @@ def _facts(table: pa.Table, declared: Sequence[Input]) -> Iterator[tuple[int, li
         yield tick, [fact for facts in made for fact in facts[places[0] : places[-1] + 1]]
 
 
-def in_process(work: Work, folder: Path, *, has_texts: bool) -> Measured:
-    """One reasoner, which gets tuples and hands out rows."""
+def in_process(work: Work, folder: Path, *, has_texts: bool, is_shard: bool = False) -> Measured:
+    """One reasoner, which gets tuples and hands out rows.
+
+    Python's garbage collector is as it is in a process of your own, or as it is beside a shard.
+    """
     reasoner, declared = (
         Reasoner.from_text(work.program),
         compile_program(Source("text", work.program)).inputs,
@@ -119,14 +134,15 @@ def in_process(work: Work, folder: Path, *, has_texts: bool) -> Measured:
     begin, cpu = perf_counter(), process_time()
     for path in sorted(folder.glob("*.parquet")):
         start = perf_counter(), process_time()
-        for tick, facts in _facts(pq.read_table(path), declared):
-            answer = reasoner.step(tick, facts)
-            for signature, (began, ended) in answer.row_changes:
-                changes += len(began) + len(ended)
-                if has_texts:
-                    for change, rows in (("began", began), ("ended", ended)):
-                        for text in atom_texts(signature, rows):
-                            digest += crc32(f"{tick} {change} {text}".encode())
+        with collecting_for_rows() if is_shard else nullcontext():
+            for tick, facts in _facts(pq.read_table(path), declared):
+                answer = reasoner.step(tick, facts)
+                for signature, (began, ended) in answer.row_changes:
+                    changes += len(began) + len(ended)
+                    if has_texts:
+                        for change, rows in (("began", began), ("ended", ended)):
+                            for text in atom_texts(signature, rows):
+                                digest += crc32(f"{tick} {change} {text}".encode())
         batches.append((perf_counter() - start[0], process_time() - start[1]))
     return Measured(perf_counter() - begin, process_time() - cpu, batches, changes, digest)
 
@@ -249,11 +265,12 @@ def _workers() -> list[int]:
 @click.argument("last", type=int)
 @click.option("--texts", is_flag=True, help="Make the texts of atoms, and compare them.")
 @click.option("--kills", default=0, help="How many workers are killed meanwhile.")
-def main(work: str, way: str, folder: Path, last: int, *, texts: bool, kills: int) -> None:
+@click.option("--as-shard", is_flag=True, help="In process, look for garbage as beside a shard.")
+def main(work: str, way: str, folder: Path, last: int, *, texts: bool, kills: int, as_shard: bool) -> None:
     """One run; writes what was measured as a line of JSON."""
     done = {**WORKS, **CALIBRATIONS}[work]
     if WAYS[way].partition is None:
-        found = in_process(done, folder, has_texts=texts)
+        found = in_process(done, folder, has_texts=texts, is_shard=as_shard)
     else:
         found = on_spark(done, WAYS[way], folder, last, has_texts=texts, kills=kills)
     sys.stdout.write(json.dumps(asdict(found)) + "\n")
