@@ -10,9 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+from pyspark.sql.types import BinaryType, LongType, StringType, StructType
 
 if TYPE_CHECKING:
     from lars2asp.runtime.spark.carrier.shard_task import ShardTask
+
+
+_HEAD = (
+    StructType()
+    .add("name", StringType())
+    .add("fingerprint", StringType())
+    .add("timer", LongType())
+    .add("start", LongType())
+)
+_BASE = StructType().add("snapshot", BinaryType())
+_JOURNAL = StructType().add("entry", BinaryType())
+"""The columns of the state. Each task would have Java read a text of them, twice."""
 
 
 class ShardProcessor(StatefulProcessor):
@@ -32,9 +45,9 @@ class ShardProcessor(StatefulProcessor):
     def init(self, handle: StatefulProcessorHandle) -> None:
         """Declares the state in Spark's store."""
         self._handle = handle
-        self._head = handle.getValueState("head", "name string, fingerprint string, timer long, start long")
-        self._base = handle.getValueState("base", "snapshot binary")
-        self._journal = handle.getListState("journal", "entry binary")
+        self._head = handle.getValueState("head", _HEAD)
+        self._base = handle.getValueState("base", _BASE)
+        self._journal = handle.getListState("journal", _JOURNAL)
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
         """Packets for a shard."""
