@@ -3,8 +3,8 @@ r"""Comparisons that are true at every n-th tick become atoms that hold at these
     a(X) :- b(X) in [5 min], @now \ 60 = 0.
     ->    a(X) :- b(X) in [5 min], every(60,0).
 
-What asks for `@now` has to be worked out at every tick, by clingo; what looks at such an atom is roused when
-it begins and ends.
+What asks for `@now` has to be worked out at every tick at which the rest of its body holds; what looks at
+such an atom is roused when it begins and ends.
 """
 
 import dataclasses

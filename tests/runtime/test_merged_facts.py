@@ -24,7 +24,8 @@ PROGRAMS = {
     "arrivals and now": "a(X) :- p(X) in [1 # by X], p(X).",
     "counted": "a(X) :- p(X) at least 2 in [3].",
     "recorded": "a(X) :- p(X). p(X) :- q(X). b :- p(X) in [1].",
-    "clingo": "a(X) :- p(X), @now > 0.",
+    "tick": "a(X) :- p(X), @now > 0.",
+    "clingo": "a(X) :- p(X). a(X) :- a(X) in [1], q(X).",
 }
 TOLD = [(1, ["p(1)", "p(1)", "p(2)"]), (2, ["p(1)"]), (4, ["p(3)", "p(3)", "p(3)"]), (4, ["p(2)", "p(3)"])]
 

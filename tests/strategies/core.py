@@ -68,7 +68,7 @@ def rules(draw: DrawFn) -> str:
         body.append(sign + draw(_streaming(atom, ticks)))
     if known and draw(st.integers(0, 3)) == 0:
         left = draw(st.sampled_from(known))
-        other = draw(st.sampled_from([*known, "1", "x", f"{known[0]}+1", f"2*{known[-1]}-1"]))
+        other = draw(st.sampled_from([*known, "1", "x", "@now", f"{known[0]}+1", f"2*{known[-1]}-1"]))
         sign = draw(st.sampled_from(["=", "!=", "<", "<=", ">", ">="]))
         body.append(f"{left} {sign} {other}")
     if told and draw(st.integers(0, 3)) == 0:
@@ -79,7 +79,12 @@ def rules(draw: DrawFn) -> str:
     if draw(st.integers(0, 5)) == 0:
         window = draw(TICK_WINDOWS)
         condition = draw(
-            st.sampled_from([f"p(V) in {window}", f"p(V) at U in {window}", "p(V), not p(V) at 1"])
+            st.sampled_from(
+                [
+                    *(f"p(V) in {window}", f"p(V) at U in {window}", "p(V), not p(V) at 1"),
+                    *(f"p(V) at U in {window}, U < @now", f"p(V) in {window}, V != @now-2"),
+                ]
+            )
         )
         terms = "V,U" if "U" in condition else "V"
         function = draw(st.sampled_from(["#count", "#sum"]))
@@ -87,7 +92,7 @@ def rules(draw: DrawFn) -> str:
         known.append("N")
     if body and draw(st.integers(0, 14)) == 0:
         return f":- {', '.join(body)}."
-    head = draw(_atom(DERIVED, [*known, *known, *_SOME_CONSTANTS] if known else _SOME_CONSTANTS))
+    head = draw(_atom(DERIVED, [*known, *known, "@now", *_SOME_CONSTANTS] if known else _SOME_CONSTANTS))
     order = draw(st.permutations(body))
     return f"{head} :- {', '.join(order)}." if order else f"{head} :- r in [1]."
 

@@ -18,7 +18,7 @@ from typing import NamedTuple, NoReturn, assert_never
 from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
 from lars2asp.analysis.arithmetic.linear_bounds import CONTRARY, Linear, Range, bounded, inequalities
 from lars2asp.analysis.predicates import window_of
-from lars2asp.analysis.windows import LastArrivals, Since, Unbounded
+from lars2asp.analysis.windows import LastArrivals, Since, Sliding, Unbounded
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.names import Names
 from lars2asp.planning.rows.row_rules import (
@@ -55,6 +55,8 @@ _FLIPPED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {Sign.POSITIVE: Sign.NOT, Sign.NOT: Sign.NOT_NOT, Sign.NOT_NOT: Sign.NOT}
 _ZERO, _ONE = nodes.Number(0), nodes.Number(1)
 _NOTHING: tuple[tuple[str, Term], ...] = (("=", _ZERO),)
+_THIS_TICK = Lookup(LookupKind.SPAN, None, Sliding(0))
+"""Its one answer is the current tick as a pair: what `@now` is a value of."""
 
 Parts = list[BodyPart]
 
@@ -164,7 +166,11 @@ class _DeltaRuleMaker:
         self._own = own
         self._rest = rest
         self._terms = RowTerms(names, rest.constants, rest.values)
-        self._everywhere = variables_outside(rule)
+        self._now = nodes.Variable(names.variable(0))
+        """Stands for `@now`; variables that are new otherwise count from 1."""
+        self._asked_for_now: list[Location] = []
+        """The places of `@now` as a value."""
+        self._everywhere = variables_outside(rule) | {self._now.name}
         literals = [part for part in rule.body if isinstance(part, nodes.Literal)]
         self._ranges = bounded(self._inequalities(literals))[1]
 
@@ -178,6 +184,8 @@ class _DeltaRuleMaker:
             self._conditional(part) if isinstance(part, nodes.ConditionalLiteral) else self._outer(part)
             for part in rule.body
         ]
+        if self._asked_for_now:
+            before.append(LookupPart(_THIS_TICK, (self._now, self._now), location=self._asked_for_now[0]))
         rules = []
         for found in self._products(meanings, rule):
             parts = [*found, *before]
@@ -323,6 +331,7 @@ class _DeltaRuleMaker:
     def _compared(self, left: Term, sign: str, right: Term, node: nodes.Comparison) -> _Meaning:
         """One comparison; an interval or call may stay as one side of `=`."""
         parts: Parts = []
+        left, right = self._at_now(left), self._at_now(right)
         for one, other in ((left, right), (right, left)):
             if sign == "=" and has_several_values(other):
                 self._value(other, parts)
@@ -502,9 +511,15 @@ class _DeltaRuleMaker:
         return self._terms.matchable(self._value(term, parts), parts)
 
     def _value(self, term: Term, parts: Parts, *, keeps_any: bool = False) -> Term:
-        if nodes.NOW in walk(term):
-            _refuse(term, "@now")
-        return self._terms.value(term, parts, keeps_any=keeps_any)
+        return self._terms.value(self._at_now(term), parts, keeps_any=keeps_any)
+
+    def _at_now(self, term: Term) -> Term:
+        """The term with a variable for `@now`, which the rule is to bind then."""
+        asked = [one.location for one in walk(term) if one == nodes.NOW]
+        if not asked:
+            return term
+        self._asked_for_now += asked
+        return rewrite(term, lambda node: self._now if node == nodes.NOW else node)
 
 
 def _variables_of(meanings: Iterable[_Meaning]) -> set[str]:

@@ -45,8 +45,8 @@ def test_derived_atoms_enter_the_stream_at_once_where_every_tick_has_an_answer()
 @pytest.mark.parametrize(
     ("rule", "refusal"),
     [
-        ("a(@now) :- p.", "@now (line 1)"),
-        ("a :- p at @now in [3].", "@now (line 1)"),
+        ("a(@now) :- p.", None),
+        ("a :- p at @now in [3].", None),
         ("a :- p at @now-2.", None),
         ("a ; b :- p.", "it may have several answer streams, or none"),
         ("a at T :- p(T).", "a head that is not one atom (line 1)"),

@@ -31,8 +31,9 @@ def planned(text: str) -> Plan:
             "{ b(X) } :- p(X). s :- 3 < #sum { X : b(X) }. n(N) :- p(N), #count { X : b(X) } > N.",
             ["external"],
         ),
-        ("a(@now) :- p.", ["oneshot"]),
-        (f"a(@now,Y) :- p(X), link(X,Y). {MANY_FACTS}", ["stamped"]),
+        ("a(@now) :- p.", ["delta"]),
+        ("a(@now) :- p. a(X) :- a(X) in [1], q(X).", ["oneshot"]),
+        (f"a(@now,Y) :- p(X), link(X,Y). a(X,Y) :- a(X,Y) in [1], q(X). {MANY_FACTS}", ["stamped"]),
         ("#external e. [true] a :- e.", ["oneshot"]),
     ],
 )

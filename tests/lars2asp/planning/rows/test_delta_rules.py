@@ -41,6 +41,16 @@ def rules_of(text: str) -> str:
         ("h(X) :- p(X) in [3], q always {1}.", "h/1(X) :- in sliding(3) p/1(X), always offsets(1) q/0()."),
         ("h(T,N) :- p at T, q count N in [3].", "h/2(T,N) :- at unbounded p/0(T), count sliding(3) q/0(N)."),
         ("h :- p at @now-2, q at 7.", "h/0() :- in offsets(2) p/0(), in fixed(7) q/0()."),
+        ("h(@now-1) :- p.", "h/1(V0-1) :- now p/0(), span sliding(0)(V0,V0)."),
+        (
+            "h(X) :- p(X,E) in [3], E = @now.",
+            "h/1(X) :- in sliding(3) p/2(X,E), E = V0, span sliding(0)(V0,V0).",
+        ),
+        ("h :- p at @now in [3].", "h/0() :- at sliding(3) p/0(V0), span sliding(0)(V0,V0)."),
+        (
+            "h :- r, #count { X : p(X) at T in [3], T < @now } > 1.",
+            "h/0() :- now r/0(), #count { X : at sliding(3) p/1(X,T), T < V0 } > 1, span sliding(0)(V0,V0).",
+        ),
         ("h :- p at least 2 in [3].", "h/0() :- least 2 sliding(3) p/0()."),
         ("h :- p at least 1 in [3].", "h/0() :- in sliding(3) p/0()."),
         (

@@ -150,7 +150,6 @@ def test_fresh_constants_do_not_pile_up(program: str) -> None:
         ("a(X) :- p(X). a(X) :- a(Y) in [2], e(Y,X).", "recursion through a window"),
         ("{ a } :- p.", "several answer streams"),
         ("a at @now-1 :- p.", "a head that is not one atom"),
-        ("a(@now) :- p.", "@now"),
     ],
 )
 def test_programs_that_cannot_be_kept_are_refused(program: str, why: str) -> None:
