@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -723,9 +724,10 @@ def least_of(bounds: Iterable[tuple[str, object]]) -> int:
 
 
 def has_tick_apart(shape: Shape) -> bool:
-    """Whether the last value of a shape is the tick of `at T`, with any other values before."""
+    """Whether its last value is the tick of `at T` in a window of time, with any other values before."""
     lookup, last = shape.lookup, shape.terms[-1:]
-    if lookup.kind is not LookupKind.AT or not isinstance(last[0], Variable):
+    is_of_time = lookup.kind is LookupKind.AT and not isinstance(lookup.window, LastArrivals)
+    if not is_of_time or not isinstance(last[0], Variable):
         return False
     name = last[0].name
     return shape.kept[-1:] == (name,) and all(name not in variables_in(term) for term in shape.terms[:-1])

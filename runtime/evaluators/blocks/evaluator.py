@@ -331,7 +331,8 @@ class _Answers:
     def _found(self, lookup: Lookup, project: Projection | None) -> HeldRows:
         evaluator = self._evaluator
         if isinstance(lookup.window, LastArrivals):
-            return last_arrivals(evaluator.arrived[lookup], lookup.window.size, self._end)
+            arrived, with_ticks = evaluator.arrived[lookup], lookup.kind is LookupKind.AT
+            return last_arrivals(arrived, lookup.window.size, self._end, with_ticks=with_ticks)
         ticks = self._at_ticks(lookup, project)
         if ticks is not None:
             return answers_of_points(lookup, ticks, evaluator.start, complete=evaluator.complete)

@@ -27,7 +27,7 @@ def refused(lookup: Lookup) -> str | None:
             return None
         case Offsets() if kind is LookupKind.IN:
             return None
-        case LastArrivals(_, signature, group, ()) if kind is LookupKind.IN:
+        case LastArrivals(_, signature, group, ()) if kind in (LookupKind.IN, LookupKind.AT):
             if group or signature == lookup.signature:
                 return None
     return lookup.title
@@ -300,12 +300,26 @@ Arrived = dict[Row, list[tuple[int, Row]]]
 """By groups: the tick and the row of arrivals, in their order."""
 
 
-def last_arrivals(arrived: Arrived, size: int, end: int) -> HeldRows:
-    """When rows are among the last arrivals of their group, before a tick."""
+def last_arrivals(arrived: Arrived, size: int, end: int, *, with_ticks: bool = False) -> HeldRows:
+    """When rows are among the last arrivals of their group, before a tick.
+
+    Args:
+        arrived: the arrivals.
+        size: so many are the last ones.
+        end: the tick.
+        with_ticks: whether rows have the ticks at which they arrived behind their values.
+    """
     found: HeldRows = {}
     for some in arrived.values():
         ends = [tick for tick, _ in some[size:]]
         ends += [end] * (len(some) - len(ends))
+        if with_ticks:  # no two are equal
+            found.update(
+                ((*row, begin), [begin, last])
+                for (begin, row), last in zip(some, ends, strict=True)
+                if begin < last
+            )
+            continue
         for (begin, row), last in zip(some, ends, strict=True):
             if begin < last:
                 runs = found.get(row)

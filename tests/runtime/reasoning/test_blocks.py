@@ -405,6 +405,62 @@ def test_sums_over_ticks(steps: list[tuple[int, list[tuple[int, int | str]], boo
     assert run(plan, *how, block, complete=False) == run(plan, *how, None, complete=False)
 
 
+ARRIVED = """
+    arrived(K,V,T) :- p(K,V) at T in [2 # by K].
+    of_all(K,V,T) :- p(K,V) at T in [3 # p/2].
+    alike(K,T) :- p(K,K) at T in [2 # p/2].
+    when(K,T) :- q(K), p(K,_) at T in [1 # by K].
+    again(K,N-T) :- p(K,_) at N in [0], p(K,_) at T in [2 # by K], N > T.
+    pause(K) :- q(K), p(K,_) at T in [1 # by K], p(K,_) at S in [3 # by K], T-S > 2.
+    c(K,N) :- q(K), N = #count { T : p(K,V) at T in [3 # by K] }.
+    d(K,N) :- q(K), N = #count { T,V : p(K,V) at T in [2 # by K] }.
+    s(K,S) :- p(K,_), S = #sum { V,T : p(K,V) at T in [3 # by K] }.
+    m(K,S) :- q(K), S = #max { T : p(K,_) at T in [2 # p/2] }.
+    none(K) :- q(K), not p(K,1) at T in [2 # by K], T = 0..3.
+    one(K,V) :- p(K,V) in [2 # by K], p(K,V) at T in [2 # by K], q(T).
+"""
+"""The ticks at which the last arrivals came: as they are, projected, joined, gathered, denied."""
+
+
+@settings(max_examples=4 * EXAMPLES, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 3),
+            st.lists(st.tuples(st.integers(0, 1), st.sampled_from([-2, 0, 1, 2, "a"])), max_size=4),
+            st.booleans(),
+            st.integers(0, 3),
+        ),
+        min_size=1,
+        max_size=12,
+    ),
+    st.sampled_from([1, 4, inf]),
+    st.sampled_from([1, 1000]),
+    st.sampled_from([None, 1]),
+)
+def test_ticks_of_last_arrivals(
+    steps: list[tuple[int, list[tuple[int, int | str]], bool, int]], block: float, much: int, every: Every
+) -> None:
+    """Held to the same tick by tick, and `arrived` and `of_all` to what arrived."""
+    plan = compile_program(Source("arrived.lars", ARRIVED))
+    tick, records = 0, []
+    told: dict[tuple[int, int, int | str], None] = {}
+    for gap, rows, has_q, key in steps:
+        tick += gap
+        facts = [(("p", 2), row) for row in rows] + ([(("q", 1), (key,))] if has_q else [])
+        records.append(Record(tick, Events(tuple(AtomRows(Signature(*name), [row]) for name, row in facts))))
+        told.update(dict.fromkeys((tick, *row) for row in rows))
+    how = records, tick + 3, every, 0
+    found = run(plan, *how, block, consequences=much, complete=False)
+    assert found == run(plan, *how, None, complete=False)
+    for at, holds, _, _ in found[0]:
+        here = [one for one in told if one[0] <= at]
+        last = [one for key in (0, 1) for one in [own for own in here if own[1] == key][-2:]]
+        expected = {f"arrived({key},{json.dumps(value)},{when})" for when, key, value in last}
+        expected |= {f"of_all({key},{json.dumps(value)},{when})" for when, key, value in here[-3:]}
+        assert {one for one in holds if one.startswith(("arrived", "of_all"))} == expected
+
+
 def test_equal_facts_of_a_tick_that_nobody_looked_at() -> None:
     """They are not counted where the row holds on anyway."""
     program = "d(1) :- c in [every 4 from 7]. d(0) :- r in [3..6], c in [4 step 3]. #complete_windows."

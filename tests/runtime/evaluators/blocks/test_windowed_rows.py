@@ -232,13 +232,27 @@ def test_last_arrivals() -> None:
     assert last_arrivals(arrived, 2, 20) == {("a",): [3, 20], ("b",): [4, 9]}
 
 
+def test_last_arrivals_with_their_ticks() -> None:
+    """Each arrival by itself, until so many came after it; b is pushed out at the tick at which it came."""
+    arrived: dict[Row, list[tuple[int, Row]]] = {
+        (): [(3, ("a",)), (4, ("b",)), (4, ("a",)), (4, ("c",)), (9, ("a",))]
+    }
+    assert last_arrivals(arrived, 2, 20, with_ticks=True) == {
+        ("a", 3): [3, 4],
+        ("a", 4): [4, 9],
+        ("c", 4): [4, 20],
+        ("a", 9): [9, 20],
+    }
+
+
 @pytest.mark.parametrize(
     ("lookup", "is_refused"),
     [
         (Lookup(LookupKind.IN, P, LastArrivals(3, P)), False),
         (Lookup(LookupKind.IN, P, LastArrivals(3, None, (0,))), False),
         (Lookup(LookupKind.IN, P, LastArrivals(3)), True),
-        (Lookup(LookupKind.AT, P, LastArrivals(3, P)), True),
+        (Lookup(LookupKind.AT, P, LastArrivals(3, P)), False),
+        (Lookup(LookupKind.COUNT, P, LastArrivals(3, P)), True),
         (Lookup(LookupKind.ALWAYS, P, Offsets((1, 2))), True),
         (Lookup(LookupKind.SCHEDULED, P), True),
         (Lookup(LookupKind.NOW, P), False),
