@@ -428,7 +428,7 @@ class Reasoner:
         if in_blocks is not None:
             on_reject = in_blocks.reject
         is_read = isinstance(source, str | Path) or is_frame(source)
-        blocks: Iterator[Sequence[Record]] | None = None
+        blocks: Iterator[Iterable[Record]] | None = None
         if in_blocks is not None and is_read:
             blocks = self._record_blocks(source, on_reject, reading)
         else:
@@ -455,16 +455,17 @@ class Reasoner:
         session = self.session
         is_new = session.now is None and not session.early and not session.execution.has_begun
         size = _size_of(source)
-        if size is None or not is_new or not session.execution.is_worth_blocks(size):
+        if size is None or not (is_new or session.now is not None):
             return None
-        from lars2asp.runtime.reasoning.blocks import begins_in_blocks  # noqa: PLC0415 - not for all
-        from lars2asp.runtime.reasoning.blocks_in_turn import BlocksInTurn  # noqa: PLC0415
+        if not session.may_begin_blocks or not session.execution.is_worth_blocks(size):
+            return None
+        from lars2asp.runtime.reasoning.blocks_in_turn import BlocksInTurn  # noqa: PLC0415 - not for all
 
-        return BlocksInTurn(session, ticks, on_reject) if begins_in_blocks(session) else None
+        return BlocksInTurn(session, ticks, on_reject)
 
     def _record_blocks(
         self, source: RunSource, on_reject: OnReject, reading: "Reading | None"
-    ) -> Iterator[Sequence[Record]]:
+    ) -> Iterator[Iterable[Record]]:
         """The records of a file or a frame, some at a time."""
         from lars2asp.runtime.sources import files  # noqa: PLC0415 - not for all
         from lars2asp.runtime.sources.arrow import frames  # noqa: PLC0415

@@ -29,6 +29,9 @@ class Tuning:
             for each fact).
         block_rows: the number of rows that rules derive in a block, about, at most, besides twice as many as
             it keeps: blocks have fewer facts where these have many consequences.
+        between_blocks: the number of records that go tick by tick behind blocks, and not less than windows
+            hold, before blocks are tried again; after stretches in blocks that bring less than four times as
+            many facts it doubles.
         stamped_spare: the number of atoms of past ticks that `stamped` leaves in its Control, besides as many
             as the background data has.
         stamped_most_ticks: the number of ticks that share a Control of `stamped`.
@@ -70,6 +73,7 @@ class Tuning:
     block_tick: int = 20
     block_consequences: int = 8
     block_rows: int = 100_000
+    between_blocks: int = 500
     stamped_spare: int = 4096
     stamped_most_ticks: int = 1024
     external_spare: int = 4096

@@ -19,7 +19,9 @@ QUICK = 0.02
 @click.option("--full", is_flag=True, help="The large sizes as well; takes long.")
 @click.option("--runs", type=click.IntRange(1), default=3, help="Runs of each measurement.")
 @click.option(
-    "--only", default="", help="Of whole, nexmark, held, statistics, early only what has this in its name."
+    "--only",
+    default="",
+    help="Of whole, nexmark, held, statistics, early, between only what has this in its name.",
 )
 @peers_option
 def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, peers: str) -> None:
@@ -29,7 +31,8 @@ def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, 
     in clingo, and over a short trace in telingo), nexmark (its queries, beside plain loops and DuckDB), held
     (every window and streaming atom, by how much is held and how far ticks lie apart), rules (ticks that
     touch one rule of many), reading (rows that become facts), output (answers that are waited for and
-    written), compiling, statistics (jobs with `--stats` and without) or early (with `--early` and without);
+    written), compiling, statistics (jobs with `--stats` and without), early (with `--early` and without) or
+    between (checkpoints and other records between blocks);
     without one all are taken. Nothing else should run on the machine meanwhile.
     Times are CPU times. What takes too long is ended, and the tables say so; with --full later.
     """

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from experiments.jobs import asp, compiling, early, held, output, reading, rules, statistics, whole
+from experiments.jobs import asp, between, compiling, early, held, output, reading, rules, statistics, whole
 from experiments.jobs.nexmark import measure as nexmark
 from experiments.jobs.part import Part
 
@@ -17,5 +17,6 @@ PARTS: Mapping[str, Part] = {
     "compiling": compiling.tables,
     "statistics": statistics.tables,
     "early": early.tables,
+    "between": between.tables,
 }
 """By their names."""

@@ -8,7 +8,7 @@ Each observation has four triples: its class, its sensor, its result and its tim
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -74,7 +74,7 @@ def seconds(path: Path, declared: str) -> float:
     reading = Reading(timeline=Timeline.of(plan), declarations=plan.inputs, decimals=plan.decimals)
     begun, number = time.process_time(), 0
     for block in read_file_blocks(path, reading):
-        number += len(block)
+        number += len(block) if isinstance(block, Sized) else sum(1 for _ in block)
     assert number
     return time.process_time() - begun
 

@@ -263,6 +263,17 @@ class Arrivals:
             "last_end": self._last_end,
         }
 
+    def last(self, lookup: Lookup) -> dict[Row, list[tuple[int, Row]]] | None:
+        """The last arrivals for a lookup, by groups, as `state_of` has them; None if not all are points."""
+        known = self.window(lookup)
+        if any(arrival.begin < arrival.end for arrival in known.arrivals()):
+            return None
+        return {
+            key: [(arrival.begin, arrival.row) for arrival in arrivals]
+            for key, arrivals in known.groups.items()
+            if arrivals
+        }
+
     def state_of(
         self, arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row]]]], now: int
     ) -> dict[str, Any]:

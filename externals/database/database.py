@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.windows import LastArrivals, Since
@@ -30,6 +30,22 @@ from lars2asp.syntax.nodes import Signature
 
 NOTHING_HELD: Mapping[Signature, HeldBy] = MappingProxyType({})
 """Stands for no predicate."""
+
+
+class StreamSoFar(NamedTuple):
+    """A stream up to the end of a tick, as far as lookups look back.
+
+    Attributes:
+        held: when rows held, by predicates: begins and the ticks after ends, in turns, in any order.
+        arrived: the last arrivals, by lookups about them and groups: their ticks and rows.
+        facts: the number of facts of the input.
+        merged: the numbers of those that were equal to another one of their tick.
+    """
+
+    held: Mapping[Signature, dict[Row, list[int]]]
+    arrived: Mapping[Lookup, dict[Row, list[tuple[int, Row]]]]
+    facts: int
+    merged: Mapping[Signature, int]
 
 
 class IntervalDatabase:
@@ -425,6 +441,30 @@ class IntervalDatabase:
             "open": [],
             "merged": [[[*signature], number] for signature, number in merged.items()],
         }
+
+    def so_far(self, last: int, derived: Collection[Signature]) -> StreamSoFar | None:
+        """The stream up to a last tick, at which nothing has changed since the current one, for `state_of`.
+
+        None where something is known of later ticks but the ends of facts, or where it cannot be had so: for
+        rows that are open, held, placed or recorded, or arrive for more than a tick; and where the input has
+        rows of predicates that rules derive.
+        """
+        if self._gathering.open or self._current or self._schedule.ticks or self._placed_at is not None:
+            return None
+        held: dict[Signature, dict[Row, list[int]]] = {}
+        arrived: dict[Lookup, dict[Row, list[tuple[int, Row]]]] = {}
+        for signature, predicate in self._predicates.items():
+            runs = predicate.when_held(self._now, last, is_derived=signature in derived)
+            if runs is None:
+                return None
+            held[signature] = runs
+        for lookup in self._views:
+            if isinstance(lookup.window, LastArrivals):
+                points = self._arrivals.last(lookup)
+                if points is None:
+                    return None
+                arrived[lookup] = points
+        return StreamSoFar(held, arrived, self.facts, self.merged)
 
     @checked
     def restore(

@@ -84,6 +84,8 @@ class Gathering:
         self.arriving: dict[GroundAtom, None] = {}
         self.number = 0
         self.merged = Counter[Signature]()
+        self._merged_here: list[Signature] = []
+        """The predicates of such facts that were gathered."""
         self._facts: list[Sequence[AtomRows]] = []
         """The points as they came, where all events are needed in order."""
 
@@ -93,7 +95,7 @@ class Gathering:
         if self._facts:
             self._facts = []
         if self.told or self.current:
-            self.told, self.arriving, self.current = {}, {}, {}
+            self.told, self.arriving, self.current, self._merged_here = {}, {}, {}, []
 
     def in_turns(self) -> Iterable[AtomRows]:
         """The points in the order of their arrival: mostly neighbours of one predicate together."""
@@ -107,6 +109,7 @@ class Gathering:
         """Takes what another one gathered; to be committed before more is gathered."""
         self.points, self.told, self.arriving = other.points, other.told, other.arriving
         self.number, self._facts, self.current = other.number, other._facts, other.current
+        self._merged_here = other._merged_here
 
     def check(self, tick: int, events: Events) -> None:
         """Raises EventError if events of a tick cannot be taken (`IntervalDatabase.check`)."""
@@ -209,7 +212,7 @@ class Gathering:
         if before is None:
             return None
         if before[0] == told[0]:
-            self.merged[signature] += 1
+            self._merged_here.append(signature)
         return before[0]
 
     def _add_facts(self, tick: int, given: int | None, facts: Iterable[AtomRows]) -> None:
@@ -220,7 +223,7 @@ class Gathering:
                 continue
             told = self._told(atom)
             if told.until is not None:
-                self.merged[atom.signature] += 1
+                self._merged_here.append(atom.signature)
             self.arriving[atom] = None
             told.until = until if told.until is None else max(until, told.until)
 
@@ -245,6 +248,7 @@ class Gathering:
 
     def commit(self) -> None:
         """What was gathered is of a tick that is committed; to be discarded when it is taken."""
+        self.merged.update(self._merged_here)
         for (signature, row), told in self.told.items():
             if told.is_open:
                 self.open.setdefault(signature, set()).add(row)

@@ -322,6 +322,20 @@ class Predicate:
             return [one.state_of(held if one in self.published else {}, now) for one in self.streams]
         return [one.state_of(held, now + 1, is_told=True) | {"tick": now} for one in self.streams]
 
+    def when_held(self, now: int, last: int, *, is_derived: bool) -> dict[Row, list[int]] | None:
+        """When rows held up to a last tick, the other way round (`Stream.when_held`).
+
+        Of a predicate that rules derive no row may be input.
+        """
+        found: dict[Row, list[int]] = {}
+        for stream in self.streams:
+            held = stream.when_held(now, last)
+            if held is None or (is_derived and held and (stream not in self.published or stream.holds_told)):
+                return None
+            for row, runs in held.items():
+                found.setdefault(row, []).extend(runs)
+        return found
+
     def add_now(self, rows: Iterable[Row], now: int) -> None:
         """Rules place rows at the current tick."""
         for stream in _used(self._sliding, self._whole):

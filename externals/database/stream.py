@@ -417,6 +417,11 @@ class Stream:
         return OPEN_END if told is None or told.is_open or told.is_more else told.until
 
     @property
+    def holds_told(self) -> bool:
+        """Whether rows hold on by the input."""
+        return bool(self._told)
+
+    @property
     def last_end(self) -> int:
         """The last tick at which a row holds on as far as the input tells; -1 for none."""
         return max(self._ends, default=-1)
@@ -484,6 +489,29 @@ class Stream:
             "passing": [],
             "forms": [stretches],
         }
+
+    def when_held(self, now: int, last: int) -> dict[Row, list[int]] | None:
+        """When rows but background data held, as `state_of` has them, in any order.
+
+        Those that hold on by rules do up to a last tick, at which nothing has changed since the current one;
+        others as long as the input tells. None where it does not tell how long, or where rows hold in another
+        way.
+        """
+        if self._passing or self.begins:
+            return None
+        found: dict[Row, list[int]] = {}
+        for row, begin in self.held.items():
+            if row in self._background:
+                continue
+            told = self._told.get(row)
+            if told is not None and (told.is_open or told.is_more):
+                return None
+            found[row] = [begin, (last if told is None else told.until) + 1]
+        for row, intervals in _known([self], now).items():
+            runs = found.setdefault(row, [])
+            for begin, end in intervals:
+                runs += (begin, end + 1)
+        return found
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state of a stream made alike; there is nothing but background data yet.

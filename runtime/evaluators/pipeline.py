@@ -141,6 +141,14 @@ class Pipeline:
             return rules
         return self._windows.together(component, cost.steps, cost.seconds)
 
+    @property
+    def derives(self) -> dict[Signature, Collection[Row]]:
+        """What rules derive at the tick evaluated last, and which input is shown; see `pipeline_state`."""
+        found: dict[Signature, Collection[Row]] = {**self._input}
+        for stage in self._stages:
+            found |= stage.derives
+        return found
+
     def use(self, assignments: Sequence[Assignment]) -> None:
         """Evaluates the same components otherwise, from the next tick on. Raises ValueError for others."""
         if [one.component for one in assignments] != [one.component for one in self._assignments]:

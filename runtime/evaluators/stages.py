@@ -92,6 +92,17 @@ class Stage:
         return self._in_role("shown")
 
     @property
+    def derives(self) -> dict[Signature, Collection[Row]]:
+        """What its rules derive, as far as it is handed out; see `stage_state`."""
+        found: dict[Signature, Collection[Row]] = {}
+        for signature, destinations in self._component.delta_destinations.items():
+            for role in ROLES:
+                target = getattr(destinations, role)
+                if target is not None:
+                    found[signature] = self._in_role(role).get(target, ())
+        return found
+
+    @property
     def recorded(self) -> Rows:
         """What is in the stream by it, for later ticks."""
         return self._in_role("recorded")

@@ -1,4 +1,4 @@
-"""The beginning of a stream in blocks of many ticks, before a session goes on tick by tick."""
+"""A stretch of a stream in blocks of many ticks, before a session goes on tick by tick."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,10 +31,10 @@ Items = Iterable[Record | Watermark | RecordColumns]
 
 
 class Blocks:
-    """The ticks of a session that has not begun, in blocks, as long as its records are plain facts.
+    """The ticks of a session that begins or goes on, as long as records are plain facts.
 
     Args:
-        session: the session, for whose program there is no refusal.
+        session: the session, which may begin blocks.
         every: at which ticks answers are given besides those at which they change.
         on_reject: takes records that are not valid.
         is_to_stop: whether the session is to go on as soon as it can.
@@ -48,6 +48,7 @@ class Blocks:
         is_over: whether all ticks were in blocks, and nothing is left for the session.
         is_left: whether the session went on by itself from the middle of a block.
         is_within: whether the session has not gone on behind blocks yet, though ticks were in them.
+        has_much: whether so much follows from facts that tick by tick is quicker.
         before: what was known before the last block, where somebody may go on from the middle of it.
         records: the records of that block, and those that were open behind it.
     """
@@ -85,8 +86,6 @@ class Blocks:
         """The predicates of which there may be none; None where that is so of all."""
         self._number = 0
         """Of these."""
-        self._has_much = False
-        """Whether so much follows from facts that tick by tick is quicker."""
         self._at: int | None = None
         """The tick of the last record."""
         self._passed: Watermark | None = None
@@ -94,7 +93,7 @@ class Blocks:
         self._open: list[Sequence[Record]] = []
         self._is_in_turn, self._is_due = is_in_turn, is_due
         self.rest: Items = ()
-        self.is_over = self.is_left = self.is_within = False
+        self.is_over = self.is_left = self.is_within = self.has_much = False
         self.before: BlockEvaluator | None = None
         self.records: list[Sequence[Record]] = []
         self._rejected: list[Rejected] = []
@@ -146,7 +145,7 @@ class Blocks:
                     self._add_columns(item)
                     if self._number >= self._most:
                         yield self._block(item.ticks[-1] - 1)
-                        if self._has_much or self.is_left:
+                        if self.has_much or self.is_left:
                             yield self._handed_over((), stream)
                             return
                 else:
@@ -175,7 +174,7 @@ class Blocks:
                     return
             if tick != at:
                 if at is not None:
-                    if self._has_much or self._is_to_stop():
+                    if self.has_much or self._is_to_stop():
                         yield self._handed_over([item], stream)
                         return
                     self._number += self._regular_ticks(at, tick)
@@ -183,7 +182,7 @@ class Blocks:
                     yield self._block(tick - 1)
                 self._at = tick
                 self._open.clear()
-                if self._has_much or self.is_left:
+                if self.has_much or self.is_left:
                     yield self._handed_over([item], stream)
                     return
             self._open.append([item])
@@ -213,7 +212,9 @@ class Blocks:
         if self._evaluator is None or self._at is None or self.is_left:
             yield self._handed_over((), ())
             return
-        last = self._at if until is None else until
+        last = until
+        if last is None:
+            last = self._at if self._passed is None else max(self._at, self._passed.tick)
         self.is_over = last - self._at <= self._session.gaps.harmless
         yield self._block(last if self.is_over else self._at)
         self._open.clear()
@@ -304,14 +305,17 @@ class Blocks:
             return False
         if any(signature in self._derived for signature, _ in events.facts):
             return False
+        before = session.now if at is None else at
+        if before is not None and tick - before > session.gaps.harmless:
+            return False
         if at is not None:
-            if tick - at > session.gaps.harmless:
-                return False
             session.reach(at)
         if session.accept(record, self._rejected.append) is None:
             return None
         if self._evaluator is None:
             self._evaluator = self._begun(tick)
+            if self._evaluator is None:
+                return False
         for signature, _ in events.facts:
             if events.until is None:
                 self._points.setdefault(signature, Points([], [], may_repeat=False))
@@ -334,9 +338,13 @@ class Blocks:
         momentary = self._momentary
         return momentary is not None and not any(signature in momentary for signature, _ in facts)
 
-    def _begun(self, tick: int) -> BlockEvaluator:
-        evaluator = self._session.begin_blocks(tick)
-        output = self._session.execution.output
+    def _begun(self, tick: int) -> BlockEvaluator | None:
+        """What evaluates the blocks, from the tick of a record on; None where there are none."""
+        session, now = self._session, self._session.now
+        evaluator = session.begin_blocks(tick) if now is None else session.go_on_in_blocks(now)
+        if evaluator is None:
+            return None
+        output = session.execution.output
         output.follow(lambda: evaluator.shown)
         self.is_within = True
         return evaluator
@@ -366,7 +374,7 @@ class Blocks:
         self._number += sum(len(some.rows) for some in lasting.values())
         facts = evaluator.facts - facts
         self._most = facts_of_next(evaluator, facts, self._most, self._tuning)
-        self._has_much = evaluator.made > self._tuning.block_consequences * facts
+        self.has_much = evaluator.made > self._tuning.block_consequences * facts
 
     def _changed(
         self, evaluator: BlockEvaluator, output: OutputState, tick: int, changes: RowChanges
@@ -396,7 +404,7 @@ class Blocks:
                 self._session.take_up(evaluator)
                 self.is_within = False
         passed = self._passed
-        if passed is not None and at is not None and passed.tick >= at:  # the tick that is open is over
+        if passed is not None and (at is None or passed.tick >= at):  # the tick that is open is over
             more = chain([passed], more)
         self.rest = chain(more, rest)
 
@@ -410,8 +418,3 @@ def facts_of_next(evaluator: BlockEvaluator, facts: int, most: int, tuning: Tuni
     rows = max(tuning.block_rows, kept)
     by_rows = facts * rows // evaluator.made if evaluator.made else rows
     return max(1, min(_GROWTH * most, max(tuning.block_facts, kept), by_rows))
-
-
-def begins_in_blocks(session: Session) -> bool:
-    """Whether a session that has not begun may begin in blocks."""
-    return session.history is None and session.start is None and session.execution.has_blocks

@@ -250,6 +250,26 @@ class Execution:
             on_message=self._on_message,
         )
 
+    def evaluator_behind(self, last: int) -> "BlockEvaluator | None":
+        """What goes on in blocks behind a tick, at which nothing has changed since the current one.
+
+        None where something of the stream so far cannot be had so.
+        """
+        derived = {signature for one in self.plan.components for signature in one.derives}
+        stream = self.database.so_far(last, derived)
+        if stream is None:
+            return None
+        from lars2asp.runtime.evaluators.blocks.refusals import momentary  # noqa: PLC0415 - few ask
+
+        points = momentary(self.plan)
+        for signature, held in stream.held.items():
+            may_last = points is not None and signature not in points
+            if not may_last and any(max(runs) > last + 1 for runs in held.values()):
+                return None
+        evaluator = self.block_evaluator()
+        evaluator.go_on(last, stream, self.pipeline.derives, self.output.now)
+        return evaluator
+
     def state_behind(self, evaluator: "BlockEvaluator") -> dict[str, Any]:
         """The state behind the last tick of blocks, for `restore`; rows are as they are."""
         database = self.database.state_of(

@@ -339,6 +339,20 @@ class Session:
         self._blocks = self._begun(tick).block_evaluator()
         return self._blocks
 
+    def go_on_in_blocks(self, now: int) -> "BlockEvaluator | None":
+        """The same behind the last tick that is over; None where the stream so far cannot be had so."""
+        self._blocks = self.execution.evaluator_behind(now)
+        return self._blocks
+
+    @property
+    def may_begin_blocks(self) -> bool:
+        """Whether ticks to come may be evaluated in blocks, as far as is known without looking at windows."""
+        if self.history is not None or self.gathered is not None or not self.execution.has_blocks:
+            return False
+        if self.now is None:
+            return self.start is None
+        return self._last is not None and not self._last.timed_out
+
     def take_up(self, evaluator: "BlockEvaluator") -> None:
         """Goes on behind the last tick of blocks."""
         now, execution = evaluator.now, self.execution

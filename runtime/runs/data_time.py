@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
+from itertools import chain
+from math import inf
 from typing import TYPE_CHECKING
 
 from lars2asp.externals.terms.table import same_rows
@@ -9,6 +11,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.reasoning.memory import collecting_for_blocks
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import Reordering, Watermark
 from lars2asp.syntax.values import dataclass
@@ -27,7 +30,7 @@ class DataTimeRun(Run):
 
     Attributes:
         inputs: the watermarks of several live inputs; None where there is one, or they are files.
-        in_blocks: takes the answers of a block of ticks; None where the stream may not begin in blocks.
+        in_blocks: takes the answers of a block of ticks; None where none of the stream may be in blocks.
     """
 
     inputs: InputWatermarks | None = field(default=None, kw_only=True)
@@ -37,6 +40,10 @@ class DataTimeRun(Run):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._so_far = _nothing
+        self._stretch = self.session.execution.tuning.between_blocks
+        """After so many records tick by tick blocks are tried again, where there are not more in windows."""
+        self._is_within = False
+        """Whether records behind blocks are taken that were read before others."""
         self.records = Reordering(
             self.lateness or 0, self.on_reject, self.session.gaps.largest, self.words, self.inputs
         )
@@ -56,7 +63,7 @@ class DataTimeRun(Run):
         """
         self._over(self.records.moving(records), until)
 
-    def over_blocks(self, blocks: Iterable[Sequence[Record]], until: int | None) -> None:
+    def over_blocks(self, blocks: Iterable[Iterable[Record]], until: int | None) -> None:
         """The same for records that come some at a time, and may be in columns."""
         self._over(self.records.moving_columns(blocks), until)
 
@@ -70,13 +77,29 @@ class DataTimeRun(Run):
 
     def _over(self, items: "Items", until: int | None) -> None:
         with self.session:
-            self._go_on()
-            if self.in_blocks is not None:
-                left = self._in_blocks(items, until, self.in_blocks)
-                if left is None:
-                    return
-                items = left
-            for item in self.records.each(items):
+            left: Items | None = items
+            while left is not None:
+                if self.in_blocks is not None and self.session.may_begin_blocks:
+                    left = self._over_blocks(left, until, self.in_blocks)
+                    if left is None:
+                        return
+                else:
+                    self._go_on()
+                left = self._over_ticks(left, until)
+
+    def _over_ticks(self, items: "Items", until: int | None) -> "Items | None":
+        """Goes on tick by tick; gives what is left where blocks are worth it again, None for nothing."""
+        session = self.session
+        stream = iter(items)
+        back_at = inf if self.in_blocks is None else self._stretch
+        number = 0
+        for some in stream:
+            are_columns = isinstance(some, RecordColumns)
+            for place, item in enumerate(some if isinstance(some, RecordColumns) else (some,)):
+                if number >= back_at:
+                    if self._goes_back(number):
+                        return chain([some[place:] if isinstance(some, RecordColumns) else some], stream)
+                    back_at = 2 * number
                 if isinstance(item, Watermark):
                     if until is not None and item.tick >= until:
                         break
@@ -85,41 +108,72 @@ class DataTimeRun(Run):
                     break
                 else:
                     self._take(item)
+                    number += 1
+                    if are_columns:
+                        self.records.taken(1)
             else:
-                until = self.session.last_without_records(until)
-            self._finish(until)
-            self.session.settle(until)
+                continue
+            break
+        else:
+            until = session.last_without_records(until)
+        self._finish(until)
+        session.settle(until)
+        return None
 
-    def _in_blocks(
+    def _goes_back(self, number: int) -> bool:
+        """Whether blocks go on behind so many records; if so, those of the open tick are for them."""
+        session = self.session
+        if session.now is None or number < len(session.execution.database):
+            return False
+        self._again.extendleft(reversed(self._open))
+        self._open.clear()
+        session.forget()
+        return session.may_begin_blocks
+
+    def _over_blocks(
         self, items: "Items", until: int | None, write: Callable[[Iterable[Answer]], None]
     ) -> "Items | None":
-        """Evaluates the beginning of the stream in blocks if it can; gives what is left, None for nothing."""
-        from lars2asp.runtime.reasoning.blocks import Blocks, begins_in_blocks  # noqa: PLC0415 - few ask
+        """Goes on in blocks as long as it can; gives what is left, None for nothing."""
+        from lars2asp.runtime.reasoning.blocks import Blocks  # noqa: PLC0415 - few ask
 
-        if not begins_in_blocks(self.session):
-            return items
-        stop = self.stop
+        session, stop, keeper = self.session, self.stop, self.keeper
+        again = [*self._again]
+        self._again.clear()
         blocks = Blocks(
-            self.session,
+            session,
             self.given_ticks,
             self.on_reject,
-            lambda: stop.asked is not None or stop.has_errands,
+            lambda: stop.asked is not None or stop.has_errands or keeper.is_due(session.reached),
             self.records.each,
             self.records.taken,
         )
+        facts = session.counts[2]
+        items = chain(again, items)
         self._so_far = lambda: write(self._unless_stopped(blocks.so_far()))
         try:
             with collecting_for_blocks():
                 for answers in blocks.over(items, until):
                     write(self._unless_stopped(answers))
+            self._between(session.counts[2] - facts, has_much=blocks.has_much)
         finally:
             self._so_far = _nothing
             self._again.extend(blocks.open)
             self._given.restore(self._given.state(same_rows), same_rows, self.session.output)
         if blocks.is_over:
             return None
+        self._is_within = True
         self._go_on()
+        self._is_within = False
         return blocks.rest
+
+    def _between(self, facts: int, *, has_much: bool) -> None:
+        """So many facts were in blocks: how many records go tick by tick before the next ones."""
+        if has_much:
+            self._stretch *= 16
+        elif facts < 4 * self._stretch:
+            self._stretch *= 2
+        else:
+            self._stretch = self.session.execution.tuning.between_blocks
 
     def answer(self) -> None:
         """Writes the answers at the ticks that are over, also those of a block that is not full."""
@@ -128,7 +182,7 @@ class DataTimeRun(Run):
     def _unless_stopped(self, answers: Iterable[Answer]) -> Iterator[Answer]:
         """Those of a block that are given; a run that is asked to end meanwhile ends between two of them.
 
-        Where records wait that may be evaluated yet, it ends behind the block.
+        Where records wait that may be evaluated yet, or the run is kept, it ends behind the block.
         """
         stop = self.stop
         was_asked = stop.asked
@@ -136,12 +190,15 @@ class DataTimeRun(Run):
             given = self._given.given(answer)
             if given is not None:
                 yield given
-            if stop.asked is not was_asked and not self.records.waits:
+            if stop.asked is not was_asked and not self.records.waits and self.keeper.checkpoints is None:
                 stop.check()
 
     def _keep(self) -> None:
-        """Not at the end of the input, where records are no longer waited for: it may grow again."""
-        if not self.records.is_ending:
+        """Not at the end of the input, where records are no longer waited for: it may grow again.
+
+        Nor where records that blocks have read ahead are known to none of those who keep records.
+        """
+        if not self.records.is_ending and not self._is_within:
             super()._keep()
 
     @property

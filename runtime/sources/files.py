@@ -4,7 +4,7 @@ import io
 import logging
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
 from operator import length_hint
@@ -14,6 +14,7 @@ from typing import Any
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile, file_records
 from lars2asp.runtime.sources.reading import Format, Reading, written_text
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm
@@ -141,14 +142,18 @@ class FileInput(RecordedInput):
         """The records that were not read yet. Raises InputError."""
         return chain.from_iterable(self._rest for _ in self._blocks())
 
-    def blocks(self) -> Iterator[Sequence[Record]]:
-        """The same, some at a time; no state is asked for. Raises InputError."""
+    def blocks(self) -> Iterator[Iterable[Record]]:
+        """The same, some at a time; those of columns count as read at once. Raises InputError."""
         self._in_columns = True
         if self._opened is not None:
             self._opened.lines.in_columns = True
         for block in self._blocks():
-            self._rest = iter(())
-            yield block
+            if isinstance(block, RecordColumns):
+                self._rest = iter(())
+                if block:  # else a run goes on behind all of it
+                    yield block
+            else:
+                yield self._rest
 
     def _blocks(self) -> Iterator[Sequence[Record]]:
         """These records, some at a time, which are `_rest` as well."""
@@ -331,7 +336,7 @@ def read_file(
 
 def read_file_blocks(
     path: str | Path, reading: Reading, on_reject: OnReject = refuse
-) -> Iterator[Sequence[Record]]:
+) -> Iterator[Iterable[Record]]:
     """The same some at a time, plain ones in columns."""
     with FileInput(str(path), reading, on_reject) as source:
         yield from source.blocks()

@@ -1,7 +1,7 @@
 """What a run over recorded data reads: a file, a folder, standard input, or several of them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
@@ -63,8 +63,8 @@ class RecordedInput(ABC):
     def records(self) -> Iterator[Record]:
         """The records that were not read yet. Raises InputError."""
 
-    def blocks(self) -> Iterator[Sequence[Record]]:
-        """The same, some at a time, plain ones in columns (`RecordColumns`); no state is asked for."""
+    def blocks(self) -> Iterator[Iterable[Record]]:
+        """The same, some at a time, plain ones in columns (`RecordColumns`), which count as read at once."""
         return ([record] for record in self.records())
 
     @abstractmethod

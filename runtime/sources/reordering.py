@@ -1,10 +1,11 @@
 """Late records: records wait for others that come later, to be put into time order."""
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import accumulate, repeat
-from operator import lt, sub
+from itertools import accumulate, chain, repeat
+from operator import itemgetter, lt, sub
 from typing import Any, NamedTuple
 
 from lars2asp.externals.events import Events
@@ -157,6 +158,10 @@ class Reordering(WaitingRecords):
         """Records that wait in columns, in the order of ticks."""
         self._given_columns: RecordColumns | None = None
         """Those that were given last, until what follows is asked for."""
+        self._taken = 0
+        """The number of these that do not wait any more."""
+        self._ahead: deque[Record] = deque()
+        """Records that were read, and are still to arrive."""
         self._passing: Record | None = None
         """Without lateness the record that was given last, until the next one is asked for."""
         self._latest: int | None = None
@@ -166,8 +171,8 @@ class Reordering(WaitingRecords):
 
     def __len__(self) -> int:
         """The number of records that wait."""
-        in_columns = len(self._columns or ()) + len(self._given_columns or ())
-        return super().__len__() + in_columns + (self._passing is not None)
+        others = len(self._in_columns()) + len(self._ahead) + (self._passing is not None)
+        return super().__len__() + others
 
     def add(self, tick: int, record: Record) -> None:
         """A record waits: for others, or as one of a state for nothing."""
@@ -188,26 +193,19 @@ class Reordering(WaitingRecords):
         Without lateness there is none: each record says by itself that the ticks before its own are over.
         """
         yield from self._ready()
-        if self._lateness:
-            yield from self._in_order(records)
-        else:
-            for record in records:
-                if record.tick != self._latest:
-                    self._reach(record.tick, record.origin)
-                self._passing = record
-                yield record
-                self._passing = None
+        yield from self._each_moving(chain(self._next_ahead(), records))
         self.is_ending = True
         yield from self.up_to(None)
 
     def moving_columns(
-        self, blocks: Iterable[Sequence[Record]]
+        self, blocks: Iterable[Iterable[Record]]
     ) -> "Iterator[Record | Watermark | RecordColumns]":
         """The same of records that come some at a time; those in columns stay so.
 
         A block of which a record comes late, or far ahead, is taken record by record.
         """
         yield from self._ready()
+        yield from self._each_moving(self._next_ahead())
         for block in blocks:
             if not isinstance(block, RecordColumns):
                 self._spread()
@@ -217,52 +215,65 @@ class Reordering(WaitingRecords):
             waiting = None if reached is None else self._with_waiting(block)
             if reached is None or waiting is None:
                 self._spread()
-                yield from self._each_moving([*block])
+                self._ahead.extend(block)
+                yield from self._each_moving(self._next_ahead())
                 continue
             self._reach_all(block, reached)
             if not self._lateness:
-                yield block
+                yield from self._giving(block)
             else:
                 last = reached[-1] - self._lateness
                 over = bisect_right(waiting.ticks, last)
-                self._given_columns, self._columns = waiting[:over], waiting[over:]
+                self._columns = waiting[over:]
                 if over:
-                    yield self._given_columns
-                self._given_columns = None
+                    yield from self._giving(waiting[:over])
                 if last > self._open_from:
                     self._open_from = last
                     yield Watermark(last - 1)
         self.is_ending = True
         if self._columns is not None and not super().__len__():
-            self._given_columns, self._columns = self._columns, None
-            yield self._given_columns
-            self._given_columns = None
+            columns, self._columns = self._columns, None
+            yield from self._giving(columns)
         yield from self.up_to(None)
+
+    def _giving(self, columns: RecordColumns) -> Iterator[RecordColumns]:
+        """Records in columns, which wait until what follows is asked for, but for those that are `taken`."""
+        self._given_columns, self._taken = columns, 0
+        yield columns
+        self._given_columns = None
 
     def each(self, items: "Iterable[Record | Watermark | RecordColumns]") -> Iterator[Record | Watermark]:
         """What `moving_columns` gives, of columns each record."""
         for item in items:
             if not isinstance(item, RecordColumns):
                 yield item
-            elif self.waits:
-                self._spread()
-                yield from self.up_to(item.ticks[-1])
             else:
-                yield from item
+                self._spread()
+                yield from self.up_to(item.ticks[-1] if self.waits else 0)
 
     def taken(self, number: int) -> None:
         """So many of the records that were given last in columns do not wait any more."""
-        if self._given_columns is not None:
-            self._given_columns = self._given_columns[number:]
+        self._taken += number
 
-    def _each_moving(self, records: Sequence[Record]) -> Iterator[Record | Watermark]:
+    def _each_moving(self, records: Iterable[Record]) -> Iterator[Record | Watermark]:
         if self._lateness:
             yield from self._in_order(records)
             return
+        yield from self._passed(records)
+
+    def _next_ahead(self) -> Iterator[Record]:
+        """The records that are still to arrive."""
+        while self._ahead:
+            yield self._ahead.popleft()
+
+    def _passed(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Records that wait for nothing."""
         for record in records:
             if record.tick != self._latest:
                 self._reach(record.tick, record.origin)
+            self._passing = record
             yield record
+            self._passing = None
 
     def _reached_by(self, columns: RecordColumns) -> list[int] | None:
         """The ticks that the input has reached before records, and by each.
@@ -305,10 +316,14 @@ class Reordering(WaitingRecords):
 
     def _spread(self) -> None:
         """What waits in columns waits record by record."""
-        for columns in (self._given_columns, self._columns):
-            for record in columns or ():
-                self.add(record.tick, record)
+        for record in self._in_columns():
+            self.add(record.tick, record)
         self._given_columns = self._columns = None
+
+    def _in_columns(self) -> list[Record]:
+        """What waits in columns."""
+        given = () if self._given_columns is None else self._given_columns[self._taken :]
+        return [*given, *(self._columns or ())]
 
     def up_to(self, tick: int | None) -> Iterator[Record]:
         """See WaitingRecords."""
@@ -427,10 +442,14 @@ class Reordering(WaitingRecords):
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records that wait, as JSON has them but for rows, which are written so."""
-        self._spread()
         state = super().state(write)
+        in_columns = [[one.tick, *record_state(one, write)] for one in self._in_columns()]
+        if in_columns:
+            state["waiting"] = sorted([*state["waiting"], *in_columns], key=itemgetter(0))
         if self._passing is not None:
             state["waiting"].append([0, *record_state(self._passing, write)])
+        if self._ahead:
+            state["ahead"] = [record_state(record, write) for record in self._ahead]
         inputs = {} if self.inputs is None else {"inputs": self.inputs.state(), "open_from": self._open_from}
         return state | {"latest": self._latest} | inputs
 
@@ -438,6 +457,7 @@ class Reordering(WaitingRecords):
         """Takes over a state, which may be of another lateness."""
         super().restore(state, read)
         self._latest = state["latest"]
+        self._ahead.extend(restored_record(record, read) for record in state.get("ahead", ()))
         if self.inputs is not None:
             self.inputs.restore(state.get("inputs", ()))
             self._open_from = state.get("open_from", 0)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.externals.database.database import StreamSoFar
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.views import Changes, RowChanges
@@ -20,9 +21,10 @@ from lars2asp.runtime.evaluators.blocks.held_rows import (
     forget,
     merged,
     sections,
+    settle,
     values_at,
 )
-from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks, Stretches
+from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks, Stretches, points_in
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups
 from lars2asp.runtime.evaluators.blocks.windowed_rows import (
     Arrived,
@@ -95,6 +97,36 @@ class BlockEvaluator:
             one: {} for one in lookups if isinstance(one.window, LastArrivals)
         }
         """The last arrivals that are in windows, by lookups about them."""
+
+    def go_on(
+        self,
+        last: int,
+        stream: StreamSoFar,
+        derives: Mapping[Signature, Collection[Row]],
+        shown: Mapping[Signature, Collection[Row]],
+    ) -> None:
+        """Takes over a stream up to a tick, before the first block.
+
+        Args:
+            last: the tick.
+            stream: the stream.
+            derives: what rules derive at it, and which input is shown.
+            shown: the output.
+        """
+        self.now, self.facts, self.merged = last, stream.facts, {**stream.merged}
+        self.derives = {signature: {*rows} for signature, rows in derives.items()}
+        self.shown = {signature: {*rows} for signature, rows in shown.items()}
+        self.arrived = {lookup: {**groups} for lookup, groups in stream.arrived.items()}
+        for signature, held in stream.held.items():
+            if signature in self.derived:
+                settle(held)
+                self._held[signature] = held
+                continue
+            points, lasting = points_in(held)
+            if points.rows:
+                self._points[signature] = points
+            if lasting:
+                self._held[signature] = lasting
 
     def copied(self) -> "BlockEvaluator":
         """What is known now, for `Session.take_up` when this one has gone on."""
@@ -207,6 +239,7 @@ class BlockEvaluator:
             reach = self._reach.get(signature, 0)
             if reach is not None:
                 forget(held, end - reach)
+        self._held = {signature: held for signature, held in self._held.items() if held}
         for signature, some in self._points.items():
             reach = self._reach.get(signature, 0)
             if reach is not None:

@@ -6,7 +6,7 @@ from dataclasses import field
 from operator import itemgetter
 
 from lars2asp.externals.terms.terms import Row
-from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs, settle
 from lars2asp.syntax.values import dataclass
 
 RowTicks = dict[Row, list[int]]
@@ -117,3 +117,17 @@ def runs_of(ticks: Iterable[int]) -> Runs:
             end = tick + 1
             found += (tick, end)
     return found
+
+
+def points_in(held: HeldRows) -> tuple[Points, HeldRows]:
+    """The rows that held at single ticks alone, and the others; intervals may be in any order."""
+    settle(held)
+    ticks: list[tuple[int, Row]] = []
+    others: HeldRows = {}
+    for row, runs in held.items():
+        if sum(runs[1::2]) - sum(runs[::2]) > len(runs) // 2:
+            others[row] = runs
+        else:
+            ticks.extend((begin, row) for begin in runs[::2])
+    ticks.sort(key=itemgetter(0))
+    return Points([row for _, row in ticks], [tick for tick, _ in ticks]), others

@@ -258,11 +258,11 @@ class Segment:
     def _may_be_in_blocks(self) -> bool:
         """Whether nobody looks at single ticks as they are evaluated, and all of the input is there."""
         is_watched = self._view is not None or self._recorder is not None or self._telling is not None
-        is_kept = self.checkpoints is not None or self.settings.can_be_stuck
         has_rows = self.settings.tables is not None
-        if not isinstance(self.source, RecordedInput) or is_watched or is_kept or has_rows:
+        if not isinstance(self.source, RecordedInput) or is_watched or self.settings.can_be_stuck or has_rows:
             return False
-        return self._session.execution.is_worth_blocks(self.source.size)
+        execution = self._session.execution
+        return execution.has_blocks and execution.is_worth_blocks(self.source.size)
 
     @property
     def _interval(self) -> CheckpointInterval:
@@ -326,10 +326,8 @@ class Segment:
         self.stop.check()
 
     def _over_records(self, run: DataTimeRun, source: RecordedInput) -> None:
-        from lars2asp.runtime.reasoning.blocks import begins_in_blocks
-
         until = self.settings.until
-        if run.in_blocks is not None and begins_in_blocks(self._session):
+        if run.in_blocks is not None:
             if self.settings.output == STANDARD:  # messages stand among answers
                 self.rejects.before = run.answer
             run.over_blocks(source.blocks(), until)

@@ -187,10 +187,13 @@ class FileLines(NumberedLines):
         if not taken.has_lines:
             self._read()
         if most is None:
-            most = len(taken.lines) if self.in_columns else MOST_AT_ONCE
+            many = self.in_columns and self._given is None  # else those given last are kept
+            most = len(taken.lines) if many else MOST_AT_ONCE
         lines = taken.next(most)
         if self._given is not None:
             self._given.extend(lines)
+        if len(lines) + MOST_AGAIN > (self._sizes.maxlen or 0):
+            self._sizes = deque(self._sizes, len(lines) + MOST_AGAIN)
         self._sizes.extend(map(_size if taken.has_cut else len, lines))
         if not self.number and lines:
             lines[0] = _without_mark(lines[0])

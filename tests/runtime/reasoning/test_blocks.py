@@ -27,7 +27,6 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluatorError, InputError, Terminated
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode
 from lars2asp.runtime.given_ticks import Every
-from lars2asp.runtime.reasoning.blocks import begins_in_blocks
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.processes.stop import Stop
@@ -57,20 +56,24 @@ def run(
     in_columns: int = 0,
     consequences: int = 1000,
     on_reject: str = "",
+    between: int = 500,
     *,
     complete: bool,
 ) -> tuple[Seen, list[str]]:
     """The answers of a run and what it rejected, in blocks of so many facts; None: tick by tick.
 
     So many records come in columns, where they can; 0: none. Blocks of which more consequences of a fact come
-    are the last ones. What is rejected may be said among answers ("said"), or end the run ("strict").
+    are the last ones until some facts have come tick by tick. What is rejected may be said among answers
+    ("said"), or end the run ("strict").
 
     Raises EvaluatorError where there are none.
     """
-    tuning = Tuning(block_facts=int(min(block or 0, 10**9)), block_consequences=consequences)
+    tuning = Tuning(
+        block_facts=int(min(block or 0, 10**9)), block_consequences=consequences, between_blocks=between
+    )
     evaluator = "delta" if block is None else "blocks"
     session = Session(plan, tuning=tuning, complete_windows=complete, evaluator=evaluator)
-    assert begins_in_blocks(session) is (block is not None)
+    assert session.may_begin_blocks is (block is not None)
     seen: Seen = []
     rejected: list[str] = []
 
@@ -130,6 +133,7 @@ def test_random_programs(group: str) -> None:
         st.sampled_from([0, 1, 3, 10]),
         st.sampled_from([0, 1, 1000]),
         st.sampled_from(["", "said", "strict"]),
+        st.sampled_from([1, 1, 2, 500]),
     )
     def hold(
         case: Case,
@@ -141,6 +145,7 @@ def test_random_programs(group: str) -> None:
         in_columns: int,
         much: int,
         on_reject: str,
+        between: int,
     ) -> None:
         note(case.program)
         try:
@@ -158,7 +163,7 @@ def test_random_programs(group: str) -> None:
         how = records, until, every, lateness
         complete = case.complete_windows
         try:
-            found = run(plan, *how, block, in_columns, much, on_reject, complete=complete)
+            found = run(plan, *how, block, in_columns, much, on_reject, between, complete=complete)
         except EvaluatorError:
             served[False] += 1
             return
@@ -469,6 +474,16 @@ def test_equal_facts_of_a_tick_that_nobody_looked_at() -> None:
     held = [Item(3, (("r", ()),), until=5), Item(5, (("r", ()), ("r", ())))]
     for block in (inf, None):
         assert run(plan, [*map(record, held)], None, 3, 0, block, complete=True)[1] == ["{}"], block
+
+
+@pytest.mark.parametrize("block", [1, inf])
+def test_a_rejected_record_at_the_end(block: float) -> None:
+    """It says how far time has come, as tick by tick."""
+    plan = compile_program(Source("p.lars", "a :- r in [4]."))
+    records = [*map(record, [Item(3, ()), Item(11, (("r", ()),)), Item(16, (), until=15)])]
+    found = [run(plan, records, None, 3, 2, how, complete=False) for how in (block, None)]
+    assert found[0] == found[1]
+    assert [one[0] for one in found[0][0]] == [3, 6, 9, 12]
 
 
 def test_blocks_of_facts_with_many_consequences() -> None:

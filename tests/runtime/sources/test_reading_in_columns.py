@@ -1,7 +1,7 @@
 """Records that come in columns are those that come by themselves, and the same is rejected between them."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -44,7 +44,7 @@ def read(path: Path, *, in_columns: bool, lateness: int | None) -> tuple[Told, i
     def reject(one: Rejected) -> None:
         told.append(f"rejected {one}: {one.origin.text}")
 
-    def counted(blocks: Iterator[Sequence[Record]]) -> Iterator[Sequence[Record]]:
+    def counted(blocks: Iterator[Iterable[Record]]) -> Iterator[Iterable[Record]]:
         nonlocal number
         for block in blocks:
             number += len(block) if isinstance(block, RecordColumns) else 0
