@@ -1,9 +1,10 @@
-"""Systems of answer set programming: clingo at one tick of a job alone, telingo over a short trace of it."""
+"""Systems with rules: clingo at one tick of a job alone, telingo and MeTeoR over a short trace of it."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from experiments.jobs.answers import Form, Intervals, read
 from experiments.jobs.part import Settings, Table
@@ -22,6 +23,7 @@ AT_A_TICK = {
     "closure": 500,
 }
 TRACES = {"logins": 600, "join": 600, "sessions": 400, "closure": 120}
+MATERIALIZED = {"join": 20_000, "closure": 500}
 """Rows of the streams."""
 
 PEERS = Path(__file__).parent / "peers"
@@ -30,11 +32,24 @@ CANNOT = {
     "clingo": "has no time: windows are cut by the user, and each tick begins anew",
     "telingo": "has no window of a number of ticks but by counters, no tick that is left out, no end that is "
     "not known; absence over 180 ticks of 2,000 hosts would be 360,000 counters",
+    "MeTeoR": "has neither `not` nor aggregates nor windows over arrivals, and takes a whole stream at once: "
+    "eight of the ten jobs need one of these",
 }
 
 
+class Peer(NamedTuple):
+    """Another system, and the module that runs it."""
+
+    name: str
+    module: str
+
+
+TELINGO = Peer("telingo", "telingo_traces")
+METEOR = Peer("MeTeoR", "meteor_rules")
+
+
 def tables(settings: Settings) -> Iterator[Table]:
-    """Two tables, and what either cannot say."""
+    """Three tables, and what each cannot say."""
     headings = [
         "job",
         "rows",
@@ -50,10 +65,19 @@ def tables(settings: Settings) -> Iterator[Table]:
         cells = [row for name in AT_A_TICK for row in at_a_tick(name, settings)]
         yield Table(f"clingo at one tick alone; it {CANNOT['clingo']}; CPU", headings, cells)
     if has_module(settings.peers, "telingo"):
-        cells = [row for name in TRACES for row in over_a_trace(name, settings)]
+        cells = [row for name, rows in TRACES.items() for row in over_a_trace(TELINGO, name, rows, settings)]
         yield Table(f"telingo over a trace; it {CANNOT['telingo']}; CPU", headings, cells)
     else:
         yield Table("telingo: not installed: skipped", headings, [])
+    if has_module(settings.peers, "meteor_reasoner"):
+        cells = [
+            row
+            for name, rows in MATERIALIZED.items()
+            for row in over_a_trace(METEOR, name, settings.some(rows, LEAST.get(name, 2000)), settings)
+        ]
+        yield Table(f"MeTeoR over a trace; it {CANNOT['MeTeoR']}; CPU", headings, cells)
+    else:
+        yield Table("MeTeoR: not installed: skipped", headings, [])
 
 
 def at_a_tick(name: str, settings: Settings) -> Iterator[list[str]]:
@@ -84,26 +108,25 @@ def at_a_tick(name: str, settings: Settings) -> Iterator[list[str]]:
         yield _of_product(name, rows, work, first, settings)
 
 
-def over_a_trace(name: str, settings: Settings) -> Iterator[list[str]]:
-    """A row for telingo and one for the product, over the same ticks.
+def over_a_trace(peer: Peer, name: str, rows: int, settings: Settings) -> Iterator[list[str]]:
+    """A row for another system and one for the product, over the same ticks.
 
     Raises:
         DifferentAnswersError: if there are other atoms than the plain loop has.
     """
-    rows = TRACES[name]
     with tempfile.TemporaryDirectory() as folder:
         work, first = _work(name, rows, Path(folder), settings)
         empty = Work.made(name, TEN[name], Path(folder) / "empty", 1)
-        module, target = "experiments.jobs.peers.telingo_traces", Path(folder) / "intervals"
+        target = Path(folder) / "intervals"
         commands = [
-            [settings.peers, "-m", module, name, str(source), str(target)]
+            [settings.peers, "-m", f"experiments.jobs.peers.{peer.module}", name, str(source), str(target)]
             for source in (empty.source, work.source)
         ]
         start, whole = (_medians([command] * settings.runs) for command in commands)
         if read(target, Form.INTERVALS, work.last) != work.answers(Way.LOOP):
-            raise DifferentAnswersError(f"{name}: telingo differs from the plain loop")
-        lines = lines_of_entry(PEERS / "telingo_traces.py", "PROGRAMS", name)
-        yield _row(name, rows, work.last - first + 1, "telingo", whole, start, lines)
+            raise DifferentAnswersError(f"{name}: {peer.name} differs from the plain loop")
+        lines = lines_of_entry(PEERS / f"{peer.module}.py", "PROGRAMS", name)
+        yield _row(name, rows, work.last - first + 1, peer.name, whole, start, lines)
         yield _of_product(name, rows, work, first, settings)
 
 
