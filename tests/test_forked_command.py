@@ -2,11 +2,12 @@
 
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.forked_command import can_be_forked, run_forked
+from tests.support.forked_command import can_be_forked, kill_group, run_forked
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, completed
 
 PROGRAM = "hot(R) :- reading(R, T), T > 250.\n"
@@ -58,3 +59,19 @@ def test_what_an_interpreter_reads_when_it_starts_is_not_forked(monkeypatch: pyt
     monkeypatch.setenv("PYTHONWARNINGS", "error")
     assert not can_be_forked({"cwd": "/"})
     assert completed([*LARS2ASP, "--version"]).stdout.startswith("lars2asp")
+
+
+def test_what_is_left_of_a_group_is_killed() -> None:
+    """And nothing of another one that has been given the number of a process which is over."""
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as other:
+        kill_group(other.pid, is_over=True)
+        assert other.poll() is None
+        kill_group(other.pid)
+        assert other.wait(PATIENCE_SECONDS) == -signal.SIGKILL
+    leaves = "import subprocess; subprocess.Popen(['sleep', '600'])"
+    with subprocess.Popen(
+        [sys.executable, "-c", leaves], start_new_session=True, stdout=subprocess.PIPE
+    ) as gone:
+        gone.wait(PATIENCE_SECONDS)
+        kill_group(gone.pid, is_over=True)
+        assert gone.stdout is not None and not gone.stdout.read()  # the one that is left held it open

@@ -75,7 +75,7 @@ class _Source:
             for one in (stdin, stdout, stderr):
                 os.close(one)
             process = self._told()
-            overdue = threading.Timer(patience, _kill_group, [process])
+            overdue, is_over = threading.Timer(patience, kill_group, [process]), False
             overdue.daemon = True
             overdue.start()
             said: list[bytes] = []
@@ -89,10 +89,11 @@ class _Source:
                 output = _read(to_read)
                 for thread in others:
                     thread.join()
-                return os.waitstatus_to_exitcode(self._told()), output, said[0]
+                status, is_over = self._told(), True
+                return os.waitstatus_to_exitcode(status), output, said[0]
             finally:
                 overdue.cancel()
-                _kill_group(process)
+                kill_group(process, is_over=is_over)
 
     def _told(self) -> int:
         number: int = _SIZE.unpack(_received(self._socket, _SIZE.size))[0]
@@ -128,8 +129,19 @@ def _received(connection: socket.socket, size: int) -> bytes:
     return bytes(data)
 
 
-def _kill_group(process: int) -> None:
+def kill_group(process: int, *, is_over: bool = False) -> None:
+    """Kills the group of a process that began it; what is left of it where that is over, and was waited for.
+
+    Its number is given again then: a process that has it is another one, and nothing is left of the group.
+    """
     with suppress(ProcessLookupError, PermissionError):  # nobody is left
+        if is_over:
+            try:
+                os.kill(process, 0)
+            except ProcessLookupError:
+                pass
+            else:
+                return
         os.killpg(process, signal.SIGKILL)
 
 

@@ -1,19 +1,18 @@
 """Processes that tests start, of which none outlives its test, and waiting for what they do."""
 
 import os
-import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.tuning import Tuning
-from tests.support.forked_command import can_be_forked, run_forked
+from tests.support.forked_command import can_be_forked, kill_group, run_forked
 
 PATIENCE_SECONDS = 300.0
 """Ends what hangs; however busy the machine is, only a test that fails waits so long."""
@@ -107,5 +106,4 @@ def free_port() -> Iterator[int]:
 
 
 def _kill_group(process: "subprocess.Popen[bytes]") -> None:
-    with suppress(ProcessLookupError, PermissionError):  # nobody is left
-        os.killpg(process.pid, signal.SIGKILL)
+    kill_group(process.pid, is_over=process.returncode is not None)
