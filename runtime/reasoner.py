@@ -22,6 +22,7 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.given_ticks import Every, GivenTicks, given_ticks
+from lars2asp.runtime.reasoning.execution import ROW_BYTES
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
@@ -51,9 +52,6 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.reading import Reading
 
 _NOTHING: tuple[Fact, ...] = ()
-
-_ROW = 80
-"""The bytes of a record or a row, about, if it were written."""
 
 RunSource = Iterable[StreamItem] | ArrowStream | str | Path
 """What a reasoner runs on: pairs of time and facts, records, a data frame, or the path of a file."""
@@ -457,6 +455,7 @@ class Reasoner:
         size = _size_of(source)
         if size is None or not (is_new or session.now is not None):
             return None
+        session.catch_up()  # what windows hold counts
         if not session.may_begin_blocks or not session.execution.is_worth_blocks(size):
             return None
         from lars2asp.runtime.reasoning.blocks_in_turn import BlocksInTurn  # noqa: PLC0415 - not for all
@@ -912,10 +911,10 @@ def _size_of(source: RunSource) -> int | None:
 
         return files.size_of(source)
     if isinstance(source, list | tuple):
-        return len(source) * _ROW
+        return len(source) * ROW_BYTES
     if is_frame(source):
         from lars2asp.runtime.sources.arrow import frames  # noqa: PLC0415 - not for all
 
         rows = frames.rows_in(source)
-        return None if rows is None else rows * _ROW
+        return None if rows is None else rows * ROW_BYTES
     return None

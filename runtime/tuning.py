@@ -31,7 +31,7 @@ class Tuning:
             it keeps: blocks have fewer facts where these have many consequences.
         between_blocks: the number of records that go tick by tick behind blocks, and not less than windows
             hold, before blocks are tried again; after stretches in blocks that bring less than four times as
-            many facts it doubles.
+            many facts it doubles (`jobs between`).
         stamped_spare: the number of atoms of past ticks that `stamped` leaves in its Control, besides as many
             as the background data has.
         stamped_most_ticks: the number of ticks that share a Control of `stamped`.

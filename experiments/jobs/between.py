@@ -50,10 +50,10 @@ SHAPES: Mapping[str, Callable[[Lines], Lines]] = {
 
 WAYS = {
     "in one go": ("", 1),
-    "checkpoints each second of the run": ("1 sec", 1),
-    "in ten runs, each from a checkpoint on": ("", 10),
+    "twenty checkpoints": ("5000", 1),
+    "in ten runs, each from a checkpoint on": ("2000", 10),
 }
-"""How far checkpoints are apart, if there are any between the runs, and the number of these."""
+"""How many ticks checkpoints are apart, if there are any, and the number of runs."""
 
 
 def tables(settings: Settings) -> Iterator[Table]:
@@ -94,10 +94,8 @@ def _seconds(work: Work, way: Way, lines: Sequence[str], every: str, parts: int)
     target.unlink(missing_ok=True)
     rmtree(kept, ignore_errors=True)
     options = [*OPTIONS[way], "--input", str(source), "--output", str(target)]
-    if every or parts > 1:
-        options += ["--checkpoint", str(kept)]
     if every:
-        options += ["--checkpoint-every", every]
+        options += ["--checkpoint", str(kept), "--checkpoint-every", every]
     size = len(lines) // parts + 1
     for first in range(0, len(lines), size):
         with source.open("a") as grown:

@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("lars2asp")
 
+ROW_BYTES = 80
+"""The bytes of a record or a row, about, if it were written."""
+
 _OTHER_CODE = 40
 """To begin with blocks takes as long as the code of so many rules."""
 
@@ -230,11 +233,14 @@ class Execution:
     def is_worth_blocks(self, size: int | None) -> bool:
         """Whether blocks are asked for, or input of so many bytes is so much that code for them pays.
 
+        What windows hold is brought into another form for it, so that the input is not to be less than that.
         None: it comes as it is waited for.
         """
+        if size is None or self.asks_for_blocks:
+            return self.asks_for_blocks
         rules = sum(len(one.delta_rules.rules) for one in self.plan.components)
-        is_much = size is not None and size >= self._tuning.block_bytes * (rules + _OTHER_CODE)
-        return is_much or self.asks_for_blocks
+        held = len(self.database) if self.has_begun else 0
+        return size >= max(self._tuning.block_bytes * (rules + _OTHER_CODE), ROW_BYTES * held)
 
     def block_evaluator(self) -> "BlockEvaluator":
         """What evaluates it in blocks, from its first tick on."""

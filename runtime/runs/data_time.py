@@ -42,8 +42,6 @@ class DataTimeRun(Run):
         self._so_far = _nothing
         self._stretch = self.session.execution.tuning.between_blocks
         """After so many records tick by tick blocks are tried again, where there are not more in windows."""
-        self._is_within = False
-        """Whether records behind blocks are taken that were read before others."""
         self.records = Reordering(
             self.lateness or 0, self.on_reject, self.session.gaps.largest, self.words, self.inputs
         )
@@ -94,11 +92,11 @@ class DataTimeRun(Run):
         back_at = inf if self.in_blocks is None else self._stretch
         number = 0
         for some in stream:
-            are_columns = isinstance(some, RecordColumns)
-            for place, item in enumerate(some if isinstance(some, RecordColumns) else (some,)):
+            single, columns = ((), some) if isinstance(some, RecordColumns) else ((some,), None)
+            for place, item in enumerate(single if columns is None else columns):
                 if number >= back_at:
                     if self._goes_back(number):
-                        return chain([some[place:] if isinstance(some, RecordColumns) else some], stream)
+                        return chain(single if columns is None else [columns[place:]], stream)
                     back_at = 2 * number
                 if isinstance(item, Watermark):
                     if until is not None and item.tick >= until:
@@ -109,7 +107,7 @@ class DataTimeRun(Run):
                 else:
                     self._take(item)
                     number += 1
-                    if are_columns:
+                    if columns is not None:
                         self.records.taken(1)
             else:
                 continue
@@ -128,7 +126,7 @@ class DataTimeRun(Run):
         self._again.extendleft(reversed(self._open))
         self._open.clear()
         session.forget()
-        return session.may_begin_blocks
+        return True
 
     def _over_blocks(
         self, items: "Items", until: int | None, write: Callable[[Iterable[Answer]], None]
@@ -161,9 +159,7 @@ class DataTimeRun(Run):
             self._given.restore(self._given.state(same_rows), same_rows, self.session.output)
         if blocks.is_over:
             return None
-        self._is_within = True
         self._go_on()
-        self._is_within = False
         return blocks.rest
 
     def _between(self, facts: int, *, has_much: bool) -> None:
@@ -194,11 +190,8 @@ class DataTimeRun(Run):
                 stop.check()
 
     def _keep(self) -> None:
-        """Not at the end of the input, where records are no longer waited for: it may grow again.
-
-        Nor where records that blocks have read ahead are known to none of those who keep records.
-        """
-        if not self.records.is_ending and not self._is_within:
+        """Not at the end of the input, where records are no longer waited for: it may grow again."""
+        if not self.records.is_ending:
             super()._keep()
 
     @property

@@ -123,7 +123,7 @@ class FileInput(RecordedInput):
     def bytes_read(self) -> int:
         """The number of bytes that were read of all files."""
         before = self._files[: self._files.index(self._file)] if self._file in self._files else []
-        here = self._lines.bytes_read if self._lines is not None else 0
+        here = self._place.offset if self._lines is None else self._lines.bytes_read
         return sum(self._sizes[file] or 0 for file in before) + (here or 0)
 
     def open(self) -> None:

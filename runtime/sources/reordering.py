@@ -171,8 +171,7 @@ class Reordering(WaitingRecords):
 
     def __len__(self) -> int:
         """The number of records that wait."""
-        others = len(self._in_columns()) + len(self._ahead) + (self._passing is not None)
-        return super().__len__() + others
+        return super().__len__() + len(self._in_columns()) + (self._passing is not None)
 
     def add(self, tick: int, record: Record) -> None:
         """A record waits: for others, or as one of a state for nothing."""
@@ -316,6 +315,8 @@ class Reordering(WaitingRecords):
 
     def _spread(self) -> None:
         """What waits in columns waits record by record."""
+        if self._given_columns is self._columns is None:
+            return
         for record in self._in_columns():
             self.add(record.tick, record)
         self._given_columns = self._columns = None

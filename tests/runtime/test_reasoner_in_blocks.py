@@ -295,3 +295,16 @@ def test_frames_of_answers_are_made_in_blocks(monkeypatch: pytest.MonkeyPatch) -
     ]
     assert ends
     assert found[0].equals(found[1])
+
+
+def test_windows_that_hold_more_than_comes_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A piece of a stream is not worth blocks where it has fewer rows than windows hold."""
+    ends = ends_of_blocks(monkeypatch)
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [3000].")
+    seen = []
+    for first, last in ((0, 9000), (9000, 11_000), (11_000, 20_000)):
+        pairs = [(tick, [("p", tick)]) for tick in range(first, last)]
+        assert [answer.tick for answer in reasoner.run(pairs)] == [*range(first, last)]
+        seen.append(bool(ends))
+        ends.clear()
+    assert seen == [True, False, True]

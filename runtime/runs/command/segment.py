@@ -261,8 +261,7 @@ class Segment:
         has_rows = self.settings.tables is not None
         if not isinstance(self.source, RecordedInput) or is_watched or self.settings.can_be_stuck or has_rows:
             return False
-        execution = self._session.execution
-        return execution.has_blocks and execution.is_worth_blocks(self.source.size)
+        return self._session.execution.has_blocks
 
     @property
     def _interval(self) -> CheckpointInterval:
@@ -326,7 +325,10 @@ class Segment:
         self.stop.check()
 
     def _over_records(self, run: DataTimeRun, source: RecordedInput) -> None:
-        until = self.settings.until
+        until, size = self.settings.until, source.size
+        left = None if size is None else size - source.bytes_read
+        if not self._session.execution.is_worth_blocks(left):
+            run.in_blocks = None
         if run.in_blocks is not None:
             if self.settings.output == STANDARD:  # messages stand among answers
                 self.rejects.before = run.answer
