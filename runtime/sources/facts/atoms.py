@@ -3,7 +3,7 @@
 import gc
 import marshal
 import re
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from importlib import import_module
@@ -225,8 +225,7 @@ def _grouped(keys: Sequence[K], values: Sequence[V]) -> dict[K, Sequence[V]]:
     if 4 * number >= len(keys) and keys[:number].count(keys[0]) == number:  # they all come first
         return {keys[0]: values[:number]} | _grouped(keys[number:], values[number:])
     groups = defaultdict[K, list[V]](list)
-    for key, value in zip(keys, values, strict=True):
-        groups[key].append(value)
+    deque(map(list.append, map(groups.__getitem__, keys), values), maxlen=0)
     return dict(groups)
 
 
@@ -372,39 +371,44 @@ def _rows_of_tuples(facts: Sequence[Any]) -> tuple[tuple[AtomRows, ...], Kinds]:
         return (AtomRows(signature, [row]),), NO_KINDS
     if len(facts) < FEWEST_AT_ONCE:
         return by_predicate(map(_atom_of_tuple, facts)), NO_KINDS
-    try:
-        parts = [columns_of(facts)]
-    except ValueError:  # of several lengths
-        parts = [columns_of(alike) for alike in _grouped([*map(len, facts)], facts).values()]
+    names = [fact[0] if fact else None for fact in facts]
+    if not all(issubclass(kind, str) for kind in set(map(type, names))):
+        raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
     found: dict[tuple[str, int], AtomRows] = {}
     kinds: dict[Signature, Sequence[type]] = {}
-    for part in parts:
-        names, *columns = part or [(None,)]
-        length = len(part)
-        values: list[Any] = [*map(_of_one_kind, columns)]
-        are_values = None not in values
-        alike = [type(column[0]) for column in values] if are_values else []
-        if type(names[0]) is str and names.count(names[0]) == len(facts):
-            signature = _predicate(names[0], length - 1)
-            if are_values:
-                return (AtomRows(signature, _zipped(values, len(names))),), {signature: alike}
-            return (AtomRows(signature, _zipped([*map(_column, columns)], len(names))),), NO_KINDS
-        if not all(issubclass(kind, str) for kind in set(map(type, names))):
-            raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
-        rows = _zipped(values if are_values else columns, len(names))
-        for name, same in _grouped(names, rows).items():
-            # those of one predicate may be of one kind
-            rows = same if are_values else _zipped([*map(_column, zip(*same, strict=True))], len(same))
-            signature = _predicate(str(name), length - 1)
-            found[name, length] = AtomRows(signature, rows)
-            if are_values:
-                kinds[signature] = alike
+    few = len({*names}) * FEWEST_AT_ONCE <= len(facts)
+    for alike in _grouped(names, facts).values() if few else [facts]:
+        for of_part, *columns in _columns(alike):
+            arity, number = len(columns), len(of_part)
+            values: list[Any] = [*map(_of_one_kind, columns)]
+            are_values = None not in values
+            of_one_kind = [type(column[0]) for column in values] if are_values else []
+            if of_part.count(of_part[0]) == number:
+                groups = {of_part[0]: _zipped(values if are_values else [*map(_column, columns)], number)}
+            else:  # the arguments of one predicate may be of one kind where those of several are not
+                groups = _grouped(of_part, _zipped(values if are_values else columns, number))
+                if not are_values:
+                    for name, same in groups.items():
+                        groups[name] = _zipped([*map(_column, zip(*same, strict=True))], len(same))
+            for name, rows in groups.items():
+                signature = _predicate(str(name), arity)
+                found[name, arity + 1] = AtomRows(signature, rows)
+                if are_values:
+                    kinds[signature] = of_one_kind
     if len(found) == 1:
         return tuple(found.values()), kinds
     signatures = {key: signature for key, (signature, _) in found.items()}
     if len({*signatures.values()}) < len(found):  # the same name, written in two ways
         return by_predicate(map(_atom_of_tuple, facts)), NO_KINDS
     return InTurns.of(found.values(), partial(_order_of, facts, signatures)), kinds
+
+
+def _columns(facts: Sequence[Any]) -> list[list[Any]]:
+    """The columns of tuples, for each length of them."""
+    try:
+        return [columns_of(facts)]
+    except ValueError:  # of several lengths
+        return [columns_of(alike) for alike in _grouped([*map(len, facts)], facts).values()]
 
 
 def _order_of(facts: Iterable[Any], signatures: Mapping[tuple[str, int], Signature]) -> list[Signature]:
