@@ -253,7 +253,7 @@ class RowCode:
 
     def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
         """Takes the changes of lookups."""
-        for lookup, changes in changed:
+        for lookup, changes in reversed(changed):  # what began last was joined: it ends first
             if changes.ended:
                 for end in self.end[lookup]:
                     end(changes.ended)
