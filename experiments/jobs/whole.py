@@ -22,6 +22,12 @@ from experiments.jobs.ten import TEN
 LONG = 2.5
 """In CPU seconds: what takes longer is run once."""
 
+LEAST_NET = 0.02
+"""In CPU seconds: less than that is noise, and nothing is held to it."""
+
+MORE = 10
+"""How many times as many rows the large sizes have."""
+
 LEAST = {"absence": 10_000, "closure": 500}
 """The least rows of a job, where they are not 5,000."""
 
@@ -186,13 +192,19 @@ class Cost:
 
 
 def tables(settings: Settings) -> Iterator[Table]:
-    """A table for each job."""
+    """A table for each job, and with the large sizes another of ten times as many rows."""
     there = {way for way in Way if way not in PEERS or is_installed(way, settings.peers)}
     for name, job in TEN.items():
         if settings.only in name:
             rows = settings.some(job.rows, LEAST.get(name, 5000))
             ways = [way for way in Way if way in there and name not in CANNOT.get(way, {})]
-            yield table_of(name, job, rows, measured(name, job, rows, ways, settings), there)
+            found = measured(name, job, rows, ways, settings)
+            yield table_of(name, job, rows, found, there)
+            if settings.is_full:
+                ways = [way for way in ways if found[way].whole is not None]
+                large = measured(name, job, MORE * rows, ways, settings)
+                yield table_of(name, job, MORE * rows, large, there)
+                yield growth_of(name, found, large)
 
 
 def is_installed(way: Way, python: str) -> bool:
@@ -306,6 +318,19 @@ def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost], there: C
             "lines",
         ],
         cells,
+    )
+
+
+def growth_of(name: str, few: Mapping[Way, Cost], many: Mapping[Way, Cost]) -> Table:
+    """How much more CPU time, without the start, and memory the large size takes."""
+    return Table(
+        f"{name}: {MORE} times as many rows",
+        ["", "CPU time, times as much", "memory, times as much"],
+        [
+            [way.value, _over(large.net, few[way].net), _over(large.memory, few[way].memory)]
+            for way, large in many.items()
+            if large.net is not None and (few[way].net or 0) > LEAST_NET
+        ],
     )
 
 
