@@ -20,3 +20,15 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+def count_as_old() -> None:
+    """Python looks for cycles in what there is now only when it looks through all.
+
+    Else it would soon go over all that was made within `collector_paused`, twice. Cycles among what is young
+    wait as well, so that this is for what is made once for very many rows. Where other code has objects
+    frozen, nothing is done, as they are not to thaw.
+    """
+    if not gc.get_freeze_count():
+        gc.freeze()
+        gc.unfreeze()

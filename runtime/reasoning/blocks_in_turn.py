@@ -9,7 +9,7 @@ from lars2asp.runtime.reasoning.blocks import Blocks, Items
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.sources.reordering import Watermark
-from lars2asp.syntax.garbage import collector_paused
+from lars2asp.syntax.garbage import collector_paused, count_as_old
 
 
 class BlocksInTurn:
@@ -75,6 +75,7 @@ class BlocksInTurn:
             while True:
                 with collector_paused():
                     answers = next(over, None)
+                count_as_old()
                 if answers is None:
                     break
                 yield from self._given(answers, blocks)
