@@ -479,6 +479,8 @@ class _Search:
         """The name of the intervals that are not gone through yet: what has no look at ticks comes before."""
         self._is_within = False
         """Whether all of these are in the block."""
+        self._met: str | None = None
+        """The interval that the last row meets; what both have in common is taken after tests."""
         self.tables: dict[int, None] = {}
         self.needed: dict[int, bool] = {}
         self.indexes: dict[str, None] = {}
@@ -581,6 +583,10 @@ class _Search:
     def _bounds(self) -> str:
         """The interval at which what came so far holds; those of a row are gone through from here on."""
         before = f"{self.begin}, {self.end}"
+        if self._met is not None:
+            (first, last), self._met = self._met.split(", "), None
+            self._steps.let(self.begin, f"{first} if {self.begin} < {first} else {self.begin}")
+            self._steps.let(self.end, f"{last} if {last} < {self.end} else {self.end}")
         if self._runs is None:
             return before
         begin, end = self._interval()
@@ -656,6 +662,7 @@ class _Search:
             made = f"{index} = index({number}, {places}, {len(member.variables)})"
             self.indexes[made] = None
             steps.loop(f"{begin}, {end}, {targets(rest)}", f"{index}.near({key}, {before})")
+            self._met = before
         self._is_first = False
         if isinstance(shape, Shape):
             known = zip(member.variables, shape.kept, strict=True)

@@ -142,23 +142,38 @@ class Index:
                 lengths = found[key] = {}
             for begin, end in pairs(runs):
                 lengths.setdefault((end - begin).bit_length() // _LENGTHS, []).append((begin, end, rest))
-        self._found: dict[Row, list[tuple[list[int], list[tuple[int, int, Row]], int]]] = {}
+        self._found: dict[Row, list[_Alike]] = {}
         for key, lengths in found.items():
-            groups = self._found[key] = []
-            for some in lengths.values():
-                some.sort(key=_begin)
-                longest = max(end - begin for begin, end, _ in some)
-                groups.append(([begin for begin, _, _ in some], some, longest))
+            self._found[key] = [_Alike(some) for some in lengths.values()]
 
-    def near(self, key: Row, begin: int, end: int) -> Iterator[tuple[int, int, Row]]:
-        """What rows with a key have in common with an interval: begin, end, and the other values."""
-        for begins, some, longest in self._found.get(key, ()):
-            for place in range(bisect_right(begins, begin - longest), bisect_left(begins, end)):
-                first, last, rest = some[place]
-                first = max(first, begin)
-                last = min(last, end)
-                if first < last:
-                    yield first, last, rest
+    def near(self, key: Row, begin: int, end: int) -> Sequence[tuple[int, int, Row]]:
+        """The rows with a key whose intervals meet one: begin, end, and the other values."""
+        groups = self._found.get(key)
+        if groups is None:
+            return ()
+        if len(groups) == 1:
+            return groups[0].near(begin, end)
+        return [one for group in groups for one in group.near(begin, end)]
+
+
+class _Alike:
+    """Intervals of about one length, with what is said of them."""
+
+    __slots__ = ("_begins", "_is_even", "_longest", "_some")
+
+    def __init__(self, some: list[tuple[int, int, Row]]) -> None:
+        some.sort(key=_begin)
+        lengths = {end - begin for begin, end, _ in some}
+        self._some = some
+        self._begins = [begin for begin, _, _ in some]
+        self._longest = max(lengths)
+        self._is_even = len(lengths) == 1
+
+    def near(self, begin: int, end: int) -> Sequence[tuple[int, int, Row]]:
+        """Those that meet an interval."""
+        begins = self._begins
+        near = self._some[bisect_right(begins, begin - self._longest) : bisect_left(begins, end)]
+        return near if self._is_even else [one for one in near if one[1] > begin]
 
 
 def values_at(rows: Collection[Row], places: Sequence[int]) -> Iterable[Row]:
