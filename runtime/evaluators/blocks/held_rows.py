@@ -4,6 +4,7 @@ The ticks of a row ascend, and its intervals lie apart. So `[3, 5, 9, 10]` are t
 """
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from operator import itemgetter
@@ -134,23 +135,26 @@ class Index:
 
     def __init__(self, held: Mapping[Row, Runs], places: Sequence[int], width: int) -> None:
         others = [place for place in range(width) if place not in places]
-        found: dict[Row, dict[int, list[tuple[int, int, Row]]]] = {}
+        self._some: defaultdict[Row, list[tuple[int, int, Row]]] = defaultdict(list)
+        self._groups: dict[Row, Sequence[_Alike]] = {}
+        """By keys that were asked for."""
+        some = self._some
         keys, rests = values_at(held, places), values_at(held, others)
         for key, rest, runs in zip(keys, rests, held.values(), strict=False):
-            lengths = found.get(key)
-            if lengths is None:
-                lengths = found[key] = {}
-            for begin, end in pairs(runs):
-                lengths.setdefault((end - begin).bit_length() // _LENGTHS, []).append((begin, end, rest))
-        self._found: dict[Row, list[_Alike]] = {}
-        for key, lengths in found.items():
-            self._found[key] = [_Alike(some) for some in lengths.values()]
+            if len(runs) == 2:
+                begin, end = runs
+                some[key].append((begin, end, rest))
+            else:
+                some[key] += [(begin, end, rest) for begin, end in pairs(runs)]
 
     def near(self, key: Row, begin: int, end: int) -> Sequence[tuple[int, int, Row]]:
         """The rows with a key whose intervals meet one: begin, end, and the other values."""
-        groups = self._found.get(key)
+        groups = self._groups.get(key)
         if groups is None:
-            return ()
+            some = self._some.get(key)
+            if some is None:
+                return ()
+            groups = self._groups[key] = _by_length(some)
         if len(groups) == 1:
             return groups[0].near(begin, end)
         return [one for group in groups for one in group.near(begin, end)]
@@ -174,6 +178,17 @@ class _Alike:
         begins = self._begins
         near = self._some[bisect_right(begins, begin - self._longest) : bisect_left(begins, end)]
         return near if self._is_even else [one for one in near if one[1] > begin]
+
+
+def _by_length(some: list[tuple[int, int, Row]]) -> Sequence[_Alike]:
+    """Intervals by how long they are, about."""
+    lengths = [(end - begin).bit_length() // _LENGTHS for begin, end, _ in some]
+    if lengths.count(lengths[0]) == len(lengths):
+        return [_Alike(some)]
+    groups = defaultdict[int, list[tuple[int, int, Row]]](list)
+    for length, one in zip(lengths, some, strict=True):
+        groups[length].append(one)
+    return [*map(_Alike, groups.values())]
 
 
 def values_at(rows: Collection[Row], places: Sequence[int]) -> Iterable[Row]:
