@@ -37,6 +37,7 @@ from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT, Tuning
+from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources, text_source
 
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
     from lars2asp.runtime.revisions import Final, Revised
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames
     from lars2asp.runtime.sources.reading import Reading
+
+_MANY = 1000
+"""With so many facts of a tick Python looks for no cycles until it is over (`experiments run streamrule-journey`)."""
 
 _NOTHING: tuple[Fact, ...] = ()
 
@@ -353,6 +357,9 @@ class Reasoner:
         else:
             rows = () if type(facts) is list and not facts else self._facts.rows(facts)
             events = Events(rows, until=last) if rows or last is not None else NO_EVENTS
+        if sum(len(one.rows) for one in events.facts) >= _MANY:
+            with collector_paused():  # as while the facts are read
+                return self.session.step(self._tick(tick), events)
         return self.session.step(self._tick(tick), events)
 
     def _tick(self, time: Time) -> int:
