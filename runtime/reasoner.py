@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.reading import Reading
 
 _MANY = 1000
-"""With so many facts of a tick Python looks for no cycles until it is over (`experiments run streamrule-journey`)."""
+"""With so many facts of a tick, Python looks for no cycles until it is over (`streamrule-journey` measures it)."""
 
 _NOTHING: tuple[Fact, ...] = ()
 
