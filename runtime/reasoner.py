@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sources.reading import Reading
 
 _MANY = 1000
-"""With so many facts of a tick, Python looks for no cycles until it is over (`streamrule-journey` measures it)."""
+"""With so many facts of a tick no cycles are looked for until it is over (see `streamrule-journey`)."""
 
 _NOTHING: tuple[Fact, ...] = ()
 
