@@ -16,6 +16,7 @@ from tests.strategies.heads import placing_programs
 from tests.strategies.held import with_held
 from tests.strategies.layers import ALL_PROGRAMS, BEGUN, COUNTING, TUPLES, WINDOWS
 from tests.strategies.memory import remembering_programs
+from tests.strategies.ranks import RANKED, ranking_programs
 from tests.strategies.recursion import cyclic_programs, recursive_programs
 from tests.strategies.regular import with_regular_ticks
 from tests.strategies.sparse import quiet_cases, sparse_cases
@@ -40,6 +41,8 @@ GROUPS: Mapping[str, SearchStrategy[Case]] = {
     "conditional literals": cases(conditional_programs()),
     # Aggregates by group, over windows, nested in negation, with ties.
     "aggregates": cases(aggregating_programs()),
+    # Rows by how many others of their group are before them, with ties, and values that are no numbers.
+    "ranks": cases(ranking_programs()) | cases(ranking_programs(), values=RANKED),
     # Terms taken apart and put together, arithmetic and intervals.
     "functions": cases(functional_programs(), values=VALUES),
     # An atom and its contrary exclude each other where the program speaks of the contrary.

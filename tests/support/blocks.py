@@ -19,6 +19,7 @@ SERVED = (
     "windows",
     "tuple windows",
     "aggregates",
+    "ranks",
     "conditional literals",
     "functions",
     "regular ticks",

@@ -30,6 +30,7 @@ from lars2asp.runtime.evaluators.blocks.held_rows import (
     settle,
 )
 from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks
+from lars2asp.runtime.evaluators.blocks.ranks import Ranking, ranking, reached
 from lars2asp.runtime.evaluators.blocks.swept_groups import (
     NO_SEGMENTS,
     Groups,
@@ -147,6 +148,8 @@ class BlockCode:
         """The least values that are asked for, of counts; 1 where all are."""
         self.as_it_is: dict[str, int] = {}
         """The relations that are the tuples of an element, by its function."""
+        self.rankings: dict[int, Ranking] = {}
+        """The relations of bounds that say something of ranks."""
         self._facts: list[tuple[Signature, Row]] = []
         self._rules: list[tuple[Signature, str]] = []
         for number, rule in enumerate(rules.rules):
@@ -212,6 +215,11 @@ class BlockCode:
             case Chosen(shape, tests):
                 self._write_shape(number, shape, tests)
             case Bounded(aggregate, guards):
+                by_rank = ranking(key)
+                if by_rank is not None:
+                    self.rankings[number] = by_rank
+                    for shape in (by_rank.counted, by_rank.asked):
+                        self.relation(shape)
                 is_count = aggregate.function == "#count" and not key.is_met_by_empty
                 self._aggregate(aggregate, least_of(guards) if is_count else 1)
                 conditions = [
@@ -371,11 +379,22 @@ class _Block:
             case Chosen(shape):
                 return self._rows(shape, self._projection(number, shape))
             case Bounded(aggregate):
+                by_rank = self._by_rank(number)
+                if by_rank is not None:
+                    return by_rank
                 return within(self._groups(aggregate), self._code._names[f"bounds{number}"])
             case Valued(aggregate) | AtLeast(aggregate):
                 return self._groups(aggregate)
             case key:
                 raise TypeError(key)
+
+    def _by_rank(self, number: int) -> HeldRows | None:
+        """When groups meet bounds that say something of ranks; None where all pairs must be looked at."""
+        one = self._code.rankings.get(number)
+        if one is None:
+            return None
+        counted, asked = (self._relation(self._code.relation(shape)) for shape in (one.counted, one.asked))
+        return reached(one, counted, asked, self._low, self._end)
 
     def _rows(self, shape: Shape, project: Projection | None) -> HeldRows:
         """When the rows of a shape hold."""
