@@ -153,6 +153,10 @@ class CurrentFacts:
 
     # --- states ---------------------------------------------------------------------------------------
 
+    def rows(self) -> dict[Row, int]:
+        """The facts, and until when they hold if no others come."""
+        return {one.row: one.last for one in self._current.values()}
+
     def go_on(self, other: "CurrentFacts") -> None:
         """Takes over the facts of another one that is not used any more."""
         self._take_over((one.row, one.last) for one in other._current.values())

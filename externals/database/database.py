@@ -38,12 +38,14 @@ class StreamSoFar(NamedTuple):
     Attributes:
         held: when rows held, by predicates: begins and the ticks after ends, in turns, in any order.
         arrived: the last arrivals, by lookups about them and groups: their ticks and rows.
+        current: by predicates whose facts are held, those that hold on, until when if no others come.
         facts: the number of facts of the input.
         merged: the numbers of those that were equal to another one of their tick.
     """
 
     held: Mapping[Signature, dict[Row, list[int]]]
     arrived: Mapping[Lookup, dict[Row, list[tuple[int, Row]]]]
+    current: Mapping[Signature, Mapping[Row, int]]
     facts: int
     merged: Mapping[Signature, int]
 
@@ -415,6 +417,7 @@ class IntervalDatabase:
         self,
         held: Mapping[Signature, Mapping[Row, Sequence[int]]],
         arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row]]]],
+        current: Mapping[Signature, Mapping[Row, int]],
         now: int,
         facts: int,
         merged: Mapping[Signature, int],
@@ -424,37 +427,42 @@ class IntervalDatabase:
         Args:
             held: when rows held, by predicates, as far back as windows look (`Stream.state_of`).
             arrived: the last arrivals, by groups and lookups about them: their ticks and rows.
+            current: of predicates whose facts are held those that hold at the tick after, until when.
             now: the tick.
             facts: the number of facts of the input up to it.
             merged: the numbers of those that were equal to another one of their tick.
         """
+        facts_held = {signature: current.get(signature, {}) for signature in self._current}
         return {
             "now": now,
             "facts": facts,
             "placed_at": None,
             "predicates": [
-                [[*signature], predicate.states_of(held.get(signature, {}), now)]
+                [[*signature], predicate.states_of(held.get(signature, {}), now, facts_held.get(signature))]
                 for signature, predicate in self._predicates.items()
             ],
             "arrivals": self._arrivals.state_of(arrived, now),
             "future": [],
             "open": [],
             "merged": [[[*signature], number] for signature, number in merged.items()],
+            "current": [[[*one], [[*rows], [*rows.values()]]] for one, rows in facts_held.items()],
         }
 
     def so_far(self, last: int, derived: Collection[Signature]) -> StreamSoFar | None:
         """The stream up to a last tick, at which nothing has changed since the current one, for `state_of`.
 
         None where something is known of later ticks but the ends of facts, or where it cannot be had so: for
-        rows that are open, held, placed or recorded, or arrive for more than a tick; and where the input has
-        rows of predicates that rules derive.
+        rows that are open, placed or recorded, or arrive for more than a tick; and where the input has rows
+        of predicates that rules derive.
         """
-        if self._gathering.open or self._current or self._schedule.ticks or self._placed_at is not None:
+        if self._gathering.open or self._schedule.ticks or self._placed_at is not None:
             return None
+        current = {signature: one.rows() for signature, one in self._current.items()}
         held: dict[Signature, dict[Row, list[int]]] = {}
         arrived: dict[Lookup, dict[Row, list[tuple[int, Row]]]] = {}
         for signature, predicate in self._predicates.items():
-            runs = predicate.when_held(self._now, last, is_derived=signature in derived)
+            facts = current.get(signature, {})
+            runs = predicate.when_held(self._now, last, facts, is_derived=signature in derived)
             if runs is None:
                 return None
             held[signature] = runs
@@ -464,7 +472,7 @@ class IntervalDatabase:
                 if points is None:
                     return None
                 arrived[lookup] = points
-        return StreamSoFar(held, arrived, self.facts, self.merged)
+        return StreamSoFar(held, arrived, current, self.facts, self.merged)
 
     @checked
     def restore(

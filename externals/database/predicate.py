@@ -313,23 +313,28 @@ class Predicate:
         rooms = [(name, room) for name, room in names.items() if room.is_used]
         return [" ".join(name for name, room in rooms if room.stream is one) for one in self.streams]
 
-    def states_of(self, held: Mapping[Row, Sequence[int]], now: int) -> list[dict[str, Any]]:
+    def states_of(
+        self, held: Mapping[Row, Sequence[int]], now: int, current: Collection[Row] | None
+    ) -> list[dict[str, Any]]:
         """The states of the streams at the end of a tick, by when rows held (`Stream.state_of`).
 
         Of a predicate that rules publish no row is input. Of others rows that are known to hold on are.
         """
         if self.published:
             return [one.state_of(held if one in self.published else {}, now) for one in self.streams]
-        return [one.state_of(held, now + 1, is_told=True) | {"tick": now} for one in self.streams]
+        states = (one.state_of(held, now + 1, is_told=True, current=current) for one in self.streams)
+        return [one | {"tick": now} for one in states]
 
-    def when_held(self, now: int, last: int, *, is_derived: bool) -> dict[Row, list[int]] | None:
+    def when_held(
+        self, now: int, last: int, current: Mapping[Row, int], *, is_derived: bool
+    ) -> dict[Row, list[int]] | None:
         """When rows held up to a last tick, the other way round (`Stream.when_held`).
 
         Of a predicate that rules derive no row may be input.
         """
         found: dict[Row, list[int]] = {}
         for stream in self.streams:
-            held = stream.when_held(now, last)
+            held = stream.when_held(now, last, current)
             if held is None or (is_derived and held and (stream not in self.published or stream.holds_told)):
                 return None
             for row, runs in held.items():

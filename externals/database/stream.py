@@ -4,7 +4,7 @@ A stream sorts what happens at a tick into news, rouses those who look at it, an
 when the tick is looked at, or when a later one comes.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import chain, repeat
 from operator import attrgetter
@@ -468,11 +468,17 @@ class Stream:
         }
 
     def state_of(
-        self, held: Mapping[Row, Sequence[int]], now: int, *, is_told: bool = False
+        self,
+        held: Mapping[Row, Sequence[int]],
+        now: int,
+        *,
+        is_told: bool = False,
+        current: Collection[Row] | None = None,
     ) -> dict[str, Any]:
         """The state at the end of a tick, by when rows held: begins and the ticks after ends, in turns.
 
-        Those that hold still do by rules, or as the input tells, until it is said when they end.
+        Those that hold still do by rules, or as the input tells, until it is said when they end. Of a
+        predicate whose facts are held the current ones do until they are let go.
         """
         stretches = [
             [begin, end - 1, [row]]
@@ -482,20 +488,28 @@ class Stream:
         ]
         always = self._background | self._ignored if is_told else self._background
         on = {row: runs[-2] for row, runs in held.items() if runs[-1] > now and row not in always}
+        told = [[*on], [[held[row][-1] - 1, False, False] for row in on]] if is_told else [[], []]
+        if current is not None:
+            told = [[*current], [[NEVER, True, row in self._background] for row in current]]
         return {
             "tick": now,
             "held": [[*on], [*on.values()]],
-            "told": [[*on], [[held[row][-1] - 1, False, False] for row in on]] if is_told else [[], []],
+            "told": told,
             "passing": [],
             "forms": [stretches],
         }
 
-    def when_held(self, now: int, last: int) -> dict[Row, list[int]] | None:
+    def when_held(self, now: int, last: int, current: Mapping[Row, int]) -> dict[Row, list[int]] | None:
         """When rows but background data held, as `state_of` has them, in any order.
 
         Those that hold on by rules do up to a last tick, at which nothing has changed since the current one;
         others as long as the input tells. None where it does not tell how long, or where rows hold in another
         way.
+
+        Args:
+            now: the current tick.
+            last: the last one.
+            current: the rows that are held until they are let go, and until when that is at the latest.
         """
         if self._passing or self.begins:
             return None
@@ -503,10 +517,12 @@ class Stream:
         for row, begin in self.held.items():
             if row in self._background:
                 continue
-            told = self._told.get(row)
-            if told is not None and (told.is_open or told.is_more):
+            told, until = self._told.get(row), current.get(row)
+            if told is not None and (told.is_more or (told.is_open and until is None)):
                 return None
-            found[row] = [begin, (last if told is None else told.until) + 1]
+            if until is None:
+                until = last if told is None else told.until
+            found[row] = [begin, until + 1]
         for row, intervals in _known([self], now).items():
             runs = found.setdefault(row, [])
             for begin, end in intervals:

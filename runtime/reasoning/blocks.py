@@ -82,6 +82,8 @@ class Blocks:
         self._lasting: dict[Signature, Stretches] = {}
         """Those of them that hold for a while."""
         self._regular = session.execution.plan.regular
+        self._held = session.execution.plan.held
+        """The predicates whose facts are held, which are given as facts that hold for a while."""
         self._momentary = momentary(session.execution.plan)
         """The predicates of which there may be none; None where that is so of all."""
         self._number = 0
@@ -119,6 +121,7 @@ class Blocks:
 
     def _blocks(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
         stream, points, harmless = iter(items), self._points, self._session.gaps.harmless
+        held = self._held
         while (item := next(stream, None)) is not None:
             if self._is_due():
                 yield self.so_far()
@@ -194,6 +197,10 @@ class Blocks:
                     self._lasting[signature].add(rows, tick, holds_until + 1)
                 continue
             for signature, rows in facts:
+                if signature in held:
+                    self._number += len(rows)
+                    self._lasting[signature].add(rows, tick, held[signature].last(tick) + 1)
+                    continue
                 found, number = points[signature], len(rows)
                 self._number += number
                 ticks = found.ticks
@@ -289,11 +296,18 @@ class Blocks:
         self._at = last
         for one in columns.facts:
             rows, their_ticks = one.at(ticks)
+            self._number += len(rows)
+            if one.signature in self._held:
+                last_of = self._held[one.signature].last
+                stretches = self._lasting.setdefault(one.signature, Stretches([], [], []))
+                stretches.rows.extend(rows)
+                stretches.ticks.extend(their_ticks)
+                stretches.ends.extend([last_of(tick) + 1 for tick in their_ticks])
+                continue
             found = self._points.setdefault(one.signature, Points([], [], may_repeat=False))
             found.may_repeat = found.may_repeat or has_repeats
             found.rows.extend(rows)
             found.ticks.extend(their_ticks)
-            self._number += len(rows)
 
     def _takes(self, record: Record, until: int | None) -> bool | None:
         """Whether a record can be of a block, else it is for the session; None for one that is rejected."""
@@ -317,7 +331,7 @@ class Blocks:
             if self._evaluator is None:
                 return False
         for signature, _ in events.facts:
-            if events.until is None:
+            if events.until is None and signature not in self._held:
                 self._points.setdefault(signature, Points([], [], may_repeat=False))
             else:
                 self._lasting.setdefault(signature, Stretches([], [], []))
@@ -336,7 +350,8 @@ class Blocks:
     def _may_last(self, facts: Iterable[AtomRows]) -> bool:
         """Whether facts may hold for a while."""
         momentary = self._momentary
-        return momentary is not None and not any(signature in momentary for signature, _ in facts)
+        others = [signature for signature, _ in facts if signature not in self._held]
+        return not others or (momentary is not None and momentary.isdisjoint(others))
 
     def _begun(self, tick: int) -> BlockEvaluator | None:
         """What evaluates the blocks, from the tick of a record on; None where there are none."""

@@ -269,7 +269,7 @@ class Execution:
 
         points = momentary(self.plan)
         for signature, held in stream.held.items():
-            may_last = points is not None and signature not in points
+            may_last = signature in self.plan.held or (points is not None and signature not in points)
             if not may_last and any(max(runs) > last + 1 for runs in held.values()):
                 return None
         evaluator = self.block_evaluator()
@@ -279,7 +279,12 @@ class Execution:
     def state_behind(self, evaluator: "BlockEvaluator") -> dict[str, Any]:
         """The state behind the last tick of blocks, for `restore`; rows are as they are."""
         database = self.database.state_of(
-            evaluator.held, evaluator.arrived, evaluator.now, evaluator.facts, evaluator.merged
+            evaluator.held,
+            evaluator.arrived,
+            evaluator.current,
+            evaluator.now,
+            evaluator.facts,
+            evaluator.merged,
         )
         return {
             "first": self.first,

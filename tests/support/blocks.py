@@ -23,6 +23,8 @@ SERVED = (
     "conditional literals",
     "functions",
     "regular ticks",
+    "held facts",
+    "held facts far apart",
 )
 """Groups of which some programs can be evaluated in blocks."""
 

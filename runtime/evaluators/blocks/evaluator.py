@@ -14,6 +14,7 @@ from lars2asp.externals.views import Changes, RowChanges
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode, OnMessage, Projection
+from lars2asp.runtime.evaluators.blocks.current_rows import CurrentRows
 from lars2asp.runtime.evaluators.blocks.held_rows import (
     NOTHING,
     HeldRows,
@@ -97,6 +98,8 @@ class BlockEvaluator:
             one: {} for one in lookups if isinstance(one.window, LastArrivals)
         }
         """The last arrivals that are in windows, by lookups about them."""
+        self._current = {one: CurrentRows(by) for one, by in plan.held.items()}
+        """The current facts of predicates whose facts are held."""
 
     def go_on(
         self,
@@ -117,8 +120,10 @@ class BlockEvaluator:
         self.derives = {signature: {*rows} for signature, rows in derives.items()}
         self.shown = {signature: {*rows} for signature, rows in shown.items()}
         self.arrived = {lookup: {**groups} for lookup, groups in stream.arrived.items()}
+        for signature, current in stream.current.items():
+            self._current[signature].go_on(current)
         for signature, held in stream.held.items():
-            if signature in self.derived:
+            if signature in self.derived or signature in self._current:
                 settle(held)
                 self._held[signature] = held
                 continue
@@ -141,12 +146,18 @@ class BlockEvaluator:
             lookup: {key: [*some] for key, some in groups.items()} for lookup, groups in self.arrived.items()
         }
         found.merged, found.derives = {**self.merged}, {**self.derives}
+        found._current = {signature: one.copied() for signature, one in self._current.items()}
         return found
 
+    @property
+    def current(self) -> Mapping[Signature, Mapping[Row, int]]:
+        """By predicates whose facts are held those that hold at the next tick, and until when at most."""
+        return {signature: one.rows_behind(self.now) for signature, one in self._current.items()}
+
     def state(self, write: WriteRows) -> dict[str, Any]:
-        """What is known now, in a form that JSON has; of programs without windows over arrivals."""
-        if self.arrived:
-            raise ValueError("windows over arrivals have no such state")
+        """What is known now, in a form that JSON has; but for windows over arrivals and #held."""
+        if self.arrived or self._current:
+            raise ValueError("windows over arrivals, and facts that are held, have no such state")
         held = [([*one], write(some), [*some.values()]) for one, some in self._held.items()]
         points = [([*one], write(some.rows), some.ticks) for one, some in self._points.items()]
         derives = [([*one], write(some)) for one, some in self.derives.items()]
@@ -200,10 +211,18 @@ class BlockEvaluator:
         Args:
             points: the facts, of ticks that are not over, of predicates that no rule derives.
             last: the last tick of the block.
-            lasting: such facts that hold for a while, of predicates of `may_last`.
+            lasting: such facts that hold for a while; all of predicates whose facts are held are among them,
+                as if no others came.
         """
         low, end = self.now + 1, last + 1
-        passing = {signature: self._tell(signature, some) for signature, some in lasting.items()}
+        passing = {
+            signature: self._tell(signature, some)
+            for signature, some in lasting.items()
+            if signature not in self._current
+        }
+        for signature, current in self._current.items():
+            if (some_held := lasting.get(signature)) is not None:
+                self._hold(signature, current, some_held)
         for signature in {**points, **passing}:
             some = points.get(signature) or Points([], [])
             self.facts += len(some.rows)
@@ -276,6 +295,13 @@ class BlockEvaluator:
             else:
                 runs += (tick, end)
         return passing
+
+    def _hold(self, signature: Signature, current: CurrentRows, some: Stretches) -> None:
+        """Takes facts that are held until others with their keys come."""
+        self.facts += len(some.rows)
+        held = self._held.setdefault(signature, {}) if signature in self._read else {}
+        always = self._background.get(signature, ())
+        self._merge(signature, current.take(some, held, always))
 
     def _merge(self, signature: Signature, number: int) -> None:
         """So many facts were equal to another one of their tick."""

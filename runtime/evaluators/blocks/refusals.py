@@ -28,11 +28,11 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
         return "with #semantics strict windows look at the data alone"
     if plan.assumed:
         return f"the input may add to {min(plan.assumed)}, of which the program has facts"
-    for kind, refused_so in ((nodes.Held, plan.held), (nodes.Calendar, plan.calendar)):
-        if refused_so:
-            at = next((one.location for one in plan.declarations if isinstance(one, kind)), NOWHERE)
-            return _at(at, f"#{kind.__name__.lower()} is not served")
-    arriving = arrivals(plan.components, {*background, *(one.signature for one in plan.regular)})
+    if plan.calendar:
+        calendars = (one.location for one in plan.declarations if isinstance(one, nodes.Calendar))
+        return _at(next(calendars, NOWHERE), "#calendar is not served")
+    lasting = {*background, *(one.signature for one in plan.regular), *plan.held}
+    arriving = arrivals(plan.components, lasting)
     for number, component in enumerate(plan.components):
         later = frozenset(signature for one in plan.components[number:] for signature in one.derives)
         reason = _refusal_of(component, plan, arriving, later)
@@ -41,12 +41,15 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
     return None
 
 
-def momentary(plan: Plan) -> Collection[Signature] | None:
-    """The predicates whose facts have to hold at single ticks, in blocks; None where all have to."""
+def momentary(plan: Plan) -> frozenset[Signature] | None:
+    """The predicates whose facts have to hold at single ticks, in blocks; None where all have to.
+
+    But for those that are held by #held, which never have to.
+    """
     lookups = {lookup for one in plan.components for lookup in one.delta_rules.lookups}
     if any(isinstance(one.window, LastArrivals) for one in lookups):
         return None
-    return {one.signature for one in lookups if one.kind in OF_POINTS and one.signature is not None}
+    return frozenset(one.signature for one in lookups if one.kind in OF_POINTS and one.signature is not None)
 
 
 def _refusal_of(
@@ -92,6 +95,8 @@ def _refusal_of(
             return _looking(lookup, rules, f"{lookup.signature} may hold at ticks at which nothing arrives")
         if isinstance(lookup.window, LastArrivals) and lookup.signature in derived_ones:
             return _looking(lookup, rules, f"{lookup.signature} is derived by rules")
+        if isinstance(lookup.window, LastArrivals) and lookup.signature in plan.held:
+            return _looking(lookup, rules, f"{lookup.signature} is held by #held")
     return None
 
 

@@ -331,7 +331,14 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
         ),
         ("a(X) :- e(X,X). a(Y) :- a(X), e(X,Y).", "1:1-16: a/1 depends on itself"),
         ("b. a(X) :- p(X). c(X) :- p(X), not d(X). d(X) :- p(X), not c(X).", "1:18-41: from this rule on "),
-        ("#held p(X) by X. a(X) :- p(X).", "1:1-17: #held is not served"),
+        (
+            "#held p(X,_) by X. a(X) :- p(X,Y) in [2 # by X].",
+            "1:28-48: 'p(X,Y) in [2 # by X]': p/2 is held by #held",
+        ),
+        (
+            "#held p(X) by X. a(X) :- p(X) at least 2 in [5].",
+            "1:26-48: 'p(X) at least 2 in [5]': p/1 may hold at ticks at which nothing arrives",
+        ),
     ],
 )
 def test_what_cannot_be_in_blocks(
@@ -354,7 +361,7 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "for begin3, end3, [P] in index1_1.near((I,), begin2, end2):" in text
     for more, said in (
         ("", "in blocks of ticks"),
-        ("#held p(X) by X.", f"tick by tick: {program}:1:1-17: #held"),
+        ("q(X) :- q(X), p(X).", f"tick by tick: {program}:1:1-20: q/1 depends on itself"),
     ):
         program.write_text(f"{more} match(O,P) :- order(O,I) in [30], payment(P,I) in [30], not p(O).\n")
         assert main(["compile", str(program), "--plan"]) == 0

@@ -21,9 +21,12 @@ from tests.support.blocks import ends_of_blocks
 LOGINS = """
 #tick 1 sec.
 #input login(user, result) at ts.
+#input latest(user, result) at ts.
+#held latest(U, _) by U for 40 min.
 guessed(U,N) :- login(U,"ok"), N = #count { T : login(U,"failed") at T in [1 hour] }, N >= 3.
 quiet(U) :- login(U,_) in [1 # by U], not login(U,_) in [10 min].
 long(U) :- quiet(U) always in [20 min].
+failing(U,N) :- latest(U,"failed") always in [2 min], N = #count { V : latest(V,_) in [1 min] }.
 sum(S) :- S = #sum { N,U : guessed(U,N) in [1 hour] }, not long("u1").
 """
 ROOMS = """
