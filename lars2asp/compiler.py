@@ -29,6 +29,7 @@ from lars2asp.analysis.passes.rewriting.projection import write_projections
 from lars2asp.analysis.passes.rewriting.set_members import write_set_members
 from lars2asp.analysis.passes.safety import check_pools, check_safety
 from lars2asp.analysis.passes.structure import check_numbers, check_structure
+from lars2asp.analysis.passes.texts_of_digits import check_texts_of_digits
 from lars2asp.analysis.passes.unknown_predicates import check_predicates
 from lars2asp.analysis.passes.window_sizes import resolve_windows
 from lars2asp.analysis.predicates import all_predicates
@@ -77,7 +78,7 @@ PASSES: tuple[Pass, ...] = (
 )
 """The passes behind the parser, in this order."""
 
-WARNING: tuple[Pass, ...] = (check_predicates, check_terms)
+WARNING: tuple[Pass, ...] = (check_predicates, check_terms, check_texts_of_digits)
 """Those that only warn, of a program without errors as it was read."""
 
 REWRITING: tuple[Pass, ...] = (write_at_most, write_set_members, write_projections)

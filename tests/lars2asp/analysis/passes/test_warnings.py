@@ -5,8 +5,7 @@ import re
 
 from hypothesis import HealthCheck, given, settings
 
-from lars2asp.analysis.passes.foreign_terms import check_terms
-from lars2asp.analysis.passes.unknown_predicates import check_predicates
+from lars2asp.compiler import WARNING
 from lars2asp.syntax.diagnostics import Diagnostics
 from tests.strategies import (
     ALL_PROGRAMS,
@@ -28,6 +27,6 @@ VALID = (
 def test_random_programs_have_no_foreign_names_and_no_misspelt_ones(program: str) -> None:
     found = Diagnostics()
     analysis = analysed(re.sub(r"#show .*", "", program))  # some name what the program may not have
-    for check in (check_predicates, check_terms):
+    for check in WARNING:
         check(analysis, found)
     assert not found.found
