@@ -335,7 +335,7 @@ class TableRows:
             return None
         if not any(map(str.strip, row)) or self._is_comment(row):
             return None
-        return row, Origin(self._name, first, self._delimiter.join(row))
+        return row, Origin(self._name, first, _as_written(lines.row))
 
     def blocks(self, width: int, on_reject: OnReject) -> Iterator[_Rows]:
         """The rows that follow and have so many cells, some at a time; others are rejected.
@@ -397,7 +397,7 @@ class TableRows:
 
     def _of_taken(self, width: int) -> _Rows:
         """The rows of lines that were taken, up to one that is not whole, has other cells, or is broken."""
-        lines, rows, numbers = self._lines, list[Sequence[str]](), list[int]()
+        lines, rows, numbers, written = self._lines, list[Sequence[str]](), list[int](), list[str]()
         taken, first, end = [*lines.taken], lines.number + 1, 0
         reader = self._reader_of(takewhile(lambda line: type(line) is not TruncatedRecord, taken))
         with suppress(csv.Error):
@@ -410,11 +410,11 @@ class TableRows:
                         break
                     rows.append(row)
                     numbers.append(first + begin)
+                    written.append(_as_written(taken[begin:last]))
                 elif last > begin + 1 or any(map(str.strip, row)):
                     break
                 end = last
         lines.take(end)
-        written = [*map(self._delimiter.join, rows)]
         return _Rows(self._name, [*zip(*rows, strict=True)], numbers, written)
 
     def _reader_of(self, lines: Iterable[str]) -> Any:
@@ -429,6 +429,11 @@ class TableRows:
         text = self._lines.row[0].rstrip("\r\n") if self._lines.row else ""
         self._lines.read_again()
         on_reject(Rejected(origin._replace(written=text), reason))
+
+
+def _as_written(lines: Sequence[str]) -> str:
+    """The text of a row, with its quotes, so that it can be mended and read again."""
+    return "".join(lines).rstrip("\r\n")
 
 
 def _together(lines: Sequence[str | bytes]) -> str | None:

@@ -285,7 +285,7 @@ def row_by_row(text: str, readers: list[RowReader], delimiter: str) -> list[Item
         begin, end = end, reader.line_num
         if not begin or not any(map(str.strip, row)):
             continue
-        origin = Origin("t", begin + 1, delimiter.join(row))
+        origin = Origin("t", begin + 1, "".join(lines[begin:end]).rstrip("\r\n"))
         if len(row) != 6:
             assert end == begin + 1, "rows of several lines have all cells"
             found.append(("rejected", begin + 1, odd_row(row, 6), lines[begin].rstrip("\r\n")))

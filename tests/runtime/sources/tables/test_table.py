@@ -123,6 +123,17 @@ def test_a_row_is_rejected_whole_and_once() -> None:
     assert [line.split(":")[0] for line in rejected] == ["2", "3"]
 
 
+def test_what_is_rejected_is_what_was_written() -> None:
+    """It has its quotes, also across lines, so that it can be mended and read again."""
+    rows = ['1,"a, b\nc",bad', "2,d,bad", '3,"e ""f""",bad', '4,"g, h"', '5,"i",6']
+    lines = [*"".join(f"{row}\n" for row in ["time,room,temp", *rows]).splitlines(keepends=True)]
+    rejected: list[Rejected] = []
+    declaration = parse_input_declaration("r(room, number(temp))")
+    blocks = read_csv(lines, "t.csv", [declaration], SECONDS, rejected.append)
+    assert in_short([*chain.from_iterable(blocks)]) == ['5: r("i",6)']
+    assert [one.origin.text for one in rejected] == rows[:4]
+
+
 def test_a_row_with_missing_cells_still_moves_the_clock() -> None:
     assert table(["time,a", "1,7", "5,"], "a(a)") == (["1: a(7)", "5: "], [])
 
