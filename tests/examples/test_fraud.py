@@ -57,7 +57,8 @@ def test_alerts_on_spark(spark: SparkSession, tmp_path: Path) -> None:
     expected: dict[int, Alerts] = {}
     last, before = 0, Alerts()
     for tick, now in changes(few):
-        expected |= {each: before for each in range(last, tick) if before}
+        if before:  # else it would count up from 1970
+            expected |= dict.fromkeys(range(last, tick), before)
         last, before = tick, now
     assert here == expected
     assert expected
