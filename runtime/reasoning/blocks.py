@@ -1,10 +1,12 @@
 """A stretch of a stream in blocks of many ticks, before a session goes on tick by tick."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from operator import lt
 
+from lars2asp.analysis.calendar_atoms import CalendarPredicate
+from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.views import RowChanges
 from lars2asp.runtime.answer import Answer
@@ -82,6 +84,7 @@ class Blocks:
         self._lasting: dict[Signature, Stretches] = {}
         """Those of them that hold for a while."""
         self._regular = session.execution.plan.regular
+        self._calendar = [CalendarChanges(one) for one in session.execution.plan.calendar]
         self._held = session.execution.plan.held
         """The predicates whose facts are held, which are given as facts that hold for a while."""
         self._momentary = momentary(session.execution.plan)
@@ -180,7 +183,7 @@ class Blocks:
                     if self.has_much or self._is_to_stop():
                         yield self._handed_over([item], stream)
                         return
-                    self._number += self._regular_ticks(at, tick)
+                    self._number += self._foreknown(at, tick)
                 if self._number >= self._most:
                     yield self._block(tick - 1)
                 self._at = tick
@@ -274,13 +277,15 @@ class Blocks:
             return False
         if any(one.signature in self._derived for one in columns.facts):
             return False
-        if self._regular_ticks(first if at is None else at, last) > self._most:
+        if at is not None and not (at <= first and columns.is_near(at, harmless)):
+            return False
+        if self._foreknown(first if at is None else at, last) > self._most:
             return False
         if at is None:
             takes = columns.is_near(first, harmless) and bool(self._takes(columns[0], until))
             self._rejected.clear()  # else it is looked at again by itself
             return takes
-        return at <= first and columns.is_near(at, harmless)
+        return True
 
     def _add_columns(self, columns: RecordColumns) -> None:
         ticks = columns.ticks
@@ -292,7 +297,7 @@ class Blocks:
         self._open.append(columns[first:])
         if self._is_in_turn:
             self._since.append(columns)
-        self._number += self._regular_ticks(ticks[0] if self._at is None else self._at, last)
+        self._number += self._foreknown(ticks[0] if self._at is None else self._at, last)
         self._at = last
         for one in columns.facts:
             rows, their_ticks = one.at(ticks)
@@ -337,9 +342,10 @@ class Blocks:
                 self._lasting.setdefault(signature, Stretches([], [], []))
         return True
 
-    def _regular_ticks(self, first: int, last: int) -> int:
-        """How many ticks of a stretch are there without facts, as comparisons are true at them."""
-        return sum(len(one.between(first + 1, last)) for one in self._regular)
+    def _foreknown(self, before: int, last: int) -> int:
+        """At how many ticks behind one it is known without facts what holds; not more than are too many."""
+        number = sum(len(one.between(before + 1, last)) for one in self._regular)
+        return number + sum(one.number(before, last, self._most) for one in self._calendar)
 
     def _reject_open(self) -> None:
         """Hands on the record that was rejected last."""
@@ -422,6 +428,30 @@ class Blocks:
         if passed is not None and (at is None or passed.tick >= at):  # the tick that is open is over
             more = chain([passed], more)
         self.rest = chain(more, rest)
+
+
+class CalendarChanges:
+    """The ticks at which others of the atoms of a predicate hold.
+
+    Args:
+        predicate: the predicate.
+    """
+
+    def __init__(self, predicate: CalendarPredicate) -> None:
+        self._predicate = predicate
+        self._ticks: list[int] = []
+
+    def number(self, before: int, last: int, most: int) -> int:
+        """How many there are behind a tick up to another, no more of them than are asked for and one.
+
+        Who asks does not go back.
+        """
+        ticks = self._ticks
+        del ticks[: bisect_right(ticks, before)]
+        while not ticks or (ticks[-1] <= last and len(ticks) <= most):
+            change = self._predicate.next_change(ticks[-1] if ticks else before)
+            ticks.append(FOR_EVER if change is None else change)
+        return bisect_right(ticks, last)
 
 
 def facts_of_next(evaluator: BlockEvaluator, facts: int, most: int, tuning: Tuning) -> int:

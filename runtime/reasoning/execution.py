@@ -268,8 +268,9 @@ class Execution:
         from lars2asp.runtime.evaluators.blocks.refusals import momentary  # noqa: PLC0415 - few ask
 
         points = momentary(self.plan)
+        lasting = {*self.plan.held, *(one.signature for one in self.plan.calendar)}
         for signature, held in stream.held.items():
-            may_last = signature in self.plan.held or (points is not None and signature not in points)
+            may_last = signature in lasting or (points is not None and signature not in points)
             if not may_last and any(max(runs) > last + 1 for runs in held.values()):
                 return None
         evaluator = self.block_evaluator()

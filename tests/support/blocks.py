@@ -25,6 +25,7 @@ SERVED = (
     "regular ticks",
     "held facts",
     "held facts far apart",
+    "calendar",
 )
 """Groups of which some programs can be evaluated in blocks."""
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.externals.terms.terms import Row
-from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, values_at
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, lengthen, values_at
 from lars2asp.runtime.evaluators.blocks.points import Stretches
 
 
@@ -48,15 +48,8 @@ class CurrentRows:
                 runs = held.get(before[0])
                 if runs is not None and runs[-1] > tick and before[0] not in always:
                     runs[-1] = tick
-            if row in always:
-                continue
-            runs = held.get(row)
-            if runs is None:
-                held[row] = [tick, end]
-            elif runs[-1] >= tick:  # it is told again
-                runs[-1] = end
-            else:
-                runs += (tick, end)
+            if row not in always:
+                lengthen(held, row, tick, end)
         return merged
 
     def rows_behind(self, now: int) -> Mapping[Row, int]:

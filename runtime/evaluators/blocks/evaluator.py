@@ -6,6 +6,7 @@ from copy import copy
 from types import MappingProxyType
 from typing import Any
 
+from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database.database import StreamSoFar
 from lars2asp.externals.terms.table import ReadRows, WriteRows
@@ -20,6 +21,7 @@ from lars2asp.runtime.evaluators.blocks.held_rows import (
     HeldRows,
     add,
     forget,
+    lengthen,
     merged,
     sections,
     settle,
@@ -85,6 +87,7 @@ class BlockEvaluator:
         """The predicates that rules derive."""
         self._shown_input = plan.shown_input
         self._regular = [one for one in plan.regular if one.signature in self._read]
+        self._calendar = [one for one in plan.calendar if one.signature in self._read]
         self._background: dict[Signature, set[Row]] = {}
         for signature, rows in background:
             self._background.setdefault(signature, set()).update(rows)
@@ -122,8 +125,9 @@ class BlockEvaluator:
         self.arrived = {lookup: {**groups} for lookup, groups in stream.arrived.items()}
         for signature, current in stream.current.items():
             self._current[signature].go_on(current)
+        apart = {*self.derived, *self._current, *(one.signature for one in self._calendar)}
         for signature, held in stream.held.items():
-            if signature in self.derived or signature in self._current:
+            if signature in apart:
                 settle(held)
                 self._held[signature] = held
                 continue
@@ -232,6 +236,10 @@ class BlockEvaluator:
         for regular in self._regular:
             ticks = [*regular.between(low, last)]
             self._take(regular.signature, Points([()] * len(ticks), ticks, may_repeat=False), ())
+        for calendar in self._calendar:
+            held_so_far = self._held.setdefault(calendar.signature, {})
+            for row, begin, until in calendar.intervals(low, last):
+                lengthen(held_so_far, row, begin, FOR_EVER if until is None else until + 1)
         for signature, rows in self._background.items():
             if signature in self._read:
                 self._held.setdefault(signature, {}).update((row, [self.start, end]) for row in rows)

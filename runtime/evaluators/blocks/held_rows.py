@@ -64,6 +64,17 @@ def pairs(runs: Runs) -> Iterator[tuple[int, int]]:
     return zip(runs[::2], runs[1::2], strict=True)
 
 
+def lengthen(held: HeldRows, row: Row, begin: int, end: int) -> None:
+    """A row holds from a tick on and before another; it did not begin later before, and is to end then."""
+    runs = held.get(row)
+    if runs is None:
+        held[row] = [begin, end]
+    elif runs[-1] >= begin:
+        runs[-1] = end
+    else:
+        runs += (begin, end)
+
+
 def forget(held: HeldRows, before: int) -> None:
     """Forgets the intervals that end before a tick."""
     for row in [row for row, runs in held.items() if runs[1] < before]:

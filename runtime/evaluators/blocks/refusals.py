@@ -28,10 +28,7 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
         return "with #semantics strict windows look at the data alone"
     if plan.assumed:
         return f"the input may add to {min(plan.assumed)}, of which the program has facts"
-    if plan.calendar:
-        calendars = (one.location for one in plan.declarations if isinstance(one, nodes.Calendar))
-        return _at(next(calendars, NOWHERE), "#calendar is not served")
-    lasting = {*background, *(one.signature for one in plan.regular), *plan.held}
+    lasting = {*background, *(one.signature for one in plan.foreknown), *plan.held}
     arriving = arrivals(plan.components, lasting)
     for number, component in enumerate(plan.components):
         later = frozenset(signature for one in plan.components[number:] for signature in one.derives)
