@@ -444,9 +444,11 @@ class Reasoner:
         if in_blocks is None:
             answers = session.answers(reordering.moving(records), until, ticks, on_reject)
         elif blocks is None:
-            answers = in_blocks.answers(reordering.moving(records), until, reordering.each)
+            moving = reordering.moving(records)
+            answers = in_blocks.answers(moving, until, reordering.each, reordering.taken)
         else:
-            answers = in_blocks.answers(reordering.moving_columns(blocks), until, reordering.each)
+            columns = reordering.moving_columns(blocks)
+            answers = in_blocks.answers(columns, until, reordering.each, reordering.taken)
         try:
             for answer in answers:
                 if every == 1 or is_given(answer, ticks, session.given, as_models=session.gives_models):

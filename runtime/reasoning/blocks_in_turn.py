@@ -44,7 +44,11 @@ class BlocksInTurn:
             self._on_reject(rejected)
 
     def answers(
-        self, items: Items, until: int | None, each: Callable[[Items], Iterator[Record | Watermark]]
+        self,
+        items: Items,
+        until: int | None,
+        each: Callable[[Items], Iterator[Record | Watermark]],
+        taken: Callable[[int], None],
     ) -> Iterator[Answer]:
         """The answers at all ticks, as `Session.answers` gives them.
 
@@ -52,12 +56,17 @@ class BlocksInTurn:
             items: the records.
             until: the last tick that is asked for.
             each: gives of records in columns each.
+            taken: told how many of them are taken, which `each` gives no more.
         """
-        rest = yield from self._in_blocks(items, until, each)
+        rest = yield from self._in_blocks(items, until, each, taken)
         yield from self._session.answers(rest, until, self._every, self.reject)
 
     def _in_blocks(
-        self, items: Items, until: int | None, each: Callable[[Items], Iterator[Record | Watermark]]
+        self,
+        items: Items,
+        until: int | None,
+        each: Callable[[Items], Iterator[Record | Watermark]],
+        taken: Callable[[int], None],
     ) -> Generator[Answer, None, Iterable[Record | Watermark]]:
         """Those at the ticks that are in blocks; gives the records that are left for the session."""
         session = self._session
@@ -67,6 +76,7 @@ class BlocksInTurn:
             self.reject,
             lambda: False,
             each,
+            taken,
             is_in_turn=True,
             is_due=lambda: bool(self._rejected),
         )

@@ -266,6 +266,21 @@ def source_of(kind: str, found: list[dict[str, object]], folder: Path) -> RunSou
             ]
 
 
+@pytest.mark.parametrize("lateness", [0, 2])
+def test_columns_go_on_tick_by_tick_from_their_middle(lateness: int) -> None:
+    """What came of a block is too much for another one, when only some rows of the columns are taken."""
+    program = "#input p(k) at t. far(X,Y) :- p(X), p(Y) in [2], X < Y, Y < X + 9. #show far/2."
+    rows = [{"t": row // 500, "k": row % 6000} for row in range(12000)]
+    frames = [pa.Table.from_pylist(rows[first : first + 6000]) for first in (0, 6000)]
+    seen = []
+    for evaluator in ("delta", "blocks"):
+        tuning = Tuning(block_consequences=1)
+        reasoner = Reasoner.from_text(program, evaluator=evaluator, tuning=tuning)
+        seen.append([all_of(reasoner, frame, 1, lateness) for frame in frames])
+    assert seen[0] == seen[1]
+    assert [len(answers) for answers in seen[0]] == [12, 12]
+
+
 @pytest.mark.parametrize(("number", "blocks"), [(100, 0), (5000, 2)])
 def test_much_is_evaluated_in_blocks(monkeypatch: pytest.MonkeyPatch, number: int, blocks: int) -> None:
     """Without an option, if all of it is there; of what comes one by one no more is taken than is needed."""
