@@ -7,6 +7,7 @@ from functools import cache, partial
 
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
+from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from lars2asp.compiler import Overrides, compile_program, read_program
@@ -31,6 +32,9 @@ EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
 WIDE_EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "8"))
 """The same where numbers are wide."""
 
+MOST_TURNS = 12
+"""Numbers below it say from which evaluator another takes over in a case: one, as each costs a run."""
+
 BEYOND_CLINGO = "but clingo has 32 bits"
 """What is said of a tick that has no answer since clingo could give only another one."""
 
@@ -38,8 +42,10 @@ RESTLESS = Tuning(sweep_after=0, deferred_least=2, stamped_spare=10, external_ad
 """Histories and evaluators forget as soon as they may, and groundings are kept from the first tick on."""
 
 
-def compare(case: Case, plan: Plan) -> Counter[str]:
+def compare(case: Case, plan: Plan, *, turn: int | None = None) -> Counter[str]:
     """Runs the case by definition and with every evaluator that serves it, and fails where they differ.
+
+    Half-way, the next evaluator takes over from one: from each, or from the one whose turn it is.
 
     Answer streams with the same output may differ in what they record for later ticks. Then the test goes on
     with each of them, and what comes next must agree with one.
@@ -61,7 +67,8 @@ def compare(case: Case, plan: Plan) -> Counter[str]:
     turns = [(name, name) for name in evaluators]
     if not plan.assumed:  # else the whole program may have taken over
         following = by_component[1:] + by_component[:1]
-        turns += [pair for pair in zip(by_component, following, strict=True) if pair[0] != pair[1]]
+        pairs = [pair for pair in zip(by_component, following, strict=True) if pair[0] != pair[1]]
+        turns += pairs if turn is None or not pairs else [pairs[turn % len(pairs)]]
     for first, second in turns:
         reasoner = Reasoner(
             plan,
@@ -114,13 +121,13 @@ def hold_to_the_definition(group: SearchStrategy[Case], examples: int = EXAMPLES
             HealthCheck.data_too_large,
         ],
     )
-    @given(group)
-    def hold(case: Case) -> None:
+    @given(group, st.integers(0, MOST_TURNS - 1))
+    def hold(case: Case, turn: int) -> None:
         note(case.program)
         source = Source("random.lars", case.program)
         overrides = Overrides(semantics=Semantics(case.semantics))
         try:
-            compare(case, compile_program(source, overrides=overrides))
+            compare(case, compile_program(source, overrides=overrides), turn=turn)
         except (ProgramError, TooManyError, UnstratifiedError):
             assume(False)
         except EvaluationError as error:  # the tick has no answer, which is said
