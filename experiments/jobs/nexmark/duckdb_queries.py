@@ -25,10 +25,9 @@ EVENTS = """
     select a.expires as tick, a.auction, a.category, arg_max(b, (b.price, -b.bid)) as winner
     from auctions a join bids b on a.auction = b.auction and b.tick <= a.expires
     group by a.expires, a.auction, a.category;
+    create view minutes as select *, tick // 60 * 60 + 59 as closing from bids;
     create macro atom(name, list) as name || '(' || array_to_string(list, ',') || ')';
 """
-
-_OF_A_MINUTE = "select *, tick // 60 * 60 + 59 as closing from bids"
 
 QUERIES: Mapping[str, str] = {
     "q0": "select tick, tick, atom('q0', [bid, auction, bidder, price]) from bids",
@@ -83,21 +82,21 @@ QUERIES: Mapping[str, str] = {
         select tick, tick, format('q13({},{},{},{},"{}")', bid, auction, bidder, price, value)
         from bids join (select unnest(range(10)) as key, 's' || key as value) on auction % 20 = key
     """,
-    "q15": f"""
+    "q15": """
         select closing, closing + 59, atom('q15', [count(*), count(*) filter (price < 10000),
             count(*) filter (price >= 10000 and price < 1000000), count(*) filter (price >= 1000000),
             count(distinct bidder), count(distinct auction)])
-        from ({_OF_A_MINUTE}) group by closing
+        from minutes group by closing
     """,
-    "q16": f"""
-        select closing, closing + 59, format('q16("{{}}",{{}},{{}},{{}})', channel, count(*),
+    "q16": """
+        select closing, closing + 59, format('q16("{}",{},{},{})', channel, count(*),
             count(distinct bidder), count(distinct auction))
-        from ({_OF_A_MINUTE}) group by closing, channel
+        from minutes group by closing, channel
     """,
-    "q17": f"""
+    "q17": """
         select closing, closing + 59, atom('q17', [auction, count(*), min(price), max(price),
             (sum(price) // count(*))::bigint, sum(price)::bigint])
-        from ({_OF_A_MINUTE}) group by closing, auction
+        from minutes group by closing, auction
     """,
     "q18": """
         select tick, lead(tick) over (partition by auction, bidder order by bid) - 1,

@@ -183,12 +183,36 @@ QUERIES: Mapping[str, str] = {
 """By jobs."""
 
 
-def run(name: str, source: Path, target: Path) -> None:
-    """Runs a job."""
+def started(zone: str = "UTC") -> TableEnvironment:
+    """Begins Flink: batches, in one thread."""
     tables = TableEnvironment.create(EnvironmentSettings.in_batch_mode())
     settings = tables.get_config()
     settings.set("parallelism.default", "1")
-    settings.set("table.local-time-zone", "Europe/Vienna" if name == "alarm" else "UTC")
+    settings.set("table.local-time-zone", zone)
+    return tables
+
+
+def insert(tables: TableEnvironment, query: str, target: Path) -> None:
+    """Writes what a query finds into one file."""
+    parts = target.with_suffix(".parts")
+    tables.execute_sql(TARGET.format(path=parts))
+    tables.execute_sql(f"insert into target {query}").wait()
+    with target.open("wb") as written:
+        for part in sorted(parts.rglob("*")):
+            if part.is_file() and not part.name.startswith(("_", ".")):
+                written.write(part.read_bytes())
+    shutil.rmtree(parts, ignore_errors=True)
+
+
+def ended() -> None:
+    """Ends Java, and waits for it, so that its time counts."""
+    get_gateway().shutdown()
+    os.wait()
+
+
+def run(name: str, source: Path, target: Path) -> None:
+    """Runs a job."""
+    tables = started("Europe/Vienna" if name == "alarm" else "UTC")
     form, options, read = "json", "", source
     if source.suffix == ".csv":
         form, options = "csv", f", 'csv.field-delimiter' = '{';' if name == 'alarm' else ','}'"
@@ -196,20 +220,12 @@ def run(name: str, source: Path, target: Path) -> None:
             read = source.with_suffix(".utf-8.csv")
             read.write_text(source.read_text(encoding="cp1252"))
     tables.execute_sql(SOURCE.format(columns=COLUMNS[name], path=read, form=form, options=options))
-    parts = target.with_suffix(".parts")
-    tables.execute_sql(TARGET.format(path=parts))
     query = QUERIES[name].format(
         seconds=SECONDS,
         hosts="select host from (values " + ", ".join(map(str, range(2000))) + ") as hosts (host)",
     )
-    tables.execute_sql(f"insert into target {query}").wait()
-    with target.open("wb") as written:
-        for part in sorted(parts.rglob("*")):
-            if part.is_file() and not part.name.startswith(("_", ".")):
-                written.write(part.read_bytes())
-    shutil.rmtree(parts, ignore_errors=True)
-    get_gateway().shutdown()
-    os.wait()  # for Java, so that its time counts
+    insert(tables, query, target)
+    ended()
 
 
 if __name__ == "__main__":

@@ -1,15 +1,17 @@
 """The queries of Nexmark: the answers of plain loops, and of DuckDB."""
 
+import csv
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
 from experiments.jobs.nexmark.loops import LOOPS
-from experiments.jobs.nexmark.measure import LEAST, TEXTS, tables
+from experiments.jobs.nexmark.measure import KEPT, LEAST, TEXTS, tables, write
 from experiments.jobs.nexmark.queries import NONE, QUERIES
 from experiments.jobs.part import Settings
-from experiments.jobs.whole import Way, Work, compare
+from experiments.jobs.whole import Way, Work, compare, is_installed, lines_of
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -27,9 +29,37 @@ def test_each_query_is_a_program_or_has_a_reason() -> None:
     assert {*LOOPS} == {*QUERIES}
 
 
+def test_others_have_texts_for_all_queries() -> None:
+    for way in TEXTS.modules:
+        assert all(lines_of(way, name, query, TEXTS) > 0 for name, query in QUERIES.items())
+
+
+@pytest.mark.parametrize("way", [Way.PATHWAY, Way.FLINK])
+@pytest.mark.parametrize("name", ["q3", "q9", "q19"])
+def test_others_find_what_the_loop_finds(way: Way, name: str, tmp_path: Path) -> None:
+    if not is_installed(way, sys.executable):
+        pytest.skip(f"{way} is not installed")
+    work = Work.made(name, QUERIES[name], tmp_path, LEAST, sys.executable, TEXTS)
+    assert work.run(Way.LOOP)
+    assert work.run(way)
+    compare(work, [way])
+
+
 def test_a_query_is_measured() -> None:
-    measured, reasons = tables(Settings(scale=0.01, runs=1, only="q20"))
-    [row] = measured.rows
-    assert len(row) == len(measured.headings)
-    assert all(float(cell.replace(",", "")) >= 0 for cell in row[1:])
+    measured, others, reasons = tables(Settings(scale=0.01, runs=1, only="q20"))
+    assert {"q20; plain loop", "q20; duckdb"} <= {row[0] for row in measured.rows}
+    for row in measured.rows:
+        assert len(row) == len(measured.headings)
+        assert all(float(cell.replace(",", "")) >= 0 for cell in row[1:])
+    assert {"pathway", "pyflink"} <= {name for name, _ in others.rows}
     assert [name for name, _ in reasons.rows] == [*NONE]
+
+
+def test_what_was_measured_is_kept(tmp_path: Path) -> None:
+    cost = ["q0", "plain loop", 9000, "0.50", "0.10", "0.60", "20", "3"]
+    write(tmp_path, [cost], sys.executable)
+    [row] = csv.DictReader((tmp_path / "nexmark.csv").read_text().splitlines())
+    assert [*row] == [*KEPT]
+    assert (row["query"], row["CPU s"]) == ("q0", "0.50")
+    [machine] = json.loads((tmp_path / "nexmark.json").read_text())
+    assert "duckdb" in machine["versions"]
