@@ -21,8 +21,8 @@ from experiments.measuring.profiling import profiled
 from experiments.measuring.runner import QUICK, Effort
 from experiments.reporting import figures as drawing
 from experiments.reporting import page as paging
+from experiments.reporting import reach, results
 from experiments.reporting import report as writing
-from experiments.reporting import results
 
 _names = click.argument("names", nargs=-1, metavar="[NAME]...")
 _folder = click.option(
@@ -158,11 +158,12 @@ def report(folder: Path | None, output: Path | None) -> None:
     path.write_text(text, encoding="utf-8")
     click.echo(path)
     if output is None and folder is None:
-        paging.PAGE.write_text(paging.page(kept), encoding="utf-8")
+        paging.PAGE.write_text(paging.page(kept, reach.section(source)), encoding="utf-8")
         click.echo(paging.PAGE)
         for question in paging.answered(kept):
             figure = paging.draw(question, kept[question.benchmark], paging.PAGE.parent / paging.FIGURES)
             click.echo(figure)
+        click.echo(reach.draw(paging.PAGE.parent / paging.FIGURES, reach.runs(source)))
 
 
 def _kept(folder: Path) -> dict[str, results.Results]:

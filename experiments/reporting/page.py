@@ -114,12 +114,18 @@ def _scale(values: Sequence[float], axes: Axes) -> None:
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
 
 
-def page(results: Mapping[str, Results]) -> str:
-    """The text of the page."""
+def page(results: Mapping[str, Results], reach: Sequence[str] = ()) -> str:
+    """The text of the page.
+
+    Args:
+        results: of benchmarks.
+        reach: the section on how far one process goes.
+    """
     parts = [_HEAD]
     asked = answered(results)
     for question in asked:
         parts += _section(question, results[question.benchmark])
+    parts += reach
     left = [question for question in QUESTIONS if question not in asked]
     if left:
         parts.append("## Not measured yet")

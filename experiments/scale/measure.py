@@ -67,6 +67,7 @@ def main(name: str, size: int | None, full: bool, folder: Path | None) -> None:
     experiments/results.
     """
     load = LOADS[name]
+    machine = Machine.here()  # before a long run, as files may change meanwhile
     chosen = size or (load.full if full else load.default)
     with Console(stderr=True).status("answers are compared") as status:
         compare(load, SMALL[name])
@@ -74,7 +75,7 @@ def main(name: str, size: int | None, full: bool, folder: Path | None) -> None:
         for one in measured(load, chosen):
             found.append(one)
             status.update(f"{name}: {one.part} of {PARTS} tenths, {one.micros:.2f} us a fact")
-    write(folder or FOLDER, name, chosen, found)
+    write(folder or FOLDER, name, chosen, found, machine)
     click.echo(table_of(name, chosen, load.facts(chosen), found).text())
 
 
@@ -126,14 +127,14 @@ def _process(folder: Path, program: str, output: int = subprocess.DEVNULL) -> su
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output)
 
 
-def write(folder: Path, name: str, size: int, found: Sequence[Tenth]) -> None:
+def write(folder: Path, name: str, size: int, found: Sequence[Tenth], machine: Machine) -> None:
     """Writes what was measured, and on what."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / f"scale-{name}.csv").open("w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["size", "tenth", "us a fact", "MiB"])
         table.writerows([size, one.part, f"{one.micros:.3f}", f"{one.memory:.1f}"] for one in found)
-    (folder / f"scale-{name}.json").write_text(json.dumps([asdict(Machine.here())], indent=2) + "\n")
+    (folder / f"scale-{name}.json").write_text(json.dumps([asdict(machine)], indent=2) + "\n")
 
 
 def table_of(name: str, size: int, facts: int, found: Sequence[Tenth]) -> Table:

@@ -1,6 +1,7 @@
 """The page docs/experiments.md is that of the results, and so are its figures."""
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from experiments.benchmarks.expectations import EVALUATIONS
 from experiments.clock_counts import LAST, LENGTH
 from experiments.measuring.machine import Machine
 from experiments.measuring.runner import EngineResult
-from experiments.reporting import results
+from experiments.reporting import reach, results
 from experiments.reporting.page import FIGURES, PAGE, answered, curves, digest, draw, page
 from experiments.reporting.questions import QUESTIONS, Question
 from tests.experiments.papers.test_figures import Measurable
@@ -36,7 +37,9 @@ def made(question: Question, time: float = 5.0) -> results.Results:
 
 
 def test_the_page_is_that_of_the_results() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(KEPT), "python -m experiments report"
+    assert PAGE.read_text(encoding="utf-8") == page(KEPT, reach.section(results.FOLDER)), (
+        "python -m experiments report"
+    )
 
 
 @pytest.mark.parametrize("question", answered(KEPT), ids=lambda question: question.benchmark)
@@ -47,7 +50,23 @@ def test_a_figure_is_that_of_the_results(question: Question) -> None:
 
 def test_no_figure_is_left_of_what_is_not_answered() -> None:
     names = {question.benchmark for question in answered(KEPT)}
-    assert {path.stem for path in (PAGE.parent / FIGURES).glob("*.svg")} == names
+    drawn = {path.stem for path in (PAGE.parent / FIGURES).glob("*.svg")}
+    assert drawn == names | ({reach.NAME} if reach.runs(results.FOLDER) else set())
+
+
+def test_the_figure_of_reach_is_that_of_the_results(tmp_path: Path) -> None:
+    drawn = reach.draw(tmp_path, reach.runs(results.FOLDER))
+    assert drawn.read_bytes() == (PAGE.parent / FIGURES / drawn.name).read_bytes()
+
+
+def test_what_grows_in_the_second_half_is_said(tmp_path: Path) -> None:
+    rows = [f"1000,{tenth},2.0,{30 if tenth < 9 else 60}.0" for tenth in range(1, 11)]
+    (tmp_path / "scale-keys.csv").write_text("\n".join(["size,tenth,us a fact,MiB", *rows]))
+    (tmp_path / "scale-keys.json").write_text(json.dumps([asdict(Machine.here())]))
+    text = "\n\n".join(reach.section(tmp_path))
+    assert "memory grows by 100 %" in text
+    assert "time grows" not in text
+    assert not figures_without_command(text)
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.benchmark)
