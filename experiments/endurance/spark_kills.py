@@ -2,9 +2,11 @@
 
 `lars2asp spark` runs over many small files with a checkpoint. It and its Java are killed (SIGKILL) at random
 moments and started again each time, and at last left to their end. What came out must be what `lars2asp run`
-gives, change for change:
+gives, change for change. There are programs in all ways of spreading them, one that shards evaluate in blocks
+of ticks, which `delta` confirms in process, and random ones that split by a key:
 
     python -m experiments spark-kills --kills 50
+    python -m experiments spark-kills --ways blocks --random 3
 """
 
 import json
@@ -16,33 +18,18 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-PROGRAM = """
-hot(R) :- temp(R,V) in [3], V > 80.
-heating(R) :- on(R) always in [20].
-busy(R,N) :- temp(R,_) count N in [15], N > 3.
-check(R) at T+40 :- temp(R,V) at T in [2], V > 97.
-quiet(R) :- room(R), not temp(R,_) in [12].
-alarm(R) :- hot(R), heating(R), not alarm(R) in {1,2,3}.
-many :- #count { R : hot(R) } > 4.
-room(1..9).
-"""
-"""All but the last rule agree on the room, so that the last one is a part, or a level, of its own."""
-
-CHOOSING = PROGRAM + "1 { guard(R,G) : guard(G) } 1 :- check(R). guard(a;b;c)."
-"""A program that only driver mode and one partition serve, with one of several answer streams followed."""
-
-RUNS = {"auto": PROGRAM, "pipelined": PROGRAM, "driver": CHOOSING, "none": CHOOSING}
-"""Programs by how they are spread over reasoners."""
+from experiments.endurance.spark_programs import RUNS, Run, random_run
 
 ChangeRow = tuple[int, str, str]
 
 
-def lines(ticks: int, seed: int) -> list[str]:
-    """The records, in time order."""
+def lines(ticks: int, seed: int, *, has_lasting: bool) -> list[str]:
+    """The records, in time order; of facts alone, if nothing is to last."""
     choose = random.Random(seed)
     opened: set[int] = set()
     tick, found = 0, []
@@ -53,22 +40,23 @@ def lines(ticks: int, seed: int) -> list[str]:
         )
         room = choose.randint(1, 9)
         if choose.random() < 0.05:
-            record = {"time": tick, "end" if room in opened else "begin": [f"on({room})"]}
+            change = "facts" if not has_lasting else "end" if room in opened else "begin"
+            record = {"time": tick, change: [f"on({room})"]}
             opened ^= {room}
         found.append(json.dumps(record))
         tick += choose.choice([1, 1, 1, 2, 25])
     return found
 
 
-def in_process(folder: Path, name: str, last: int) -> list[ChangeRow]:
+def in_process(folder: Path, run: Run, stream: Path, last: int) -> list[ChangeRow]:
     """The changes that `lars2asp run` gives."""
-    output = folder / f"{name}.jsonl"
-    run = [
-        *(sys.executable, "-m", "lars2asp", "run", str(folder / f"{name}.lars"), "--changes"),
-        *("--input", str(folder / "all.jsonl"), "--output", str(output)),
+    output = folder / "whole.jsonl"
+    command = [
+        *(sys.executable, "-m", "lars2asp", "run", str(folder / "program.lars"), "--changes"),
+        *("--input", str(stream / "all.jsonl"), "--output", str(output), "--evaluator", run.beside),
         *("--start", "0", "--until", str(last)),
     ]
-    subprocess.run(run, check=True)
+    subprocess.run(command, check=True)
     found: list[ChangeRow] = []
     for line in output.read_text().splitlines():
         answer = json.loads(line)
@@ -90,14 +78,41 @@ def on_spark(output: Path) -> list[ChangeRow]:
     return sorted((change["time"], change["atom"], change["change"]) for change in changes)
 
 
-def command(folder: Path, name: str, last: int, partition: str) -> list[str]:
+def command(folder: Path, run: Run, stream: Path, last: int) -> list[str]:
     """The command of a run."""
     return [
-        *(sys.executable, "-m", "lars2asp", "spark", str(folder / f"{name}.lars")),
-        *("--input", str(folder / "input"), "--output", str(folder / f"{name}.output")),
-        *("--checkpoint", str(folder / f"{name}.checkpoint"), "--files-per-batch", "1"),
-        *("--master", "local[2]", "--partition", partition, "--start", "0", "--until", str(last)),
+        *(sys.executable, "-m", "lars2asp", "spark", str(folder / "program.lars")),
+        *("--input", str(stream / "input"), "--output", str(folder / "output")),
+        *("--checkpoint", str(folder / "checkpoint"), "--files-per-batch", "1"),
+        *("--master", "local[2]", "--partition", run.partition, "--evaluator", run.evaluator),
+        *("--start", "0", "--until", str(last)),
     ]
+
+
+def write_stream(stream: Path, records: Sequence[str], files: int) -> None:
+    """Writes records to one file, and to many in a folder."""
+    (stream / "input").mkdir(parents=True)
+    (stream / "all.jsonl").write_text("".join(f"{line}\n" for line in records))
+    each = -(-len(records) // files)
+    for number in range(files):
+        path = stream / "input" / f"{number:04d}.jsonl"
+        path.write_text("".join(f"{line}\n" for line in records[number * each : (number + 1) * each]))
+        os.utime(path, (1e9 + number, 1e9 + number))
+
+
+def compare(name: str, run: Run, stream: Path, last: int, count: int, choose: random.Random) -> None:
+    """Runs a program with kills and without; SystemExit where changes differ."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        (folder / "program.lars").write_text(run.program)
+        kills = killed(command(folder, run, stream, last), count, choose)
+        expected, got = in_process(folder, run, stream, last), on_spark(folder / "output")
+    verdict = "the same" if got == expected else "NOT the same"
+    sys.stdout.write(f"{name}: {kills} kills, {len(expected)} changes: {verdict}\n")
+    sys.stdout.flush()
+    if got != expected:
+        missing, more = Counter(expected) - Counter(got), Counter(got) - Counter(expected)
+        sys.exit(f"{run.program}missing {sorted(missing)[:5]}, too many {sorted(more)[:5]}")
 
 
 @click.command()
@@ -106,40 +121,26 @@ def command(folder: Path, name: str, last: int, partition: str) -> list[str]:
 @click.option("--kills", "total", default=50, help="Kills in all.")
 @click.option("--seed", default=1, help="Another seed makes another stream and other moments.")
 @click.option(
-    "--ways", multiple=True, type=click.Choice([*RUNS]), default=[*RUNS], help="May be given several times."
+    "--ways", multiple=True, type=click.Choice([*RUNS]), default=[*RUNS], help="May be given again."
 )
-def main(ticks: int, files: int, total: int, seed: int, ways: tuple[str, ...]) -> None:
+@click.option("--random", "number_of_random", default=3, help="Random programs besides.")
+def main(ticks: int, files: int, total: int, seed: int, ways: tuple[str, ...], number_of_random: int) -> None:
     """Kills runs on Spark again and again, and compares what came out with a run in process.
 
     Exit status 1 if it differs.
     """
     choose = random.Random(seed)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "input").mkdir()
-        records = lines(ticks, seed)
-        last = json.loads(records[-1])["time"] + 50
-        (folder / "all.jsonl").write_text("".join(f"{line}\n" for line in records))
-        each = -(-len(records) // files)
-        for number in range(files):
-            path = folder / "input" / f"{number:04d}.jsonl"
-            path.write_text("".join(f"{line}\n" for line in records[number * each : (number + 1) * each]))
-            os.utime(path, (1e9 + number, 1e9 + number))
-        runs = [(way, program) for way, program in RUNS.items() if way in ways]
-        for number, (way, program) in enumerate(runs):
-            (folder / f"{way}.lars").write_text(program)
+    runs = {name: run for name, run in RUNS.items() if name in ways}
+    runs.update((f"random {number}", random_run(choose, number)) for number in range(number_of_random))
+    with tempfile.TemporaryDirectory() as made:
+        last = 0
+        for has_lasting in (False, True):
+            records = lines(ticks, seed, has_lasting=has_lasting)
+            write_stream(Path(made) / str(has_lasting), records, files)
+            last = max(last, json.loads(records[-1])["time"] + 50)
+        for number, (name, run) in enumerate(runs.items()):
             share = total * (number + 1) // len(runs) - total * number // len(runs)
-            kills = killed(command(folder, way, last, way), share, choose)
-            expected, got = (
-                in_process(folder, way, last),
-                on_spark(folder / f"{way}.output"),
-            )
-            verdict = "the same" if got == expected else "NOT the same"
-            sys.stdout.write(f"{way}: {kills} kills, {len(expected)} changes: {verdict}\n")
-            sys.stdout.flush()
-            if got != expected:
-                missing, more = Counter(expected) - Counter(got), Counter(got) - Counter(expected)
-                sys.exit(f"missing {sorted(missing)[:5]}, too many {sorted(more)[:5]}")
+            compare(name, run, Path(made) / str(run.has_lasting), last, share, choose)
 
 
 def killed(run: list[str], count: int, choose: random.Random) -> int:

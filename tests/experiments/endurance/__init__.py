@@ -1,0 +1,1 @@
+"""Tests of the experiments that run for long."""
