@@ -11,7 +11,6 @@ from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.noted_times import noted_program
 from lars2asp.planning.plan import Component, Plan
-from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.runtime.evaluators.choice import Assignment, assign, listed, not_in_blocks
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
@@ -62,8 +61,9 @@ def plan_text(
         if cost is not None:
             lines.append(f"  cost {cost}")
         if with_code and assignment.evaluator is EvaluatorName.DELTA:
-            rules = assignment.component.delta_rules
-            code = row_code(rules) if evaluator is not EvaluatorName.BLOCKS else _block_code(rules)
+            component = assignment.component
+            is_block = evaluator is EvaluatorName.BLOCKS
+            code = _block_code(component) if is_block else row_code(component.delta_rules)
             lines += ["", *(f"    {line}".rstrip() for line in code.splitlines())]
     return "\n".join(lines) + "\n"
 
@@ -111,10 +111,10 @@ def derived(plan: Plan, component: Component) -> str:
     return _listed(component.derives) if component.derives else "nothing"
 
 
-def _block_code(rules: DeltaRules) -> str:
-    from lars2asp.runtime.evaluators.blocks.block_code import block_code  # noqa: PLC0415 - few ask
+def _block_code(component: Component) -> str:
+    from lars2asp.runtime.evaluators.blocks.evaluator import code_of  # noqa: PLC0415 - few ask
 
-    return block_code(rules)
+    return code_of(component, lambda location, text: None).text
 
 
 def _ticks(reach: int | None) -> str:

@@ -26,6 +26,7 @@ SERVED = (
     "held facts",
     "held facts far apart",
     "calendar",
+    "memory",
 )
 """Groups of which some programs can be evaluated in blocks."""
 

@@ -775,8 +775,3 @@ def _type_test(aggregate: RowAggregate, bound: object) -> str:
     if type(bound) is not int:
         return "False"
     return "" if aggregate.is_number else "type(value) is int"
-
-
-def block_code(rules: DeltaRules) -> str:
-    """The code of rules, as `BlockCode.text` has it."""
-    return BlockCode(rules, lambda location, text: None).text

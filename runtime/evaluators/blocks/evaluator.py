@@ -13,7 +13,7 @@ from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.views import Changes, RowChanges
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.plan import Plan
+from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode, OnMessage, Projection
 from lars2asp.runtime.evaluators.blocks.current_rows import CurrentRows
 from lars2asp.runtime.evaluators.blocks.held_rows import (
@@ -28,6 +28,7 @@ from lars2asp.runtime.evaluators.blocks.held_rows import (
     values_at,
 )
 from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks, Stretches, points_in
+from lars2asp.runtime.evaluators.blocks.stepped_code import SteppedCode, looks_back
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups
 from lars2asp.runtime.evaluators.blocks.windowed_rows import (
     Arrived,
@@ -80,7 +81,7 @@ class BlockEvaluator:
         self.merged: dict[Signature, int] = {}
         self.shown: dict[Signature, set[Row]] = {}
         self.start, self.complete = start, complete
-        self._components = [(one, BlockCode(one.delta_rules, on_message)) for one in plan.components]
+        self._components = [(one, code_of(one, on_message)) for one in plan.components]
         self._reach = reach
         self._read = frozenset(one.signature for one in lookups if one.signature is not None)
         self.derived = frozenset(signature for one in plan.components for signature in one.derives)
@@ -256,7 +257,10 @@ class BlockEvaluator:
                 self.derives[signature] = {row for row, runs in held.items() if runs[-1] == end}
                 if destinations.published is not None:
                     found.derive(destinations.published, held)
-                    add(self._held.setdefault(destinations.published, {}), held)
+                for one in dict.fromkeys((destinations.published, destinations.recorded)):
+                    if one is not None:
+                        add(self._held.setdefault(one, {}), held)
+                        found.forget(one)
         for signature in self._shown_input:
             held = _within(self.when_held(signature), low, end)
             before = self.derives.setdefault(signature, set())
@@ -345,6 +349,13 @@ class BlockEvaluator:
         return signature not in self._background and signature not in self._points
 
 
+def code_of(component: Component, on_message: OnMessage) -> BlockCode | SteppedCode:
+    """The code of a component."""
+    if looks_back(component):
+        return SteppedCode(component.delta_rules, component.derives, on_message)
+    return BlockCode(component.delta_rules, on_message)
+
+
 def _arrive(lookup: Lookup, arrived: Arrived, some: Points) -> None:
     """Rows arrive."""
     assert isinstance(lookup.window, LastArrivals)
@@ -372,6 +383,11 @@ class _Answers:
     def derive(self, signature: Signature, held: HeldRows) -> None:
         """Rules have derived rows of a predicate, all of those in the block."""
         self._derived[signature] = held
+
+    def forget(self, signature: Signature) -> None:
+        """The answers to lookups that look back at a predicate are no longer those before the block."""
+        for lookup in [one for one in self._known if one.signature == signature]:
+            del self._known[lookup]
 
     def rows(self, lookup: Lookup, project: Projection | None = None) -> HeldRows:
         """When rows are in an answer; without a window only what is in the block is there."""

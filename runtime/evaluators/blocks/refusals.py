@@ -9,6 +9,7 @@ from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.planning.rows.row_rules import LookupPart, all_parts
+from lars2asp.runtime.evaluators.blocks.stepped_code import span_back
 from lars2asp.runtime.evaluators.blocks.windowed_rows import OF_POINTS, refused
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Semantics, Signature
@@ -73,16 +74,20 @@ def _refusal_of(
     for derived, destination in component.delta_destinations.items():
         if destination.placed is not None:
             return _of(derived, rules, "is placed by heads `at`", of=destination.placed)
-        recorded = destination.recorded
-        if recorded is not None or destination.published in plan.published.apart:
+        if destination.recorded is None and destination.published in plan.published.apart:
             words = "is seen by windows of rules on which it depends"
-            return _of(derived, rules, words, of=recorded or destination.published)
+            return _of(derived, rules, words, of=destination.published)
     derived_ones = frozenset(signature for one in plan.components for signature in one.derives)
     for lookup in rules.lookups:
         what = refused(lookup)
         if what is not None:
             return _looking(lookup, rules, "such atoms are not served")
-        if lookup.window is not None and lookup.signature in later:
+        if lookup.window is not None and lookup.signature in component.derives:
+            if span_back(lookup) is None:
+                return _looking(
+                    lookup, rules, f"{lookup.signature} is derived together with this rule's head"
+                )
+        elif lookup.window is not None and lookup.signature in later:
             return _looking(lookup, rules, f"{lookup.signature} is derived no earlier than this rule's head")
         if (
             lookup.kind in OF_POINTS

@@ -314,16 +314,16 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
     ("text", "reason"),
     [
         (
-            "a(X) :- p(X) in [5]. b(X) :- a(X) in [3], not b(X) in {1}.",
-            "1:22-59: b/1 is seen by windows of rules on which it depends",
+            "a(X) :- p(X), not b(X) in {1}. b(X) :- a(X) in [3].",
+            "1:15-30: 'not b(X) in {1}': b/1 is derived no earlier than this rule's head",
         ),
         (
-            "c(X) :- p(X). a(X) :- c(X) in {1}.",
-            "1:23-34: 'c(X) in {1}': c/1 is derived no earlier than this rule's head",
+            "b(X) :- p(X). b(X) :- b(X) always in [1..3].",
+            "1:23-44: 'b(X) always in [1..3]': b/1 is derived together with this rule's head",
         ),
         (
-            "c(X) :- p(X). a(X) :- q(X), c(X) in [1..3].",
-            "1:29-43: 'c(X) in [1..3]': c/1 is derived no earlier than this rule's head",
+            "c(X) :- p(X). a(X) :- q(X), c(X) in {1,3}.",
+            "1:29-42: 'c(X) in {1,3}': c/1 is derived together with this rule's head",
         ),
         (
             "p(1). a(X) :- p(X) at least 2 in [5].",
@@ -359,6 +359,9 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     text = capsys.readouterr().out
     assert "evaluator: delta: ticks by themselves; those of files in blocks" in text
     assert "for begin3, end3, [P] in index1_1.near((I,), begin2, end2):" in text
+    program.write_text("on(X) :- press(X). on(X) :- on(X) in {1}, not off(X).\n")
+    assert main(["compile", str(program), "--code", "--evaluator", "blocks"]) == 0
+    assert '"""Rows of on/1 in offsets(1) begin to hold."""' in capsys.readouterr().out
     for more, said in (
         ("", "in blocks of ticks"),
         ("q(X) :- q(X), p(X).", f"tick by tick: {program}:1:1-20: q/1 depends on itself"),
@@ -689,6 +692,24 @@ def lines(*facts: tuple[int, str]) -> str:
             '{"time": 12, "facts": ["q(1)"]}\n',
             (),
             id="facts that hold for a while where their ticks are counted",
+        ),
+        *(
+            pytest.param(
+                f"{COLUMNS}{program}",
+                "t,x\n" + "".join(f"{tick},{tick * tick % 7 % 4}\n" for tick in range(1, 60) if tick % 9 < 5),
+                ("--until", "75"),
+                id=program,
+            )
+            for program in (
+                "on(X) :- p(X) in {2}. on(X) :- on(X) in {1}, not p(X).",
+                "n(X,1) :- p(X), not n(X,_) in {1}. n(X,N+1) :- p(X), n(X,N) in {1}. "
+                "n(X,N) :- not p(X), n(X,N) in {1}, N < 5.",
+                "on(X) :- p(X), not on(X) in [1..3]. twice(X) :- on(X) in [1..4], on(X) in {5}.",
+                "on(X) :- p(X). on(0). on(X) :- on(X) in [2..3], not off in {2}. off :- p(3). "
+                "a(X) :- on(X) in {1}, X > 0.",
+                "on(X) :- p(X), not gone(X) in {7}. gone(X) :- on(X) in {3}. "
+                "a(N) :- N = #count { X : gone(X) in [9] }.",
+            )
         ),
         pytest.param(
             COLUMNS + "a(X,M) :- p(X), M = 10/N, N = #count { T : p(X) at T in [5] } >= 3.",
