@@ -2,6 +2,7 @@
 
     python -m experiments spark
     python -m experiments spark --only steady --facts 20000
+    python -m experiments spark --only steady --batches 50 --way "shards, 2 cores"
     python -m experiments spark --only year --only capacity --batches 6
 
 Changes are compared with those of one reasoner in process before anything is measured. Processor time is that
@@ -18,6 +19,7 @@ from experiments.on_spark.capacity import capacity
 from experiments.on_spark.processor_time import ProcessorTime
 from experiments.on_spark.tables import (
     DRIVER,
+    IN_BLOCKS,
     IN_PROCESS,
     SHARDS,
     SMALL,
@@ -49,31 +51,32 @@ def compare(works: Sequence[str]) -> None:
     for work in works:
         with stream_of_work(work, 3, 6000) as (folder, last):
             alone = measured(work, IN_PROCESS, folder, last, has_texts=True)
-            for way in (DRIVER, SHARDS):
+            for way in (IN_BLOCKS, DRIVER, SHARDS):
                 found = measured(work, way, folder, last, has_texts=True)
                 _check(found, alone, f"{work}, {way}")
 
 
 def steady(works: Sequence[str], ways: Sequence[str], batches: int, facts: int) -> None:
-    """Batches of many facts, in process and in other ways."""
+    """Batches of many facts, in process (tick by tick, and in blocks) and in other ways."""
     write_head(
         f"{batches} batches of {facts} facts; us a fact, of the batches behind the second and of all",
-        *("work", "way", "wall", "processor", "against in process", "all, wall", "all, against in process"),
+        *("work", "way", "wall", "processor", "against in process", "against blocks"),
+        *("all, wall", "all, against in process", "all, against blocks"),
     )
     for work in works:
         with stream_of_work(work, batches, facts) as (folder, last):
-            alone: Measured | None = None
-            for way in dict.fromkeys((IN_PROCESS, *ways)):
+            alone: list[Measured] = []
+            for way in dict.fromkeys((IN_PROCESS, IN_BLOCKS, *ways)):
                 found = measured(work, way, folder, last, has_texts=False)
-                alone = alone or found
-                _check(found, alone, f"{work}, {way}")
+                alone += [found] if way in {IN_PROCESS, IN_BLOCKS} else []
+                _check(found, alone[0], f"{work}, {way}")
                 wall, processor = (1e6 * seconds / facts for seconds in found.steady)
-                ratio, whole = alone.steady[0] / found.steady[0], alone.seconds / found.seconds
-                all_of_it = 1e6 * found.seconds / facts / batches
-                write_row(
-                    *(work, way, f"{wall:.1f}", f"{processor:.1f}", f"{ratio:.2f} x faster"),
-                    *(f"{all_of_it:.1f}", f"{whole:.2f} x faster"),
-                )
+                steady_ratios = [f"{one.steady[0] / found.steady[0]:.2f} x faster" for one in alone]
+                ratios = [f"{one.seconds / found.seconds:.2f} x faster" for one in alone]
+                if len(alone) == 1:  # blocks come next
+                    steady_ratios, ratios = [*steady_ratios, ""], [*ratios, ""]
+                all_of_it = f"{1e6 * found.seconds / facts / batches:.1f}"
+                write_row(work, way, f"{wall:.1f}", f"{processor:.1f}", *steady_ratios, all_of_it, *ratios)
 
 
 def small(works: Sequence[str], batches: int) -> None:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from experiments.on_spark.works import CALIBRATIONS, WORKS
 
-IN_PROCESS, DRIVER, SHARDS = "in process", "driver", "shards, 2 cores"
+IN_PROCESS, IN_BLOCKS, DRIVER, SHARDS = "in process", "blocks in process", "driver", "shards, 2 cores"
 SMALL = 10
 """The facts of a small batch."""
 

@@ -24,9 +24,10 @@ import pyarrow.parquet as pq
 
 from experiments.on_spark.processor_time import ProcessorTime
 from experiments.on_spark.works import CALIBRATIONS, WORKS, Work
-from lars2asp import Reasoner
+from lars2asp import Answer, Reasoner
 from lars2asp.compiler import compile_program
 from lars2asp.externals.terms.text import atom_texts
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoning.memory import collecting_for_rows
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import Source
@@ -42,14 +43,17 @@ class Way:
     Attributes:
         partition: the mode of Spark; None for one reasoner alone.
         cores: how many cores Spark has.
+        in_blocks: whether the one reasoner gets a table at a time, and evaluates it in blocks of ticks.
     """
 
     partition: str | None = None
     cores: int = 1
+    in_blocks: bool = False
 
 
 WAYS = {
     "in process": Way(),
+    "blocks in process": Way(in_blocks=True),
     "driver": Way("driver", 2),
     "shards, 1 core": Way("auto", 1),
     "shards, 2 cores": Way("auto", 2),
@@ -121,28 +125,33 @@ def _facts(table: pa.Table, declared: Sequence[Input]) -> Iterator[tuple[int, li
         yield tick, [fact for facts in made for fact in facts[places[0] : places[-1] + 1]]
 
 
-def in_process(work: Work, folder: Path, *, has_texts: bool, is_shard: bool = False) -> Measured:
-    """One reasoner, which gets tuples and hands out rows.
+def in_process(work: Work, way: Way, folder: Path, *, has_texts: bool, is_shard: bool = False) -> Measured:
+    """One reasoner, which gets tuples tick by tick, or tables, and hands out rows.
 
     Python's garbage collector is as it is in a process of your own, or as it is beside a shard.
     """
-    reasoner, declared = (
-        Reasoner.from_text(work.program),
-        compile_program(Source("text", work.program)).inputs,
-    )
+    evaluator = EvaluatorName.BLOCKS if way.in_blocks else EvaluatorName.AUTO
+    reasoner = Reasoner.from_text(work.program, evaluator=evaluator)
+    declared = compile_program(Source("text", work.program)).inputs
+
+    def answers_to(table: pa.Table) -> Iterator[Answer]:
+        if way.in_blocks:
+            yield from reasoner.run(table)
+        else:
+            yield from (reasoner.step(tick, facts) for tick, facts in _facts(table, declared))
+
     batches, changes, digest = [], 0, 0
     begin, cpu = perf_counter(), process_time()
     for path in sorted(folder.glob("*.parquet")):
         start = perf_counter(), process_time()
         with collecting_for_rows() if is_shard else nullcontext():
-            for tick, facts in _facts(pq.read_table(path), declared):
-                answer = reasoner.step(tick, facts)
+            for answer in answers_to(pq.read_table(path)):
                 for signature, (began, ended) in answer.row_changes:
                     changes += len(began) + len(ended)
                     if has_texts:
                         for change, rows in (("began", began), ("ended", ended)):
                             for text in atom_texts(signature, rows):
-                                digest += crc32(f"{tick} {change} {text}".encode())
+                                digest += crc32(f"{answer.tick} {change} {text}".encode())
         batches.append((perf_counter() - start[0], process_time() - start[1]))
     return Measured(perf_counter() - begin, process_time() - cpu, batches, changes, digest)
 
@@ -270,7 +279,7 @@ def main(work: str, way: str, folder: Path, last: int, *, texts: bool, kills: in
     """One run; writes what was measured as a line of JSON."""
     done = {**WORKS, **CALIBRATIONS}[work]
     if WAYS[way].partition is None:
-        found = in_process(done, folder, has_texts=texts, is_shard=as_shard)
+        found = in_process(done, WAYS[way], folder, has_texts=texts, is_shard=as_shard)
     else:
         found = on_spark(done, WAYS[way], folder, last, has_texts=texts, kills=kills)
     sys.stdout.write(json.dumps(asdict(found)) + "\n")
