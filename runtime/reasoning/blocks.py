@@ -26,6 +26,9 @@ from lars2asp.syntax.nodes import Signature
 FIRST_FACTS = 500
 """The number of facts of the first block, at most: what comes of a fact is not known yet."""
 
+_MOST_FOREKNOWN = 30_000
+"""More changes that are known between two records, without these, are not had at once."""
+
 _GROWTH = 4
 """So many times as many facts as one block the next one has at most."""
 
@@ -123,7 +126,9 @@ class Blocks:
             raise
 
     def _blocks(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
-        stream, points, harmless = iter(items), self._points, self._session.gaps.harmless
+        stream, points, near = iter(items), self._points, self._session.gaps.harmless
+        if self._regular or self._calendar:
+            near = min(near, _MOST_FOREKNOWN)
         held = self._held
         while (item := next(stream, None)) is not None:
             if self._is_due():
@@ -160,7 +165,7 @@ class Blocks:
             tick, (facts, begin, end, holds_until), _ = item
             at = self._at
             is_known = not (begin or end) and holds_until is None
-            if at is None or not at <= tick <= at + harmless or (until is not None and tick > until):
+            if at is None or not at <= tick <= at + near or (until is not None and tick > until):
                 is_known = False
             for signature, _ in facts:
                 if signature not in points:
@@ -183,7 +188,7 @@ class Blocks:
                     if self.has_much or self._is_to_stop():
                         yield self._handed_over([item], stream)
                         return
-                    self._number += self._foreknown(at, tick)
+                    self._number += self._foreknown(at, tick, self._most)
                 if self._number >= self._most:
                     yield self._block(tick - 1)
                 self._at = tick
@@ -277,15 +282,12 @@ class Blocks:
             return False
         if any(one.signature in self._derived for one in columns.facts):
             return False
-        if at is not None and not (at <= first and columns.is_near(at, harmless)):
-            return False
-        if self._foreknown(first if at is None else at, last) > self._most:
-            return False
         if at is None:
             takes = columns.is_near(first, harmless) and bool(self._takes(columns[0], until))
             self._rejected.clear()  # else it is looked at again by itself
-            return takes
-        return True
+        else:
+            takes = at <= first and columns.is_near(at, harmless)
+        return takes and self._foreknown(first if at is None else at, last, self._most) <= self._most
 
     def _add_columns(self, columns: RecordColumns) -> None:
         ticks = columns.ticks
@@ -297,7 +299,7 @@ class Blocks:
         self._open.append(columns[first:])
         if self._is_in_turn:
             self._since.append(columns)
-        self._number += self._foreknown(ticks[0] if self._at is None else self._at, last)
+        self._number += self._foreknown(ticks[0] if self._at is None else self._at, last, self._most)
         self._at = last
         for one in columns.facts:
             rows, their_ticks = one.at(ticks)
@@ -327,6 +329,8 @@ class Blocks:
         before = session.now if at is None else at
         if before is not None and tick - before > session.gaps.harmless:
             return False
+        if before is not None and self._foreknown(before, tick, _MOST_FOREKNOWN) > _MOST_FOREKNOWN:
+            return False
         if at is not None:
             session.reach(at)
         if session.accept(record, self._rejected.append) is None:
@@ -342,10 +346,10 @@ class Blocks:
                 self._lasting.setdefault(signature, Stretches([], [], []))
         return True
 
-    def _foreknown(self, before: int, last: int) -> int:
-        """At how many ticks behind one it is known without facts what holds; not more than are too many."""
+    def _foreknown(self, before: int, last: int, most: int) -> int:
+        """At how many ticks behind one it is known without facts what holds; counted to a number and one."""
         number = sum(len(one.between(before + 1, last)) for one in self._regular)
-        return number + sum(one.number(before, last, self._most) for one in self._calendar)
+        return number + sum(one.number(before, last, most) for one in self._calendar)
 
     def _reject_open(self) -> None:
         """Hands on the record that was rejected last."""
@@ -393,7 +397,7 @@ class Blocks:
         self._lasting.update(lasting)
         self._number = sum(len(some.rows) for some in rest.values())
         self._number += sum(len(some.rows) for some in lasting.values())
-        facts = evaluator.facts - facts
+        facts = evaluator.facts - facts + evaluator.foreknown
         self._most = facts_of_next(evaluator, facts, self._most, self._tuning)
         self.has_much = evaluator.made > self._tuning.block_consequences * facts
 

@@ -125,7 +125,8 @@ class ShardReasoner:
         self.clock: int | None = None
         self._blocks: StreamBlocks | None = None
         """What has the facts and the ticks of a stream, as long as it is in blocks, or may be."""
-        if self._session.is_certain and not self._is_ordered and self._session.execution.has_blocks:
+        is_apart = self._is_ordered or bool(plan.calendar)  # which changes very often between facts far apart
+        if self._session.is_certain and not is_apart and self._session.execution.has_blocks:
             self._blocks = StreamBlocks(self._session, tuning)
         if state is not None:
             self._restore(state)

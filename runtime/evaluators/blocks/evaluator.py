@@ -61,6 +61,7 @@ class BlockEvaluator:
         facts: the number of facts so far.
         ticks: the number of ticks at which the output changed, as far as these were taken.
         made: the number of rows that rules derived in the last block.
+        foreknown: how many began to hold in it without facts, as the calendar or a comparison has it.
         merged: by predicates that are looked at, the facts that were equal to another of their tick.
         shown: the output at that tick.
     """
@@ -77,7 +78,7 @@ class BlockEvaluator:
         on_message: OnMessage,
     ) -> None:
         self.now = start - 1
-        self.facts = self.ticks = self.made = 0
+        self.facts = self.ticks = self.made = self.foreknown = 0
         self.merged: dict[Signature, int] = {}
         self.shown: dict[Signature, set[Row]] = {}
         self.start, self.complete = start, complete
@@ -234,12 +235,15 @@ class BlockEvaluator:
             if signature in self._read:
                 of_told = passing.get(signature, ())
                 self._take(signature, some.with_more(of_told) if of_told else some, {*of_told})
+        self.foreknown = 0
         for regular in self._regular:
             ticks = [*regular.between(low, last)]
+            self.foreknown += len(ticks)
             self._take(regular.signature, Points([()] * len(ticks), ticks, may_repeat=False), ())
         for calendar in self._calendar:
             held_so_far = self._held.setdefault(calendar.signature, {})
             for row, begin, until in calendar.intervals(low, last):
+                self.foreknown += 1
                 lengthen(held_so_far, row, begin, FOR_EVER if until is None else until + 1)
         for signature, rows in self._background.items():
             if signature in self._read:

@@ -18,7 +18,9 @@ from tests.strategies import GROUPS, Case
 from tests.support.blocks import SERVED, again, ends_of_blocks, plain
 
 
-@pytest.mark.parametrize("group", sorted({*SERVED} - {"tuple windows"}))
+@pytest.mark.parametrize(
+    "group", sorted({*SERVED} - {"tuple windows", "held facts", "held facts far apart", "calendar"})
+)
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), st.randoms(use_true_random=False))
 def test_in_blocks_and_tick_by_tick(group: str, data: st.DataObject, random: Random) -> None:
