@@ -371,30 +371,25 @@ def _rows_of_tuples(facts: Sequence[Any]) -> tuple[tuple[AtomRows, ...], Kinds]:
         return (AtomRows(signature, [row]),), NO_KINDS
     if len(facts) < FEWEST_AT_ONCE:
         return by_predicate(map(_atom_of_tuple, facts)), NO_KINDS
-    names = [fact[0] if fact else None for fact in facts]
-    if not all(issubclass(kind, str) for kind in set(map(type, names))):
-        raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
     found: dict[tuple[str, int], AtomRows] = {}
     kinds: dict[Signature, Sequence[type]] = {}
-    few = len({*names}) * FEWEST_AT_ONCE <= len(facts)
-    for alike in _grouped(names, facts).values() if few else [facts]:
-        for of_part, *columns in _columns(alike):
-            arity, number = len(columns), len(of_part)
-            values: list[Any] = [*map(_of_one_kind, columns)]
-            are_values = None not in values
-            of_one_kind = [type(column[0]) for column in values] if are_values else []
-            if of_part.count(of_part[0]) == number:
-                groups = {of_part[0]: _zipped(values if are_values else [*map(_column, columns)], number)}
-            else:  # the arguments of one predicate may be of one kind where those of several are not
-                groups = _grouped(of_part, _zipped(values if are_values else columns, number))
-                if not are_values:
-                    for name, same in groups.items():
-                        groups[name] = _zipped([*map(_column, zip(*same, strict=True))], len(same))
-            for name, rows in groups.items():
-                signature = _predicate(str(name), arity)
-                found[name, arity + 1] = AtomRows(signature, rows)
-                if are_values:
-                    kinds[signature] = of_one_kind
+    for of_part, *columns in _parts(facts):
+        arity, number = len(columns), len(of_part)
+        values: list[Any] = [*map(_of_one_kind, columns)]
+        are_values = None not in values
+        of_one_kind = [type(column[0]) for column in values] if are_values else []
+        if of_part.count(of_part[0]) == number:
+            groups = {of_part[0]: _zipped(values if are_values else [*map(_column, columns)], number)}
+        else:  # the arguments of one predicate may be of one kind where those of several are not
+            groups = _grouped(of_part, _zipped(values if are_values else columns, number))
+            if not are_values:
+                for name, same in groups.items():
+                    groups[name] = _zipped([*map(_column, zip(*same, strict=True))], len(same))
+        for name, rows in groups.items():
+            signature = _predicate(str(name), arity)
+            found[name, arity + 1] = AtomRows(signature, rows)
+            if are_values:
+                kinds[signature] = of_one_kind
     if len(found) == 1:
         return tuple(found.values()), kinds
     signatures = {key: signature for key, (signature, _) in found.items()}
@@ -403,11 +398,30 @@ def _rows_of_tuples(facts: Sequence[Any]) -> tuple[tuple[AtomRows, ...], Kinds]:
     return InTurns.of(found.values(), partial(_order_of, facts, signatures)), kinds
 
 
-def _columns(facts: Sequence[Any]) -> list[list[Any]]:
-    """The columns of tuples, for each length of them."""
+def _parts(facts: Sequence[Any]) -> list[list[Any]]:
+    """The columns of facts, of which the first one has names; some together, all of which have one length.
+
+    Raises InputError for a tuple without a name.
+    """
+    try:
+        together = columns_of(facts)
+    except ValueError:  # of several lengths
+        together = []
+    if together and type(together[0][0]) is str and together[0].count(together[0][0]) == len(facts):
+        return [together]
+    names = [fact[0] if fact else None for fact in facts]
+    if not all(issubclass(kind, str) for kind in set(map(type, names))):
+        raise _no_fact(next(fact for fact in facts if not fact or not isinstance(fact[0], str)))
+    if len({*names}) * FEWEST_AT_ONCE <= len(facts):
+        return [columns for alike in _grouped(names, facts).values() for columns in _by_length(alike)]
+    return [together] if together else _by_length(facts)
+
+
+def _by_length(facts: Sequence[Any]) -> list[list[Any]]:
+    """The columns of tuples of each length."""
     try:
         return [columns_of(facts)]
-    except ValueError:  # of several lengths
+    except ValueError:
         return [columns_of(alike) for alike in _grouped([*map(len, facts)], facts).values()]
 
 
