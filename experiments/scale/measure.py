@@ -141,13 +141,16 @@ def table_of(name: str, size: int, facts: int, found: Sequence[Tenth]) -> Table:
     """All tenths, and whether time and memory are flat; in the first ones windows are filled."""
     middle, last = found[PARTS // 2 - 1], found[-1]
     verdicts = [
-        f"{what} {'flat' if after <= FLAT * before else f'grows to {after / before:.2f} times'}"
-        for what, before, after in (
-            ("time a fact", middle.micros, last.micros),
-            ("memory", middle.memory, last.memory),
-        )
+        f"time a fact {_verdict(middle.micros, last.micros)}",
+        f"memory {_verdict(middle.memory, last.memory)}",
     ]
     what = f"{name}: {size:,}, {facts:,} facts through one process"
     title = f"{what}; in the second half: {', '.join(verdicts)}"
     cells = [[str(one.part), f"{one.micros:.2f}", f"{one.memory:.0f}"] for one in found]
     return Table(title, ["tenth", "us of CPU a fact", "MiB"], cells)
+
+
+def _verdict(before: float, after: float) -> str:
+    if not before:  # processor time is told in hundredths of a second
+        return "too little to tell"
+    return "flat" if after <= FLAT * before else f"grows to {after / before:.2f} times"

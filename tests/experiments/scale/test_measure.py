@@ -45,3 +45,8 @@ def test_the_command_writes_tenths(tmp_path: Path) -> None:
 def test_what_grows_is_told() -> None:
     growing = [Tenth(part, 1.0, 10.0 * part) for part in range(1, 11)]
     assert "time a fact flat, memory grows to 2.00 times" in table_of("facts", 1000, 1000, growing).title
+
+
+def test_time_that_is_none_is_not_compared() -> None:
+    short = [Tenth(part, 0.0 if part == 5 else 20.0, 10.0) for part in range(1, 11)]
+    assert "time a fact too little to tell, memory flat" in table_of("keys", 1000, 5000, short).title
