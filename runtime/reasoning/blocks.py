@@ -151,7 +151,7 @@ class Blocks:
                 whole, item = item, item[: self._room]
                 if self._takes_columns(item, until):
                     if len(item) < len(whole):
-                        stream = chain([whole[len(item) :]], stream)
+                        stream = chain(iter([whole[len(item) :]]), stream)  # what is taken is not kept
                     self._taken(len(item))
                     self._add_columns(item)
                     if self._number >= self._most:
@@ -393,6 +393,7 @@ class Blocks:
             yield self._changed(evaluator, output, tick, changes)
             now = tick
         yield from self._between(output, now, last + 1)
+        self._session.execution.pipeline.pass_over()
         self._points.update(rest)
         self._lasting.update(lasting)
         self._number = sum(len(some.rows) for some in rest.values())
