@@ -198,6 +198,10 @@ class Boolean(Node):
     value: bool
 
 
+MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""The sign of a comparison that is written the other way round."""
+
+
 @node
 class Guard(Node):
     """A comparison sign and the term on its other side."""

@@ -17,6 +17,7 @@ from lars2asp.runtime.evaluators.stages import change
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.sources.pushback import Pushback
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.sources.reordering import Watermark
@@ -26,13 +27,11 @@ from lars2asp.syntax.nodes import Signature
 FIRST_FACTS = 500
 """The number of facts of the first block, at most: what comes of a fact is not known yet."""
 
-_MOST_FOREKNOWN = 30_000
-"""More changes that are known between two records, without these, are not had at once."""
-
 _GROWTH = 4
 """So many times as many facts as one block the next one has at most."""
 
-Items = Iterable[Record | Watermark | RecordColumns]
+Item = Record | Watermark | RecordColumns
+Items = Iterable[Item]
 
 
 class Blocks:
@@ -100,7 +99,7 @@ class Blocks:
         """The last watermark."""
         self._open: list[Sequence[Record]] = []
         self._is_in_turn, self._is_due = is_in_turn, is_due
-        self.rest: Items = ()
+        self.rest = Pushback[Item](())
         self.is_over = self.is_left = self.is_within = self.has_much = False
         self.before: BlockEvaluator | None = None
         self.records: list[Sequence[Record]] = []
@@ -126,9 +125,9 @@ class Blocks:
             raise
 
     def _blocks(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
-        stream, points, near = iter(items), self._points, self._session.gaps.harmless
+        stream, points, near = Pushback.of(items), self._points, self._session.gaps.harmless
         if self._regular or self._calendar:
-            near = min(near, _MOST_FOREKNOWN)
+            near = min(near, self._tuning.block_facts)
         held = self._held
         while (item := next(stream, None)) is not None:
             if self._is_due():
@@ -151,7 +150,7 @@ class Blocks:
                 whole, item = item, item[: self._room]
                 if self._takes_columns(item, until):
                     if len(item) < len(whole):
-                        stream = chain(iter([whole[len(item) :]]), stream)  # what is taken is not kept
+                        stream.give_back([whole[len(item) :]])
                     self._taken(len(item))
                     self._add_columns(item)
                     if self._number >= self._most:
@@ -160,7 +159,7 @@ class Blocks:
                             yield self._handed_over((), stream)
                             return
                 else:
-                    stream = chain(self._each([whole]), stream)
+                    stream.give_back(self._each([whole]))
                 continue
             tick, (facts, begin, end, holds_until), _ = item
             at = self._at
@@ -329,7 +328,8 @@ class Blocks:
         before = session.now if at is None else at
         if before is not None and tick - before > session.gaps.harmless:
             return False
-        if before is not None and self._foreknown(before, tick, _MOST_FOREKNOWN) > _MOST_FOREKNOWN:
+        most = self._tuning.block_facts  # more changes at once, known without records, would fill the memory
+        if before is not None and self._foreknown(before, tick, most) > most:
             return False
         if at is not None:
             session.reach(at)
@@ -420,7 +420,7 @@ class Blocks:
             yield Answer(tick, True, output.version, output.version)
             tick = next_given(self._every, tick)
 
-    def _handed_over(self, more: Items, rest: Items) -> Iterator[Answer]:
+    def _handed_over(self, more: Sequence[Item], rest: Items) -> Iterator[Answer]:
         """The session goes on with the tick that is not over, once what came before it is evaluated."""
         evaluator, at = self._evaluator, self._at
         if evaluator is not None and at is not None and not self.is_left:
@@ -431,8 +431,9 @@ class Blocks:
                 self.is_within = False
         passed = self._passed
         if passed is not None and (at is None or passed.tick >= at):  # the tick that is open is over
-            more = chain([passed], more)
-        self.rest = chain(more, rest)
+            more = [passed, *more]
+        self.rest = Pushback.of(rest)
+        self.rest.give_back(more)
 
 
 class CalendarChanges:

@@ -36,16 +36,12 @@ def collecting_for_rows(young: int = YOUNG) -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-@contextmanager
-def collecting_for_blocks() -> Iterator[None]:
-    """The same while blocks are evaluated, in a process that is there to reason."""
-    before = gc.get_threshold()
-    gc.set_threshold(IN_BLOCKS)
-    try:
-        yield
-    finally:
-        gc.freeze()  # else what is there now is looked through once: often the run is over
-        gc.set_threshold(*before)
+def look_through_no_more() -> None:
+    """The work is done: what is there now is not looked through once more.
+
+    Not for what others take the place of: if it has circles it would stay for good.
+    """
+    gc.freeze()
 
 
 def memory_in_use() -> int:

@@ -2,22 +2,22 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
-from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING
 
 from lars2asp.externals.terms.table import same_rows
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.reasoning.memory import collecting_for_blocks
+from lars2asp.runtime.reasoning.memory import IN_BLOCKS, collecting_for_rows, look_through_no_more
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
+from lars2asp.runtime.sources.pushback import Pushback
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import Reordering, Watermark
 from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.reasoning.blocks import Items
+    from lars2asp.runtime.reasoning.blocks import Item, Items
 
 
 def _nothing() -> None:
@@ -75,7 +75,7 @@ class DataTimeRun(Run):
 
     def _over(self, items: "Items", until: int | None) -> None:
         with self.session:
-            left: Items | None = items
+            left: Pushback[Item] | None = Pushback(items)
             while left is not None:
                 if self.in_blocks is not None and self.session.may_begin_blocks:
                     left = self._over_blocks(left, until, self.in_blocks)
@@ -85,10 +85,9 @@ class DataTimeRun(Run):
                     self._go_on()
                 left = self._over_ticks(left, until)
 
-    def _over_ticks(self, items: "Items", until: int | None) -> "Items | None":
+    def _over_ticks(self, stream: "Pushback[Item]", until: int | None) -> "Pushback[Item] | None":
         """Goes on tick by tick; gives what is left where blocks are worth it again, None for nothing."""
         session = self.session
-        stream = iter(items)
         back_at = inf if self.in_blocks is None else self._stretch
         number = 0
         for some in stream:
@@ -96,7 +95,8 @@ class DataTimeRun(Run):
             for place, item in enumerate(single if columns is None else columns):
                 if number >= back_at:
                     if self._goes_back(number):
-                        return chain(single if columns is None else [columns[place:]], stream)
+                        stream.give_back(single if columns is None else [columns[place:]])
+                        return stream
                     back_at = 2 * number
                 if isinstance(item, Watermark):
                     if until is not None and item.tick >= until:
@@ -129,13 +129,16 @@ class DataTimeRun(Run):
         return True
 
     def _over_blocks(
-        self, items: "Items", until: int | None, write: Callable[[Iterable[Answer]], None]
-    ) -> "Items | None":
+        self,
+        items: "Pushback[Item]",
+        until: int | None,
+        write: Callable[[Iterable[Answer]], None],
+    ) -> "Pushback[Item] | None":
         """Goes on in blocks as long as it can; gives what is left, None for nothing."""
         from lars2asp.runtime.reasoning.blocks import Blocks  # noqa: PLC0415 - few ask
 
         session, stop, keeper = self.session, self.stop, self.keeper
-        again = [*self._again]
+        items.give_back([*self._again])
         self._again.clear()
         blocks = Blocks(
             session,
@@ -146,12 +149,13 @@ class DataTimeRun(Run):
             self.records.taken,
         )
         facts = session.counts[2]
-        items = chain(again, items)
         self._so_far = lambda: write(self._unless_stopped(blocks.so_far()))
         try:
-            with collecting_for_blocks():
+            with collecting_for_rows(IN_BLOCKS):
                 for answers in blocks.over(items, until):
                     write(self._unless_stopped(answers))
+                if blocks.is_over:
+                    look_through_no_more()
             self._between(session.counts[2] - facts, has_much=blocks.has_much)
         finally:
             self._so_far = _nothing

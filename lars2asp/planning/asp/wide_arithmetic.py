@@ -38,6 +38,7 @@ from lars2asp.planning.names import Names
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import (
     LARGEST_INTEGER,
+    MIRRORED,
     SMALLEST_INTEGER,
     Function,
     Literal,
@@ -59,8 +60,6 @@ DIGITS = 6
 """The number of digits, of DIGIT_BITS each, that sums are divided into at first."""
 
 DIGIT_BITS = 12
-
-_MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True)
@@ -650,7 +649,7 @@ class _Body:
         """Compares the value of an aggregate as its guards say."""
         self._bound.add(value.name)
         given = [(one, is_left) for one, is_left in guards if one is not None]
-        signs = [_MIRRORED[one.comparison] if is_left else one.comparison for one, is_left in given]
+        signs = [MIRRORED[one.comparison] if is_left else one.comparison for one, is_left in given]
         if literal.sign is Sign.NOT:
             lefts, rights = ([one for one, at_left in given if at_left is side] for side in (True, False))
             terms = [*(one.term for one in lefts), value, *(one.term for one in rights)]

@@ -43,7 +43,7 @@ from lars2asp.planning.rows.row_terms import (
     variables_outside,
 )
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Sign, Signature, Term
+from lars2asp.syntax.nodes import MIRRORED, Sign, Signature, Term
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import rewrite, walk
 from lars2asp.syntax.values import dataclass
@@ -51,7 +51,6 @@ from lars2asp.syntax.values import dataclass
 MOST_ALTERNATIVES = 64
 """The number of rules that one rule may become: negated chains `not a < b < c` multiply them."""
 
-_FLIPPED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {Sign.POSITIVE: Sign.NOT, Sign.NOT: Sign.NOT_NOT, Sign.NOT_NOT: Sign.NOT}
 _ZERO, _ONE = nodes.Number(0), nodes.Number(1)
 _NOTHING: tuple[tuple[str, Term], ...] = (("=", _ZERO),)
@@ -359,7 +358,7 @@ class _DeltaRuleMaker:
         parts: Parts = []
         guards = []
         if aggregate.left is not None:
-            guards.append((_FLIPPED[aggregate.left.comparison], aggregate.left.term))
+            guards.append((MIRRORED[aggregate.left.comparison], aggregate.left.term))
         if aggregate.right is not None:
             guards.append((aggregate.right.comparison, aggregate.right.term))
         after: Parts = []

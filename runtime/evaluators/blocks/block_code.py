@@ -60,7 +60,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
 )
 from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_interval, variables_in
-from lars2asp.syntax.nodes import Function, Number, Signature, Term, Variable
+from lars2asp.syntax.nodes import MIRRORED, Function, Number, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.values import dataclass
 
@@ -575,7 +575,7 @@ class _Search:
                     case Variable(name), Number(value) if name in names:
                         bounds.append((comparison, value))
                     case Number(value), Variable(name) if name in names:
-                        bounds.append((_TURNED.get(comparison, comparison), value))
+                        bounds.append((MIRRORED[comparison], value))
         return least_of(bounds)
 
     def _key(self, names: Sequence[str]) -> str:
@@ -735,9 +735,6 @@ def _is_of_values(test: Test, names: Mapping[str, str]) -> bool:
         is_known(left, comparison) and is_known(right, comparison)
         for left, comparison, right in test.comparisons
     )
-
-
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def least_of(bounds: Iterable[tuple[str, object]]) -> int:

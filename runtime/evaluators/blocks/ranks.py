@@ -11,12 +11,11 @@ from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs, pairs, values_at
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded
 from lars2asp.runtime.evaluators.delta.rules.bodies import Member, Shape, Test
-from lars2asp.syntax.nodes import Term, Tuple, Variable
+from lars2asp.syntax.nodes import MIRRORED, Term, Tuple, Variable
 from lars2asp.syntax.values import dataclass
 
 Places = tuple[int, ...]
 
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MORE_THAN_BOUNDS = {(">=", False): 0, (">", False): 1, ("<", True): 0, ("<=", True): 1}
 """By a comparison, and whether empty groups meet it: what the number is above the bound, at least."""
 
@@ -110,14 +109,14 @@ def _ranking(
     if row is None or {*row} != {*range(len(asked.variables))}:
         return None
     [(left, comparison, right)] = test.comparisons
-    if comparison not in _TURNED or isinstance(left, Tuple) is not isinstance(right, Tuple):
+    if comparison in ("=", "!=") or isinstance(left, Tuple) is not isinstance(right, Tuple):
         return None
     ones, others = _side(left), _side(right)
     if len(ones) != len(others):
         return None
     counted_order, asked_order = _places(ones, counted.variables), _places(others, asked.variables)
     if counted_order is None or asked_order is None:
-        comparison = _TURNED[comparison]
+        comparison = MIRRORED[comparison]
         counted_order, asked_order = _places(others, counted.variables), _places(ones, asked.variables)
     if counted_order is None or asked_order is None:
         return None

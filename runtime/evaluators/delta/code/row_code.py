@@ -253,7 +253,7 @@ class RowCode:
 
     def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
         """Takes the changes of lookups."""
-        for lookup, changes in reversed(changed):  # what began last was joined: it ends first
+        for lookup, changes in reversed(changed):  # the last to begin met all others: the first to end does
             if changes.ended:
                 for end in self.end[lookup]:
                     end(changes.ended)
