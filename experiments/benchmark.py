@@ -43,6 +43,10 @@ STRICT_ENGINES = (
 """Those for strict programs in the fragment of all, and written by hand."""
 
 
+LONG_WINDOW = 20
+"""The least size of windows, in ticks, with which `auto` is meant to be ahead of every other engine."""
+
+
 class Per(StrEnum):
     """The unit that times are divided by."""
 

@@ -16,13 +16,14 @@ from rich.table import Table
 from experiments.benchmark import Benchmark, EngineName
 from experiments.benchmark_work import BenchmarkWork, duration_text
 from experiments.benchmarks import BENCHMARKS
+from experiments.kept_results import FOLDER, QUICK_FOLDER
 from experiments.measuring.machine import Machine
 from experiments.measuring.profiling import profiled
 from experiments.measuring.runner import QUICK, Effort
 from experiments.reporting import figures as drawing
 from experiments.reporting import page as paging
-from experiments.reporting import reach, results
 from experiments.reporting import report as writing
+from experiments.reporting import results, sections
 
 _names = click.argument("names", nargs=-1, metavar="[NAME]...")
 _folder = click.option(
@@ -73,7 +74,7 @@ def run(
     effort = QUICK if quick else Effort()
     if repeats is not None:
         effort = Effort(effort.is_quick, repeats, effort.seconds, effort.check_seconds)
-    target = folder or (results.QUICK_FOLDER if quick else results.FOLDER)
+    target = folder or (QUICK_FOLDER if quick else FOLDER)
     machine, console = Machine.here(), Console(stderr=True)
     benchmarks = [
         replace(chosen, engines=tuple(map(EngineName, engines))) if engines else chosen
@@ -123,7 +124,7 @@ def _advance(bar: Progress, task: TaskID, text: str) -> None:
 @_folder
 def figures(names: tuple[str, ...], folder: Path | None) -> None:
     """Draws results as SVG and PNG, beside the CSV files."""
-    target = folder or results.FOLDER
+    target = folder or FOLDER
     for benchmark in _chosen(names):
         kept = results.read(target, benchmark.name)
         if kept is not None:
@@ -134,7 +135,7 @@ def figures(names: tuple[str, ...], folder: Path | None) -> None:
 @_folder
 def profile(folder: Path | None) -> None:
     """Finds where the time goes in those settings in which `auto` is behind another engine."""
-    target = folder or results.FOLDER
+    target = folder or FOLDER
     profiles = {}
     for one in writing.behind(_kept(target)):
         found = profiled(BENCHMARKS[one.benchmark], one.setting, EngineName.AUTO)
@@ -151,19 +152,20 @@ def report(folder: Path | None, output: Path | None) -> None:
 
     With --output that file alone.
     """
-    source = folder or results.FOLDER
+    source = folder or FOLDER
     kept = _kept(source)
     path = output or Path(__file__).parent / "RESULTS.md"
     text = writing.markdown(BENCHMARKS, kept, results.read_profiles(source), source)
     path.write_text(text, encoding="utf-8")
     click.echo(path)
     if output is None and folder is None:
-        paging.PAGE.write_text(paging.page(kept, reach.section(source)), encoding="utf-8")
+        paging.PAGE.write_text(paging.page(kept, sections.paragraphs(source)), encoding="utf-8")
         click.echo(paging.PAGE)
+        target = paging.PAGE.parent / paging.FIGURES
         for question in paging.answered(kept):
-            figure = paging.draw(question, kept[question.benchmark], paging.PAGE.parent / paging.FIGURES)
-            click.echo(figure)
-        click.echo(reach.draw(paging.PAGE.parent / paging.FIGURES, reach.runs(source)))
+            click.echo(paging.draw(question, kept[question.benchmark], target))
+        for section in sections.measured(source):
+            click.echo(section.draw(source, target))
 
 
 def _kept(folder: Path) -> dict[str, results.Results]:

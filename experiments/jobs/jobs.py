@@ -29,12 +29,16 @@ def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, 
 
     PART is whole (ten jobs as whole processes, beside plain loops and other systems), asp (jobs at one tick
     in clingo, and over a short trace in telingo and MeTeoR), nexmark (its queries, beside plain loops,
-    DuckDB, pathway and PyFlink; in full size it writes experiments/results/nexmark.csv), held (every window
-    and streaming atom, by how much is held and how far ticks lie apart), rules (ticks that touch one rule of
-    many), reading (rows that become facts), output (answers that are waited for and written), compiling,
-    statistics (jobs with `--stats` and without), early (with `--early` and without) or between (checkpoints
-    and other records between blocks); without one all are taken. Nothing else should run on the machine
-    meanwhile.
+    DuckDB, pathway and PyFlink), held (every window and streaming atom, by how much is held and how far
+    ticks lie apart), rules (ticks that touch one rule of many), reading (rows that become facts), output
+    (answers that are waited for and written), compiling, statistics (jobs with `--stats` and without), early
+    (with `--early` and without) or between (checkpoints and other records between blocks); without one all
+    are taken. Nothing else should run on the machine meanwhile.
+
+    Whole and nexmark keep what they measure, jobs.csv and nexmark.csv (with .json, the machine) in
+    experiments/results, from which `report` writes pages: where all is measured in full size, and all other
+    systems are there.
+
     Times are CPU times. What takes too long is ended, and the tables say so; with --full later.
     """
     for part in parts:

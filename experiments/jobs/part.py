@@ -30,6 +30,11 @@ class Settings:
         """In CPU seconds: a process that takes longer is ended."""
         return 600 if self.is_full else 10
 
+    @property
+    def is_all(self) -> bool:
+        """Whether everything is measured in full size: results that are kept are of that."""
+        return self.scale == 1 and not self.only
+
     def some(self, whole: int, least: int = 1) -> int:
         """The part of a number that the scale says, but no less than `least`."""
         return max(least, round(whole * self.scale))

@@ -10,14 +10,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from statistics import median
 
 from experiments.jobs.answers import Form, Intervals, read
+from experiments.jobs.costs import Cost, JobCost, machine_with, write
 from experiments.jobs.job import Job
 from experiments.jobs.part import Settings, Table
 from experiments.jobs.processes import Used, used_by
 from experiments.jobs.program_lines import ROOT, lines_of_entry, lines_of_text
 from experiments.jobs.ten import TEN
+from experiments.kept_results import FOLDER
 
 LONG = 2.5
 """In CPU seconds: what takes longer is run once."""
@@ -62,6 +63,15 @@ FORMS: Mapping[Way, Form] = {
 PEERS = frozenset({Way.BYTEWAX, Way.PATHWAY, Way.DUCKDB, Way.POLARS, Way.FLINK})
 """Other systems, which may be missing."""
 
+PACKAGES: Mapping[Way, str] = {
+    Way.BYTEWAX: "bytewax",
+    Way.PATHWAY: "pathway",
+    Way.DUCKDB: "duckdb",
+    Way.POLARS: "polars",
+    Way.FLINK: "apache-flink",
+}
+"""What the package index calls them."""
+
 
 @dataclass(frozen=True)
 class Texts:
@@ -92,6 +102,15 @@ CANNOT: Mapping[Way, Mapping[str, str]] = {
     Way.FLINK: {"closure": "has no recursion"},
 }
 """What systems cannot say, by jobs."""
+
+TAKEN: Mapping[Way, str] = {
+    Way.BYTEWAX: "takes event by event; what a key keeps, and until when, is written in Python",
+    Way.PATHWAY: "takes the whole file at once",
+    Way.DUCKDB: "takes the whole file at once",
+    Way.POLARS: "takes the whole file at once",
+    Way.FLINK: "takes the whole file at once: in batches, where a row can ask for the next one",
+}
+"""How others come to the same answers."""
 
 
 class DifferentAnswersError(Exception):
@@ -156,55 +175,34 @@ class Work:
         return self.folder / f"{self.name}.{way.name.lower()}"
 
 
-@dataclass(frozen=True)
-class Cost:
-    """What whole processes took, medians.
-
-    Attributes:
-        whole: CPU seconds of a run; None if it was ended.
-        start: of a run on a stream of one row.
-        wall: seconds of a run.
-        memory: bytes of a run, at most.
-    """
-
-    whole: float | None
-    start: float
-    wall: float = 0.0
-    memory: float = 0.0
-
-    @property
-    def net(self) -> float | None:
-        """Without the start."""
-        return None if self.whole is None else max(self.whole - self.start, 1e-6)
-
-    @classmethod
-    def of(cls, whole: Sequence[Used], start: Sequence[Used]) -> "Cost":
-        """What was measured, run by run."""
-        began = median(one.cpu for one in start)
-        if not whole:
-            return cls(None, began)
-        return cls(
-            median(one.cpu for one in whole),
-            began,
-            median(one.wall for one in whole),
-            median(one.memory for one in whole),
-        )
-
-
 def tables(settings: Settings) -> Iterator[Table]:
     """A table for each job, and with the large sizes another of ten times as many rows."""
     there = {way for way in Way if way not in PEERS or is_installed(way, settings.peers)}
+    machine = machine_with(settings.peers, [*PACKAGES.values()])  # before, as files may change meanwhile
+    kept: list[JobCost] = []
     for name, job in TEN.items():
         if settings.only in name:
             rows = settings.some(job.rows, LEAST.get(name, 5000))
             ways = [way for way in Way if way in there and name not in CANNOT.get(way, {})]
             found = measured(name, job, rows, ways, settings)
+            kept += costs_of(name, job, rows, found)
             yield table_of(name, job, rows, found, there)
             if settings.is_full:
                 ways = [way for way in ways if found[way].whole is not None]
                 large = measured(name, job, MORE * rows, ways, settings)
                 yield table_of(name, job, MORE * rows, large, there)
                 yield growth_of(name, found, large)
+    if settings.is_all and there >= PEERS:
+        write(FOLDER, "jobs", kept, machine)
+
+
+def costs_of(
+    name: str, job: Job, rows: int, found: Mapping[Way, Cost], texts: Texts = OF_JOBS
+) -> Sequence[JobCost]:
+    """What is kept of a job."""
+    return [
+        JobCost(name, way.value, rows, cost, lines_of(way, name, job, texts)) for way, cost in found.items()
+    ]
 
 
 def is_installed(way: Way, python: str) -> bool:

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 
-from experiments.benchmark import Benchmark, EngineName, Setting
+from experiments.benchmark import LONG_WINDOW, Benchmark, EngineName, Setting
 from experiments.benchmarks import BENCHMARKS
 from experiments.measuring.runner import Effort
 from experiments.measuring.worker import run
 from experiments.path.group import Figures, Found, Group, Line
-from experiments.reporting.report import LONG_WINDOW
 
 NATIVE = (EngineName.LASER, EngineName.LASER2)
 

@@ -1,5 +1,7 @@
 """Figures of results, as SVG and PNG."""
 
+import json
+from hashlib import blake2b
 from itertools import cycle
 from pathlib import Path
 from typing import Literal
@@ -19,6 +21,11 @@ COLOURS = {
     **_BESIDE,
 }
 _DASHES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.")
+
+
+def digest(drawn: object) -> str:
+    """A digest of what is drawn, which figures bear: so it can be told whether one is that of results."""
+    return blake2b(json.dumps(drawn).encode(), digest_size=8).hexdigest()
 
 
 def draw(benchmark: Benchmark, results: Results, folder: Path) -> Path:

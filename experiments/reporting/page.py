@@ -1,8 +1,6 @@
 """The page docs/experiments.md with its figures, written from the results of benchmarks."""
 
-import json
 from collections.abc import Mapping, Sequence
-from hashlib import blake2b
 from pathlib import Path
 
 from matplotlib import rc_context
@@ -11,7 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
 
-from experiments.reporting.figures import COLOURS
+from experiments.reporting.figures import COLOURS, digest
 from experiments.reporting.paper_table import FoundClaim, Seen, found_claims
 from experiments.reporting.questions import NAMES, QUESTIONS, Question
 from experiments.reporting.report import machine_text
@@ -32,15 +30,19 @@ Curves = Mapping[str, Sequence[tuple[float, float]]]
 _HEAD = """# What was measured
 
 This page and its figures are written by `python -m experiments report` from the CSV files in
-`experiments/results`, which `python -m experiments run` has measured (`make bench` does all of it, and says
-how long it takes). Below each figure are the numbers that are drawn; the files have all of them: every
-run's least and greatest, CPU time, memory, and for how many ticks the answers were compared. All systems
-evaluate the same program on the same stream, and before anything is measured their answers are compared,
-but where a program has several answers. Axes are logarithmic; lower is better.
+`experiments/results`. Each section names the command that has measured it. The first ones ask what the
+papers ask, and are measured by `python -m experiments run` (`make bench` does all of them, and says how long
+it takes); those behind them set other systems beside, which people would take instead, and ask how much can
+come and how far one process goes. Below each figure are the numbers that are drawn; the files have all of
+them: of benchmarks every run's least and greatest, CPU time, memory, and for how many ticks the answers were
+compared. All systems evaluate the same program on the same stream, or do the same job by a program of their
+own, and before anything is measured their answers are compared, but where a program has several answers. Axes
+are logarithmic; lower is better.
 
-The systems are **lars2asp**, as it runs where nobody says how (`auto`); **clingo, anew at each tick** and
-**with its grounding kept**, two of its other evaluators; **Ticker's encoding** and **Laser**, written here
-after their papers; and **a Python loop by hand**, which is what could be reached without a language."""
+The systems of the first sections are **lars2asp**, as it runs where nobody says how (`auto`); **clingo, anew
+at each tick** and **with its grounding kept**, two of its other evaluators; **Ticker's encoding** and
+**Laser**, written here after their papers; and **a Python loop by hand**, which is what could be reached
+without a language."""
 
 _PAPERS = """## The figures of the papers
 
@@ -64,11 +66,6 @@ def curves(question: Question, results: Results) -> Curves:
 
 def _is_drawn(question: Question, series: str) -> bool:
     return not question.series or series in question.series
-
-
-def digest(drawn: Curves) -> str:
-    """A digest of what is drawn, which figures bear: so it can be told whether one is that of results."""
-    return blake2b(json.dumps(drawn).encode(), digest_size=8).hexdigest()
 
 
 def draw(question: Question, results: Results, folder: Path) -> Path:
@@ -114,18 +111,18 @@ def _scale(values: Sequence[float], axes: Axes) -> None:
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
 
 
-def page(results: Mapping[str, Results], reach: Sequence[str] = ()) -> str:
+def page(results: Mapping[str, Results], more: Sequence[str] = ()) -> str:
     """The text of the page.
 
     Args:
         results: of benchmarks.
-        reach: the section on how far one process goes.
+        more: the paragraphs of other sections.
     """
     parts = [_HEAD]
     asked = answered(results)
     for question in asked:
         parts += _section(question, results[question.benchmark])
-    parts += reach
+    parts += more
     left = [question for question in QUESTIONS if question not in asked]
     if left:
         parts.append("## Not measured yet")

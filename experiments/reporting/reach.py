@@ -1,7 +1,6 @@
 """The section of the page on how far one process goes, from the files that `scale` writes."""
 
 import csv
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from experiments.measuring.machine import Machine
+from experiments.kept_results import read_machines
 from experiments.reporting.report import machine_text
 
 NAME = "scale"
@@ -65,11 +64,7 @@ def section(folder: Path) -> Sequence[str]:
     follows = "What a fact costs, and the memory of the process, are flat in the second half of a run" + (
         f", but for this: {'; '.join(growing)}." if growing else "."
     )
-    machines = [
-        Machine(**one)
-        for name in found
-        for one in json.loads((folder / f"scale-{name}.json").read_text(encoding="utf-8"))
-    ]
+    machines = [one for name in found for one in read_machines(folder, f"scale-{name}")]
     measured = "; ".join(dict.fromkeys(map(machine_text, machines)))
     return [
         f"## {TITLE}",

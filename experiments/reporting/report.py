@@ -6,13 +6,10 @@ from pathlib import Path
 
 from rich.table import Table
 
-from experiments.benchmark import Benchmark, EngineName, Expectation, Measured, Measurement
+from experiments.benchmark import LONG_WINDOW, Benchmark, EngineName, Expectation, Measured, Measurement
 from experiments.measuring.machine import Machine
 from experiments.reporting.paper_table import paper_table
 from experiments.reporting.results import Profiles, ResultRow, Results
-
-LONG_WINDOW = 20
-"""The least size of windows, in ticks, with which `auto` is meant to be ahead of every other engine."""
 
 
 def table(benchmark: Benchmark, results: Results) -> Table:

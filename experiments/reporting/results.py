@@ -7,15 +7,13 @@ its own among them.
 import csv
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from experiments.benchmark import EngineName, Measured, Measurement
+from experiments.kept_results import read_machines, write_machines
 from experiments.measuring.machine import Machine
 from experiments.measuring.runner import EngineResult
-
-FOLDER = Path(__file__).parents[1] / "results"
-QUICK_FOLDER = Path(__file__).parents[1] / "results-quick"
 
 _NUMBERS = [field.name for field in fields(Measurement) if field.name != "counts"]
 _HEADING = [
@@ -122,8 +120,7 @@ def write(folder: Path, name: str, results: Results) -> None:
             seconds = f"{row.seconds:.1f}" if row.seconds else ""
             number = results.machines.index(row.machine)
             table.writerow([*place, *numbers, counts, row.checked, row.remark, seconds, number])
-    machines = [asdict(machine) for machine in results.machines]
-    (folder / f"{name}.json").write_text(json.dumps(machines, indent=2) + "\n")
+    write_machines(folder, name, results.machines)
 
 
 def read(folder: Path, name: str) -> Results | None:
@@ -131,8 +128,7 @@ def read(folder: Path, name: str) -> Results | None:
     path = folder / f"{name}.csv"
     if not path.exists():
         return None
-    noted = json.loads((folder / f"{name}.json").read_text())
-    machines = [Machine(**one) for one in (noted if isinstance(noted, list) else [noted])]
+    machines = read_machines(folder, name)
     with path.open(newline="") as file:
         return Results([_result(row, machines) for row in csv.DictReader(file)])
 

@@ -1,13 +1,12 @@
 """The command `python -m experiments scale`."""
 
 import csv
-import json
 import random
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -17,8 +16,8 @@ from rich.console import Console
 from experiments.endurance.soak import cpu_of, memory_of
 from experiments.jobs.answers import Form, read
 from experiments.jobs.part import Table
+from experiments.kept_results import FOLDER, write_machines
 from experiments.measuring.machine import Machine
-from experiments.reporting.results import FOLDER
 from experiments.scale.loads import A_TICK, LOADS, Fact, Load, line, lines
 
 PARTS = 10
@@ -134,7 +133,7 @@ def write(folder: Path, name: str, size: int, found: Sequence[Tenth], machine: M
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["size", "tenth", "us a fact", "MiB"])
         table.writerows([size, one.part, f"{one.micros:.3f}", f"{one.memory:.1f}"] for one in found)
-    (folder / f"scale-{name}.json").write_text(json.dumps([asdict(machine)], indent=2) + "\n")
+    write_machines(folder, f"scale-{name}", [machine])
 
 
 def table_of(name: str, size: int, facts: int, found: Sequence[Tenth]) -> Table:

@@ -7,6 +7,7 @@ import pytest
 
 from experiments.benchmark import Benchmark, EngineName, Measurement
 from experiments.benchmarks import BENCHMARKS
+from experiments.kept_results import FOLDER
 from experiments.papers.claims import Claim, PaperFigure
 from experiments.reporting import results
 from experiments.reporting.paper_table import FIGURES, paper_table
@@ -69,6 +70,6 @@ def test_each_benchmark_after_a_figure_is_looked_at() -> None:
 
 
 def test_the_report_has_the_table() -> None:
-    kept = {name: found for name in BENCHMARKS if (found := results.read(results.FOLDER, name)) is not None}
-    text = (results.FOLDER.parent / "RESULTS.md").read_text(encoding="utf-8")
+    kept = {name: found for name in BENCHMARKS if (found := results.read(FOLDER, name)) is not None}
+    text = (FOLDER.parent / "RESULTS.md").read_text(encoding="utf-8")
     assert paper_table(kept) in text

@@ -10,15 +10,18 @@ from experiments.benchmark import Measurement, Setting
 from experiments.benchmarks import BENCHMARKS
 from experiments.benchmarks.expectations import EVALUATIONS
 from experiments.clock_counts import LAST, LENGTH
+from experiments.kept_results import FOLDER
 from experiments.measuring.machine import Machine
 from experiments.measuring.runner import EngineResult
-from experiments.reporting import reach, results
-from experiments.reporting.page import FIGURES, PAGE, answered, curves, digest, draw, page
+from experiments.reporting import lateness, reach, results, sections
+from experiments.reporting.figures import digest
+from experiments.reporting.job_costs import JOBS, NEXMARK, Comparison
+from experiments.reporting.page import FIGURES, PAGE, answered, curves, draw, page
 from experiments.reporting.questions import QUESTIONS, Question
 from tests.experiments.papers.test_figures import Measurable
 from tests.support.measured import figures_without_command
 
-KEPT = {name: found for name in BENCHMARKS if (found := results.read(results.FOLDER, name)) is not None}
+KEPT = {name: found for name in BENCHMARKS if (found := results.read(FOLDER, name)) is not None}
 COUNTS = {EVALUATIONS: 2.0, LAST: 3.0, LENGTH: 1.0}
 
 
@@ -37,7 +40,7 @@ def made(question: Question, time: float = 5.0) -> results.Results:
 
 
 def test_the_page_is_that_of_the_results() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(KEPT, reach.section(results.FOLDER)), (
+    assert PAGE.read_text(encoding="utf-8") == page(KEPT, sections.paragraphs(FOLDER)), (
         "python -m experiments report"
     )
 
@@ -51,12 +54,30 @@ def test_a_figure_is_that_of_the_results(question: Question) -> None:
 def test_no_figure_is_left_of_what_is_not_answered() -> None:
     names = {question.benchmark for question in answered(KEPT)}
     drawn = {path.stem for path in (PAGE.parent / FIGURES).glob("*.svg")}
-    assert drawn == names | ({reach.NAME} if reach.runs(results.FOLDER) else set())
+    assert drawn == names | {section.name for section in sections.measured(FOLDER)}
 
 
 def test_the_figure_of_reach_is_that_of_the_results(tmp_path: Path) -> None:
-    drawn = reach.draw(tmp_path, reach.runs(results.FOLDER))
+    drawn = reach.draw(tmp_path, reach.runs(FOLDER))
     assert drawn.read_bytes() == (PAGE.parent / FIGURES / drawn.name).read_bytes()
+
+
+@pytest.mark.parametrize("comparison", [JOBS, NEXMARK], ids=lambda one: one.name)
+def test_a_figure_of_jobs_is_that_of_the_results(comparison: Comparison) -> None:
+    if comparison.costs(FOLDER):
+        drawn = (PAGE.parent / FIGURES / f"{comparison.name}.svg").read_text(encoding="utf-8")
+        assert comparison.digest(FOLDER) in drawn, "python -m experiments report"
+
+
+def test_the_figure_of_lateness_is_that_of_the_results() -> None:
+    if lateness.section(FOLDER):
+        drawn = (PAGE.parent / FIGURES / f"{lateness.NAME}.svg").read_text(encoding="utf-8")
+        assert lateness.figure_digest(FOLDER) in drawn, "python -m experiments report"
+
+
+def test_sections_stand_where_there_are_files(tmp_path: Path) -> None:
+    assert not sections.measured(tmp_path)
+    assert not sections.paragraphs(tmp_path)
 
 
 def test_what_grows_in_the_second_half_is_said(tmp_path: Path) -> None:

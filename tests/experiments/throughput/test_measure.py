@@ -7,9 +7,11 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from experiments.measuring.machine import Machine
 from experiments.throughput.driving import Pace, latencies
 from experiments.throughput.events import lines, ticks_in
-from experiments.throughput.measure import Latency, main, table_of
+from experiments.throughput.latency import Latency, read, write
+from experiments.throughput.measure import main, table_of
 from experiments.throughput.systems import DifferentPairsError, StreamSystem, compare, environment, systems
 
 ECHO = """
@@ -58,10 +60,21 @@ def test_what_never_answers_is_an_error() -> None:
 
 
 def test_what_a_system_sustains_is_the_last_rate_within_a_tick() -> None:
-    found = [Latency("a", 100, 9, 1, 50, 0), Latency("a", 200, 9, 1, 99, 0), Latency("a", 400, 9, 1, 101, 0)]
-    table = table_of([*found, Latency("b", 100, 9, 300, 400, 2)], 0.1)
+    highs = {100: 50, 200: 99, 400: 101}
+    found = [Latency("a", 100, rate, 9, 1, high, 0) for rate, high in highs.items()]
+    table = table_of([*found, Latency("b", 100, 100, 9, 300, 400, 2)])
     assert table.title == "a sustains 200 events a second; b sustains 0 events a second"
     assert len(table.rows) == 4
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    found = [
+        Latency("a", 100.0, 500, 9, 1.25, 50.0, 0),
+        Latency("a, too", 100.0, 1000, 9, 3.5, float("inf"), 2),
+    ]
+    write(tmp_path, found, Machine.here())
+    assert [*read(tmp_path)] == found
+    assert [*read(tmp_path / "nowhere")] == []
 
 
 def test_the_command_writes_a_table_and_curves(tmp_path: Path) -> None:
@@ -80,7 +93,8 @@ def test_the_command_writes_a_table_and_curves(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, options)
     assert done.exit_code == 0, done.output
     heading, *rows = (tmp_path / "throughput.csv").read_text().splitlines()
-    assert heading.startswith("system,events a second")
-    assert [row.split(",")[:3] for row in rows] == [["lars2asp", "100", "6"]]
+    assert heading.startswith('system,"tick, ms",events a second')
+    assert [row.split(",")[:4] for row in rows] == [["lars2asp", "100", "100", "6"]]
+    assert [(one.rate, one.ticks) for one in read(tmp_path)] == [(100, 6)]
     assert "events a second" in (tmp_path / "throughput.svg").read_text()
     assert "processor" in (tmp_path / "throughput.json").read_text()

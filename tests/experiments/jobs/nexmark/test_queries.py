@@ -1,14 +1,12 @@
 """The queries of Nexmark: the answers of plain loops, and of DuckDB."""
 
-import csv
-import json
 import sys
 from pathlib import Path
 
 import pytest
 
 from experiments.jobs.nexmark.loops import LOOPS
-from experiments.jobs.nexmark.measure import KEPT, LEAST, TEXTS, tables, write
+from experiments.jobs.nexmark.measure import LEAST, TEXTS, tables
 from experiments.jobs.nexmark.queries import NONE, QUERIES
 from experiments.jobs.part import Settings
 from experiments.jobs.whole import Way, Work, compare, is_installed, lines_of
@@ -53,13 +51,3 @@ def test_a_query_is_measured() -> None:
         assert all(float(cell.replace(",", "")) >= 0 for cell in row[1:])
     assert {"pathway", "pyflink"} <= {name for name, _ in others.rows}
     assert [name for name, _ in reasons.rows] == [*NONE]
-
-
-def test_what_was_measured_is_kept(tmp_path: Path) -> None:
-    cost = ["q0", "plain loop", 9000, "0.50", "0.10", "0.60", "20", "3"]
-    write(tmp_path, [cost], sys.executable)
-    [row] = csv.DictReader((tmp_path / "nexmark.csv").read_text().splitlines())
-    assert [*row] == [*KEPT]
-    assert (row["query"], row["CPU s"]) == ("q0", "0.50")
-    [machine] = json.loads((tmp_path / "nexmark.json").read_text())
-    assert "duckdb" in machine["versions"]

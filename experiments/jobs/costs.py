@@ -1,0 +1,114 @@
+"""What whole processes cost, and its file: a row for each job and system."""
+
+import csv
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+
+from experiments.jobs.processes import Used
+from experiments.kept_results import write_machines
+from experiments.measuring.machine import Machine
+
+HEADING = ("job", "system", "rows", "CPU s", "start-up, CPU s", "wall s", "MiB", "lines")
+"""The columns of a file."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What whole processes took, medians.
+
+    Attributes:
+        whole: CPU seconds of a run; None if it was ended.
+        start: of a run on a stream of one row.
+        wall: seconds of a run.
+        memory: bytes of a run, at most.
+    """
+
+    whole: float | None
+    start: float
+    wall: float = 0.0
+    memory: float = 0.0
+
+    @property
+    def net(self) -> float | None:
+        """Without the start."""
+        return None if self.whole is None else max(self.whole - self.start, 1e-6)
+
+    @classmethod
+    def of(cls, whole: Sequence[Used], start: Sequence[Used]) -> "Cost":
+        """What was measured, run by run."""
+        began = median(one.cpu for one in start)
+        if not whole:
+            return cls(None, began)
+        return cls(
+            median(one.cpu for one in whole),
+            began,
+            median(one.wall for one in whole),
+            median(one.memory for one in whole),
+        )
+
+
+@dataclass(frozen=True)
+class JobCost:
+    """A row of a file.
+
+    Attributes:
+        job: the name of the job.
+        system: what does it.
+        rows: those of its stream.
+        cost: what it took.
+        lines: those that a user writes for it.
+    """
+
+    job: str
+    system: str
+    rows: int
+    cost: Cost
+    lines: int
+
+
+def write(folder: Path, name: str, found: Sequence[JobCost], machine: Machine) -> None:
+    """Writes what was measured, and on what."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"{name}.csv").open("w", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(HEADING)
+        table.writerows([one.job, one.system, one.rows, *_cells(one.cost), one.lines] for one in found)
+    write_machines(folder, name, [machine])
+
+
+def read(folder: Path, name: str) -> Sequence[JobCost]:
+    """Reads what was measured; nothing if there is no file."""
+    path = folder / f"{name}.csv"
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return [
+            JobCost(row["job"], row["system"], int(row["rows"]), _cost(row), int(row["lines"]))
+            for row in csv.DictReader(file)
+        ]
+
+
+def machine_with(python: str, packages: Sequence[str]) -> Machine:
+    """This machine, now, with the versions of packages of another interpreter of Python."""
+    code = "import importlib.metadata as a, sys\nfor one in a.distributions():\n" + (
+        " if one.name in sys.argv: print(one.name, one.version)"
+    )
+    done = subprocess.run([python, "-c", code, *packages], stdout=subprocess.PIPE, check=False, text=True)
+    here = Machine.here()
+    return replace(here, versions=", ".join([here.versions, *sorted(done.stdout.splitlines())]))
+
+
+def _cells(cost: Cost) -> Sequence[str]:
+    if cost.whole is None:
+        return ["", f"{cost.start:.2f}", "", ""]
+    return [f"{cost.whole:.2f}", f"{cost.start:.2f}", f"{cost.wall:.2f}", f"{cost.memory / 2**20:.0f}"]
+
+
+def _cost(row: dict[str, str]) -> Cost:
+    start = float(row["start-up, CPU s"])
+    if not row["CPU s"]:
+        return Cost(None, start)
+    return Cost(float(row["CPU s"]), start, float(row["wall s"]), float(row["MiB"]) * 2**20)
