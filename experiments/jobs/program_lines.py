@@ -1,7 +1,8 @@
 """How many lines a user writes for a job: of text without comments, and of Python with all that it needs."""
 
 import ast
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -12,28 +13,27 @@ def lines_of_text(text: str) -> int:
     return sum(bool(line.strip()) and not line.strip().startswith("%") for line in text.splitlines())
 
 
-def lines_of_entry(path: Path, table: str, name: str, root: Path = ROOT) -> int:
+def lines_of_entry(path: Path, table: str, name: str, root: Path = ROOT, declared: Sequence[str] = ()) -> int:
     """The lines of an entry of a dictionary of a module, and of the definitions that it needs.
 
     Imports, docstrings, comments and empty lines do not count. What is imported from a module of the same
-    folder counts.
+    folder counts. To an entry that is a text belongs what is declared for it: a text for all of them, and of
+    a dictionary of texts the one under the key of the entry, and those whose keys are named in what counts.
 
     Args:
         path: the module.
         table: the name of the dictionary.
         name: the key of the entry.
         root: the folder from which modules are imported.
+        declared: the names of these texts and dictionaries.
     """
     definitions = _definitions(path, root)
     [assigned] = [one for one in definitions[table][1].body if isinstance(one, ast.AnnAssign)]
-    assert isinstance(assigned.value, ast.Dict)
-    [entry] = [
-        value
-        for key, value in zip(assigned.value.keys, assigned.value.values, strict=True)
-        if isinstance(key, ast.Constant) and key.value == name
-    ]
+    assert assigned.value is not None
+    entry = _entries(assigned.value)[name]
     if isinstance(entry, ast.Constant):
-        return lines_of_text(str(entry.value))
+        values = [one.value for way in declared for one in _assigned(definitions[way][1])]
+        return _lines_with_declared(name, str(entry.value), values)
     counted: dict[str, int] = {}
     waiting = [*_names(entry)]
     while waiting:
@@ -43,6 +43,47 @@ def lines_of_entry(path: Path, table: str, name: str, root: Path = ROOT) -> int:
             counted[used] = _size(source, module)
             waiting += _names(module)
     return sum(counted.values())
+
+
+def _assigned(module: ast.Module) -> Iterator[ast.Assign | ast.AnnAssign]:
+    return (one for one in module.body if isinstance(one, ast.Assign | ast.AnnAssign))
+
+
+def _entries(value: ast.expr) -> Mapping[str, ast.expr]:
+    assert isinstance(value, ast.Dict)
+    return {
+        str(key.value): entry
+        for key, entry in zip(value.keys, value.values, strict=True)
+        if isinstance(key, ast.Constant)
+    }
+
+
+def _lines_with_declared(name: str, text: str, declared: Sequence[ast.expr | None]) -> int:
+    """The lines of a text, and of what is declared for it."""
+    always = [_text(one) for one in declared if isinstance(one, ast.Constant | ast.JoinedStr)]
+    named = {
+        key: _text(entry)
+        for one in declared
+        if isinstance(one, ast.Dict)
+        for key, entry in _entries(one).items()
+    }
+    counted, waiting = [text, *always], [text]
+    if name in named:
+        counted.append(named.pop(name))
+    while waiting:
+        words = {*re.findall(r"\w+", waiting.pop())}
+        found = [named.pop(key) for key in [*named] if key in words]
+        counted += found
+        waiting += found
+    return sum(map(lines_of_text, counted))
+
+
+def _text(value: ast.expr) -> str:
+    """A text; what is put into it is as good as a word."""
+    if isinstance(value, ast.JoinedStr):
+        return "".join(str(one.value) if isinstance(one, ast.Constant) else "_" for one in value.values)
+    assert isinstance(value, ast.Constant)
+    return str(value.value)
 
 
 def _definitions(path: Path, root: Path) -> Mapping[str, tuple[Path, ast.Module]]:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -80,10 +80,12 @@ class Texts:
     Attributes:
         modules: by ways: a module that is run as a process, and its table of jobs.
         loop_form: how the plain loops write answers.
+        declared: by ways: what such a module declares for its texts.
     """
 
     modules: Mapping[Way, tuple[str, str]]
     loop_form: Form = Form.CHANGES
+    declared: Mapping[Way, Sequence[str]] = field(default_factory=dict)
 
 
 OF_JOBS = Texts(
@@ -94,7 +96,8 @@ OF_JOBS = Texts(
         Way.DUCKDB: ("experiments.jobs.peers.duckdb_queries", "QUERIES"),
         Way.POLARS: ("experiments.jobs.peers.polars_frames", "FRAMES"),
         Way.FLINK: ("experiments.jobs.peers.flink_sql", "QUERIES"),
-    }
+    },
+    declared={Way.FLINK: ("COLUMNS",)},
 )
 
 CANNOT: Mapping[Way, Mapping[str, str]] = {
@@ -337,7 +340,8 @@ def lines_of(way: Way, name: str, job: Job, texts: Texts = OF_JOBS) -> int:
     if way in OPTIONS:
         return lines_of_text(job.program)
     module, table = texts.modules[way]
-    return lines_of_entry(ROOT / f"{module.replace('.', '/')}.py", table, name)
+    path = ROOT / f"{module.replace('.', '/')}.py"
+    return lines_of_entry(path, table, name, declared=texts.declared.get(way, ()))
 
 
 def _over(one: float, other: float | None) -> str:

@@ -9,25 +9,36 @@ from pathlib import Path
 
 import duckdb
 
-EVENTS = """
-    create table events as
-    select epoch(ts)::bigint as tick, * exclude (ts)
-    from read_json($source, format='newline_delimited', columns={'ts': 'timestamptz', 'person': 'bigint',
-        'name': 'varchar', 'city': 'varchar', 'state': 'varchar', 'auction': 'bigint', 'seller': 'bigint',
-        'category': 'bigint', 'expires': 'bigint', 'bid': 'bigint', 'on': 'bigint', 'bidder': 'bigint',
-        'price': 'bigint', 'channel': 'varchar'});
-    create view persons as select tick, person, name, city, state from events where person is not null;
-    create view auctions as
-    select tick, auction, seller, category, expires from events where auction is not null;
-    create view bids as
-    select tick, bid, "on" as auction, bidder, price, channel from events where bid is not null;
-    create view won as
-    select a.expires as tick, a.auction, a.category, arg_max(b, (b.price, -b.bid)) as winner
-    from auctions a join bids b on a.auction = b.auction and b.tick <= a.expires
-    group by a.expires, a.auction, a.category;
-    create view minutes as select *, tick // 60 * 60 + 59 as closing from bids;
-    create macro atom(name, list) as name || '(' || array_to_string(list, ',') || ')';
-"""
+TABLES: Mapping[str, str] = {
+    "events": """
+        create table events as
+        select epoch(ts)::bigint as tick, * exclude (ts)
+        from read_json($source, format='newline_delimited', columns={'ts': 'timestamptz', 'person': 'bigint',
+            'name': 'varchar', 'city': 'varchar', 'state': 'varchar', 'auction': 'bigint', 'seller': 'bigint',
+            'category': 'bigint', 'expires': 'bigint', 'bid': 'bigint', 'on': 'bigint', 'bidder': 'bigint',
+            'price': 'bigint', 'channel': 'varchar'})
+    """,
+    "persons": """
+        create view persons as select tick, person, name, city, state from events where person is not null
+    """,
+    "auctions": """
+        create view auctions as
+        select tick, auction, seller, category, expires from events where auction is not null
+    """,
+    "bids": """
+        create view bids as
+        select tick, bid, "on" as auction, bidder, price, channel from events where bid is not null
+    """,
+    "won": """
+        create view won as
+        select a.expires as tick, a.auction, a.category, arg_max(b, (b.price, -b.bid)) as winner
+        from auctions a join bids b on a.auction = b.auction and b.tick <= a.expires
+        group by a.expires, a.auction, a.category
+    """,
+    "minutes": "create view minutes as select *, tick // 60 * 60 + 59 as closing from bids",
+    "atom": "create macro atom(name, list) as name || '(' || array_to_string(list, ',') || ')'",
+}
+"""What queries are of, by names; all are made for each."""
 
 QUERIES: Mapping[str, str] = {
     "q0": "select tick, tick, atom('q0', [bid, auction, bidder, price]) from bids",
@@ -124,7 +135,8 @@ QUERIES: Mapping[str, str] = {
 def run(name: str, source: Path, target: Path) -> None:
     """Runs a query."""
     with duckdb.connect() as database:
-        database.execute(EVENTS.replace("$source", f"'{source}'"))
+        for text in TABLES.values():
+            database.execute(text.replace("$source", f"'{source}'"))
         database.execute(f"copy ({QUERIES[name]}) to '{target}' (format csv, header false)")
 
 

@@ -17,6 +17,7 @@ TEXTS = Texts(
         Way.FLINK: ("experiments.jobs.nexmark.flink_sql", "QUERIES"),
     },
     Form.INTERVALS,
+    {Way.DUCKDB: ("TABLES",), Way.FLINK: ("COLUMNS", "VIEWS")},
 )
 PEERS = (Way.PATHWAY, Way.DUCKDB, Way.FLINK)
 LEAST = 9000
