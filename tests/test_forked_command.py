@@ -1,5 +1,7 @@
 """A process of the command line that tests fork does what one that they start does."""
 
+import json
+import os
 import signal
 import subprocess
 import sys
@@ -7,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.forked_command import can_be_forked, kill_group, run_forked
-from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, completed
+from tests.support.forked_command import ForkedProcess, can_be_forked, kill_group
+from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, completed, started
 
 PROGRAM = "hot(R) :- reading(R, T), T > 250.\n"
 RECORDS = '{"time": 1, "facts": ["reading(hall, 251)"]}\n'
@@ -40,22 +42,42 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 )
 def test_it_does_what_a_process_of_its_own_does(folder: Path, arguments: list[str]) -> None:
     command = [*LARS2ASP, *arguments]
-    started = subprocess.run(command, check=False, cwd=folder, input=RECORDS.encode(), capture_output=True)
-    forked = run_forked(arguments, RECORDS.encode(), PATIENCE_SECONDS, folder)
-    assert forked == (started.returncode, started.stdout, started.stderr)
-    assert started.stdout or started.stderr
+    own = subprocess.run(command, check=False, cwd=folder, input=RECORDS.encode(), capture_output=True)
+    forked = completed(command, given=RECORDS, status=own.returncode, cwd=folder)
+    assert (forked.stdout, forked.stderr) == (own.stdout.decode(), own.stderr.decode())
+    assert own.stdout or own.stderr
 
 
-def test_one_that_hangs_is_killed(tmp_path: Path) -> None:
-    (tmp_path / "functions.py").write_text("import time\n\ndef wait(x):\n    time.sleep(3600)\n")
-    (tmp_path / "p.lars").write_text("a(@wait(X)) :- b(X).\n")
-    command = ["run", "p.lars", "--functions", "functions.py"]
-    status, _, _ = run_forked(command, b'{"time": 1, "facts": ["b(1)"]}\n', 1.0, tmp_path)
-    assert status == -signal.SIGKILL
+def test_several_at_once(tmp_path: Path) -> None:
+    """They end in any order: by themselves, by a signal, and with their context."""
+    (tmp_path / "p.lars").write_text("a(X) :- b(X).\n")
+    pipes = {"cwd": tmp_path, "stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with (
+        started([*LARS2ASP, "run", "p.lars"], **pipes) as left,
+        started([*LARS2ASP, "run", "p.lars"], **pipes) as asked,
+        started([*LARS2ASP, "run", "p.lars"], **pipes) as done,
+    ):
+        assert all(isinstance(one, ForkedProcess) for one in (left, asked, done))
+        output, _ = done.communicate(b'{"time": 1, "facts": ["b(1)"]}\n')
+        assert (done.poll(), json.loads(output)) == (0, {"time": 1, "atoms": ["a(1)"]})
+        for one in (left, asked):
+            assert one.stdin is not None and one.stdout is not None
+            one.stdin.write(b'{"time": 1, "facts": ["b(1)"]}\n{"time": 2}\n')
+            one.stdin.flush()
+            one.stdout.readline()
+            assert one.poll() is None
+            with pytest.raises(subprocess.TimeoutExpired):
+                one.wait(0.01)
+        asked.send_signal(signal.SIGTERM)
+        assert asked.wait(PATIENCE_SECONDS) == 128 + signal.SIGTERM
+        assert left.poll() is None
+    assert left.returncode == -signal.SIGKILL
 
 
 def test_what_an_interpreter_reads_when_it_starts_is_not_forked(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not can_be_forked({"env": {}})
+    assert can_be_forked({"env": {**os.environ, "PATH": ""}, "stdin": subprocess.DEVNULL})
+    assert not can_be_forked({"env": {**os.environ, "PYTHONWARNINGS": "error"}})
+    assert not can_be_forked({"pass_fds": [1]})
     monkeypatch.setenv("PYTHONWARNINGS", "error")
     assert not can_be_forked({"cwd": "/"})
     assert completed([*LARS2ASP, "--version"]).stdout.startswith("lars2asp")

@@ -9,6 +9,7 @@ import gc
 import json
 import os
 import runpy
+import select
 import signal
 import socket
 import struct
@@ -34,26 +35,56 @@ _COMMANDS = (
 
 def can_be_forked(options: Mapping[str, Any]) -> bool:
     """Whether a process with options of subprocess.Popen can come from one that was started before."""
-    if sys.platform != "linux" or options.keys() - {"cwd"}:
+    if sys.platform != "linux" or options.keys() - {"cwd", "env", "stdin", "stdout", "stderr"}:
         return False
-    return _of_interpreter() == _source().environment
+    return _of_interpreter(options.get("env", os.environ)) == _source().environment
 
 
-def run_forked(
-    arguments: Sequence[str], given: bytes, patience: float, cwd: Path | str | None = None
-) -> tuple[int, bytes, bytes]:
-    """Runs the command line to its end; gives its status, as subprocess does, and what it wrote.
+class ForkedProcess(subprocess.Popen[bytes]):
+    """The command line in a process with a session of its own, which is a child of another process.
 
-    A process that does not end within so many seconds is killed; so are at its end those that it has started.
+    Args:
+        arguments: those of the command.
+        options: of subprocess.Popen, of which `can_be_forked` says that they will do.
     """
-    return _source().run({"arguments": arguments, "cwd": str(cwd or Path.cwd())}, given, patience)
+
+    def __init__(self, arguments: Sequence[str], **options: Any) -> None:
+        self._ended = -1
+        super().__init__(arguments, **options)
+
+    def _execute_child(self, args: Sequence[str], *given: Any) -> None:
+        """Has a process forked where the base class, which has made the streams, would do that itself."""
+        cwd, environment, streams = given[4], given[5], given[9:15]
+        to_read, _, _, to_write, _, to_write_errors = streams
+        wanted = ((to_read, 0), (to_write, 1), (to_write_errors, 2))
+        asked = {
+            "arguments": args,
+            "cwd": str(cwd or Path.cwd()),
+            "environment": dict(os.environ if environment is None else environment),
+        }
+        self.pid, self._ended = _source().start(asked, [own if own >= 0 else ours for own, ours in wanted])
+        self._child_created = True
+        self._close_pipe_fds(*streams)  # type: ignore[attr-defined]
+
+    def poll(self) -> int | None:
+        if self.returncode is None and select.select([self._ended], [], [], 0)[0]:
+            self.wait()
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None:
+            if not select.select([self._ended], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(self.args, timeout or 0)
+            self.returncode = os.waitstatus_to_exitcode(_number(self._ended))
+            os.close(self._ended)
+        return self.returncode
 
 
 class _Source:
-    """The process that others come from, one after the other. It ends with this one."""
+    """The process that others come from. It ends with this one."""
 
     def __init__(self) -> None:
-        self.environment = _of_interpreter()
+        self.environment = _of_interpreter(os.environ)
         self._turn = threading.Lock()
         self._socket, far = socket.socketpair()
         with far:
@@ -66,38 +97,15 @@ class _Source:
                 stderr=subprocess.PIPE,
             )
 
-    def run(self, asked: dict[str, Any], given: bytes, patience: float) -> tuple[int, bytes, bytes]:
-        (stdin, to_write), (to_read, stdout), (to_read_too, stderr) = os.pipe(), os.pipe(), os.pipe()
+    def start(self, asked: Mapping[str, Any], streams: Sequence[int]) -> tuple[int, int]:
+        """Starts a process; gives its number, and a pipe that says how it has ended."""
+        ended, to_tell = os.pipe()
+        message = json.dumps(asked).encode()
         with self._turn:
-            message = json.dumps({**asked, "environment": dict(os.environ)}).encode()
-            socket.send_fds(self._socket, [_SIZE.pack(len(message))], [stdin, stdout, stderr])
+            socket.send_fds(self._socket, [_SIZE.pack(len(message))], [*streams, to_tell])
             self._socket.sendall(message)
-            for one in (stdin, stdout, stderr):
-                os.close(one)
-            process = self._told()
-            overdue, is_over = threading.Timer(patience, kill_group, [process]), False
-            overdue.daemon = True
-            overdue.start()
-            said: list[bytes] = []
-            others = [
-                threading.Thread(target=_write, args=[to_write, given]),
-                threading.Thread(target=lambda: said.append(_read(to_read_too))),
-            ]
-            for thread in others:
-                thread.start()
-            try:
-                output = _read(to_read)
-                for thread in others:
-                    thread.join()
-                status, is_over = self._told(), True
-                return os.waitstatus_to_exitcode(status), output, said[0]
-            finally:
-                overdue.cancel()
-                kill_group(process, is_over=is_over)
-
-    def _told(self) -> int:
-        number: int = _SIZE.unpack(_received(self._socket, _SIZE.size))[0]
-        return number
+        os.close(to_tell)
+        return _number(ended), ended
 
 
 @cache
@@ -105,28 +113,17 @@ def _source() -> _Source:
     return _Source()
 
 
-def _of_interpreter() -> dict[str, str]:
+def _of_interpreter(environment: Mapping[str, str]) -> dict[str, str]:
     """What an interpreter reads of the environment when it starts, and never again."""
-    return {name: text for name, text in os.environ.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
+    return {name: text for name, text in environment.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
 
 
-def _read(pipe: int) -> bytes:
-    with open(pipe, "rb") as stream:
-        return stream.read()
-
-
-def _write(pipe: int, data: bytes) -> None:
-    with suppress(BrokenPipeError), open(pipe, "wb") as stream:
-        stream.write(data)
-
-
-def _received(connection: socket.socket, size: int) -> bytes:
-    data = bytearray()
-    while len(data) < size:
-        more = connection.recv(size - len(data))
-        assert more, "the process that others come from has ended"
-        data += more
-    return bytes(data)
+def _number(pipe: int) -> int:
+    """The next number that is told; these few bytes come at once."""
+    data = os.read(pipe, _SIZE.size)
+    assert data, "the process that others come from has ended"
+    number: int = _SIZE.unpack(data)[0]
+    return number
 
 
 def kill_group(process: int, *, is_over: bool = False) -> None:
@@ -149,26 +146,47 @@ def kill_group(process: int, *, is_over: bool = False) -> None:
 
 
 def _serve(connection: socket.socket) -> None:
-    """Forks a process for each that is asked for, and tells its number and how it ended."""
+    """Forks a process for each that is asked for, which goes on beside those that are asked for then."""
     while True:
-        size, streams, _, _ = socket.recv_fds(connection, _SIZE.size, 3)
+        size, streams, _, _ = socket.recv_fds(connection, _SIZE.size, 4)
         if not size:
             return
         asked = json.loads(_received(connection, *_SIZE.unpack(size)))
-        process = os.fork()
-        if not process:
+        if not os.fork():
             connection.close()
-            _become(asked, streams)
+            _keep(streams)
+            _become(asked, streams[:3])
             return
         for stream in streams:
             os.close(stream)
-        connection.sendall(_SIZE.pack(process))
-        connection.sendall(_SIZE.pack(os.waitpid(process, 0)[1]))
+        with suppress(ChildProcessError):  # there is none
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
 
 
-def _become(asked: dict[str, Any], streams: list[int]) -> None:
-    """Is `python -m lars2asp` from here on."""
+def _received(connection: socket.socket, size: int) -> bytes:
+    data = bytearray()
+    while len(data) < size:
+        data += connection.recv(size - len(data))
+    return bytes(data)
+
+
+def _keep(streams: Sequence[int]) -> None:
+    """Forks, and returns in the new process; this one waits for its end, and tells the last stream of it."""
+    *own, to_tell = streams
+    process = os.fork()
+    if process:
+        for stream in own:
+            os.close(stream)
+        os.write(to_tell, _SIZE.pack(os.waitpid(process, 0)[1]))
+        os._exit(0)
     os.setsid()
+    os.write(to_tell, _SIZE.pack(os.getpid()))
+    os.close(to_tell)
+
+
+def _become(asked: Mapping[str, Any], streams: Sequence[int]) -> None:
+    """Is `python -m lars2asp` from here on."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)

@@ -6,13 +6,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.tuning import Tuning
-from tests.support.forked_command import can_be_forked, kill_group, run_forked
+from tests.support.forked_command import ForkedProcess, can_be_forked, kill_group
 
 PATIENCE_SECONDS = 300.0
 """Ends what hangs; however busy the machine is, only a test that fails waits so long."""
@@ -30,8 +30,11 @@ def tuned(tuning: Tuning) -> str:
 
 @contextmanager
 def started(command: Sequence[str | Path], **options: Any) -> "Iterator[subprocess.Popen[bytes]]":
-    """A process with a group of its own, which is killed at the end of the context, or when it hangs."""
-    with subprocess.Popen(command, start_new_session=True, **options) as process:
+    """A process with a group of its own, which is killed at the end of the context, or when it hangs.
+
+    The command line comes from a process that has imported it, where it can.
+    """
+    with _opened(list(map(str, command)), options) as process:
         overdue = threading.Timer(PATIENCE_SECONDS, _kill_group, [process])
         overdue.daemon = True
         overdue.start()
@@ -45,7 +48,7 @@ def started(command: Sequence[str | Path], **options: Any) -> "Iterator[subproce
 def completed(
     command: Sequence[str | Path], *, given: str | bytes = b"", status: int | None = 0, **options: Any
 ) -> "subprocess.CompletedProcess[str]":
-    """Runs a process to its end. The command line comes from a process that has imported it, where it can.
+    """Runs a process to its end.
 
     Args:
         command: the program and its arguments.
@@ -54,17 +57,11 @@ def completed(
         options: of subprocess.Popen.
     """
     data = given.encode() if isinstance(given, str) else given
-    texts = list(map(str, command))
-    if texts[: len(LARS2ASP)] == LARS2ASP and can_be_forked(options):
-        ended, *written = run_forked(texts[len(LARS2ASP) :], data, PATIENCE_SECONDS, **options)
-        stdout, stderr = (stream.decode() for stream in written)
-        assert status in (None, ended), f"{ended}: {stderr}"
-        return subprocess.CompletedProcess(texts, ended, stdout, stderr)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with started(command, **{**pipes, **options}) as process:
         stdout, stderr = (stream.decode() for stream in process.communicate(data))
     assert status in (None, process.returncode), f"{process.returncode}: {stderr}"
-    return subprocess.CompletedProcess(texts, process.returncode, stdout, stderr)
+    return subprocess.CompletedProcess(list(map(str, command)), process.returncode, stdout, stderr)
 
 
 def wait_for(condition: Callable[[], object], process: "subprocess.Popen[bytes] | None" = None) -> None:
@@ -103,6 +100,13 @@ def free_port() -> Iterator[int]:
         if sys.platform != "linux":
             held.close()
         yield port
+
+
+def _opened(command: Sequence[str], options: Mapping[str, Any]) -> "subprocess.Popen[bytes]":
+    is_ours = command[: len(LARS2ASP)] == LARS2ASP
+    if is_ours and can_be_forked(options):
+        return ForkedProcess(command[len(LARS2ASP) :], **options)
+    return subprocess.Popen(command, start_new_session=True, **options)
 
 
 def _kill_group(process: "subprocess.Popen[bytes]") -> None:
