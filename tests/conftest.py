@@ -31,7 +31,7 @@ FAST_START = {
 
 settings.register_profile(
     "tests",
-    max_examples=int(os.environ.get("LARS2ASP_EXAMPLES", "50")),
+    max_examples=int(os.environ.get("LARS2ASP_EXAMPLES", "30")),
     deadline=None,
     suppress_health_check=[
         *(HealthCheck.too_slow, HealthCheck.filter_too_much),
@@ -71,8 +71,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InGroups:
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """A process more than there are cores: the one that has Java waits for it most of the time."""
-    return 1 + (yield)
+    """Two processes more than there are cores: one waits for Java most of the time, others for servers."""
+    return 2 + (yield)
 
 
 @pytest.hookimpl(trylast=True)

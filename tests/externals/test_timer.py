@@ -27,7 +27,7 @@ from lars2asp.planning.plan import Published
 from lars2asp.syntax.nodes import Signature
 from tests.strategies.windows import SPANS
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "6"))
 
 P, Q = Signature("p", 1), Signature("q", 1)
 """What the input tells, and what rules derive and place besides."""

@@ -26,10 +26,10 @@ from tests.strategies.times import timed_cases
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "12"))
 """The number of pairs of program and stream that each group tries; 10,000 take about half an hour."""
 
-WIDE_EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "8"))
+WIDE_EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "4"))
 """The same where numbers are wide."""
 
 MOST_TURNS = 12

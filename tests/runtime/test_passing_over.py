@@ -30,7 +30,7 @@ from tests.support.plans import compiled
 from tests.support.programs import parse_text
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
 
 
 def answers(reasoner: Reasoner, records: Iterable[Item], last: int) -> Iterator[Answer]:

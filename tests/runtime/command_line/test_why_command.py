@@ -286,6 +286,8 @@ def test_ticks_that_take_too_long(tmp_path: Path, given: str) -> None:
         "tick 1 has no answer: clingo takes longer than 1 s",
         "tick 2 has no answer: clingo takes longer than 1 s",
     ]
+    if given == "standard input":  # the same question to the same answers
+        return
     done = completed([*options, "n(5)", "--at", "2"], given=lines, status=1, cwd=tmp_path)
     assert done.stdout == "n(5) does not hold at 2   the tick has no answer stream\n"
 

@@ -17,7 +17,7 @@ from tests.strategies import EXPLAINED, Case
 from tests.support.checked_explanations import ALL, Checked
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "5"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "4"))
 """The number of pairs of program and stream that each group tries; each has a dozen explanations."""
 
 Json = dict[str, Any]

@@ -36,7 +36,7 @@ from tests.strategies import GROUPS, Disordered, disordered
 from tests.support.definition import record
 from tests.support.evaluating import serving
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "8"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "4"))
 
 Standing = dict[int, tuple[bool, frozenset[str]]]
 """Whether there is an answer stream, and the atoms, by ticks."""

@@ -100,9 +100,16 @@ def ended(process: "subprocess.Popen[bytes]", number: signal.Signals) -> str:
 # --- while clingo works -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("program", [ENDLESS, HARD], ids=["grounds", "solves"])
-@pytest.mark.parametrize("more", [["why"], ["why-not", "--tick-timeout", "1000"]], ids=["why", "why-not"])
+@pytest.mark.parametrize(
+    ("program", "number", "more"),
+    [
+        (ENDLESS, signal.SIGTERM, ["why"]),
+        (ENDLESS, signal.SIGINT, ["why-not", "--tick-timeout", "1000"]),
+        (HARD, signal.SIGINT, ["why"]),
+        (HARD, signal.SIGTERM, ["why-not", "--tick-timeout", "1000"]),
+    ],
+    ids=["why-grounds", "why-not-grounds", "why-solves", "why-not-solves"],
+)
 def test_a_question_ends_while_clingo_works(
     tmp_path: Path, program: str, number: signal.Signals, more: list[str]
 ) -> None:

@@ -38,7 +38,7 @@ from tests.support.definition import record
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "6"))
 
 OVERDUE = "#tick 1 sec. overdue(O) :- order(O) in {3}, not paid(O) in [3 sec]."
 LINES = ['{"time": 10, "facts": ["order(1)"]}', '{"time": 60}']

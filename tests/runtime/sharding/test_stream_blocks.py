@@ -21,7 +21,7 @@ from tests.support.blocks import SERVED, again, ends_of_blocks, plain
 @pytest.mark.parametrize(
     "group", sorted({*SERVED} - {"tuple windows", "held facts", "held facts far apart", "calendar"})
 )
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=max(1, EXAMPLES // 2), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), st.randoms(use_true_random=False))
 def test_in_blocks_and_tick_by_tick(group: str, data: st.DataObject, random: Random) -> None:
     """Cut anywhere, with states read again and batches done twice; intervals may end the blocks."""

@@ -66,7 +66,7 @@ def test_the_answers_are_those_of_oneshot(program: str, semantics: str) -> None:
             )
         except EvaluatorError:
             assert name == "external"
-    for tick, facts in random_stream(100, 5):
+    for tick, facts in random_stream(60, 5):
         expected = models(one, tick, facts)
         for other in others:
             assert models(other, tick, facts) == expected

@@ -454,7 +454,7 @@ def test_options_that_must_stay(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     files = Files(tmp_path, "one")
-    files.input.write_text("".join(f"{line}\n" for line in lines(200, seed=2)))
+    files.input.write_text("".join(f"{line}\n" for line in lines(90, seed=2)))
     (tmp_path / "other.jsonl").write_text("")
     (tmp_path / "functions.py").write_text("")
     assert main(files.arguments("--start", "0", "--tick", "1 sec")) == 1
