@@ -77,14 +77,27 @@ def in_process(stream: list[Record]) -> Run:
     return Run(changes, time.perf_counter() - start)
 
 
-def on_spark(spark: "SparkSession", folder: Path, last: int, partition: str) -> tuple[Run, int]:
-    """A streaming query over the files of a folder, up to a tick; also the number of its batches."""
+def on_spark(
+    spark: "SparkSession", folder: Path, last: int, partition: str, *, at_once: bool = False
+) -> tuple[Run, int]:
+    """A streaming query over the files of a folder, up to a tick; also the number of its batches.
+
+    Args:
+        spark: the session.
+        folder: has the folder with the files, and gets those of the output and of the checkpoint.
+        last: the tick.
+        partition: how the program is spread over reasoners.
+        at_once: whether the first batch reads all files, and time moves on with it; else each reads one.
+    """
     from pyspark.sql.streaming.query import StreamingQuery  # noqa: PLC0415 - the demo starts without Spark
 
     from lars2asp.spark import answers  # noqa: PLC0415
 
     began = time.perf_counter()
-    rows = spark.readStream.schema(ROWS).option("maxFilesPerTrigger", 1).json(str(folder / "events"))
+    reader = spark.readStream.schema(ROWS)
+    if not at_once:
+        reader = reader.option("maxFilesPerTrigger", 1)
+    rows = reader.json(str(folder / "events"))
     clock = ClockFolder(folder / "clock")
     found = answers(rows, PROGRAM, clock=clock.times(spark), partition=partition, complete_windows=True)
     writer = (
@@ -99,7 +112,8 @@ def on_spark(spark: "SparkSession", folder: Path, last: int, partition: str) -> 
         progress = query.lastProgress
         return progress.batchId + 1 if progress is not None else 0
 
-    finished(writer.start())
+    if not at_once:
+        finished(writer.start())
     clock.move_to(last + 1)
     batches = finished(writer.start())
     written = [json.loads(line) for line in lines_in(folder / "changes")]

@@ -13,7 +13,7 @@ from lars2asp.spark import Partitioning, answers, local_session, without_chatter
 
 DAYS = 365
 TICKS = 288 * 30
-"""Those of a batch of the stream: a month."""
+"""Those of a file: a month."""
 
 
 def year() -> None:
@@ -36,9 +36,13 @@ def year() -> None:
             found = answers(rows, PROGRAM, complete_windows=True).select("time", "change", "atom").collect()
             write_row(way, f"{perf_counter() - begin:.2f}")
             _check([(row.time, row.change, row.atom) for row in found], alone.changes, way)
-        run, batches = on_spark(spark, folder, stream[-1].tick, Partitioning.AUTO)
-        write_row(f"stream, {batches} batches", f"{run.seconds:.2f}")
-        _check(run.changes, alone.changes, "stream")
+        for at_once in (True, False):
+            place = folder / ("at once" if at_once else "months")
+            place.mkdir()
+            (place / "events").symlink_to(folder / "events")
+            run, batches = on_spark(spark, place, stream[-1].tick, Partitioning.AUTO, at_once=at_once)
+            write_row(f"stream, {batches} batches", f"{run.seconds:.2f}")
+            _check(run.changes, alone.changes, "stream")
         spark.stop()
 
 

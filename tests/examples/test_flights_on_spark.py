@@ -10,19 +10,20 @@ from examples.flights.data import number_of_facts
 from examples.flights.on_spark import difference, in_process, on_spark, stream_of, write_files
 
 
-def test_two_days(spark: SparkSession, tmp_path: Path) -> None:
-    """A file a day; two buckets of keys."""
+@pytest.mark.parametrize("at_once", [False, True])
+def test_two_days(at_once: bool, spark: SparkSession, tmp_path: Path) -> None:
+    """A file a day; two buckets of keys. In one batch, what is read is answered in the next."""
     stream = stream_of(datetime(2013, 3, 8), 2)
     write_files(stream, tmp_path / "events", 288)
     spark.conf.set("spark.sql.shuffle.partitions", "2")
     try:
-        distributed, batches = on_spark(spark, tmp_path, stream[-1].tick, "auto")
+        distributed, batches = on_spark(spark, tmp_path, stream[-1].tick, "auto", at_once=at_once)
     finally:
         spark.conf.set("spark.sql.shuffle.partitions", "1")
     alone = in_process(stream)
     assert distributed.text == alone.text
     assert "disrupted" in distributed.situations()
-    assert batches > 2
+    assert batches == 2 if at_once else batches > 2
 
 
 def test_a_difference_is_shown(tmp_path: Path) -> None:

@@ -91,9 +91,11 @@ class QueryRun:
         with counting(
             spark, str(clock.folder), levels, file_names(query.input.address), is_quiet=is_quiet
         ) as result:
-            run_to_end(start)
-            if self._until is not None and not query.is_followed:
-                clock.move_to(self._time_of(self._until + 1 + self._lateness))
+            ends = self._until is not None and not query.is_followed
+            if not (ends and query.input.is_read_at_once):  # else rows may come in the batch of the end
+                run_to_end(start)
+            if ends:
+                clock.move_to(self._end())
                 run_to_end(start)
         result.rejected += sink.rejected
         result.partitions = len(program.layout.shards)
@@ -111,8 +113,10 @@ class QueryRun:
         writer = written(changes, query).trigger(**trigger)
         return writer.option("checkpointLocation", place_of(str(query.checkpoint / "spark"))).start
 
-    def _time_of(self, tick: int) -> str:
-        """A tick as records write it."""
+    def _end(self) -> str:
+        """The tick at which those up to the last one asked for are over, as records write it."""
+        assert self._until is not None
+        tick = self._until + 1 + self._lateness
         is_plain = self._settings.unit is TimeUnit.TICK
         return str(tick) if is_plain else self._program.timeline.moment(tick).isoformat()
 

@@ -94,6 +94,11 @@ class SparkInput:
         """The form of the rows; None where their columns decide. Raises InputError as `file_format` does."""
         return _FORMS.get(self.file_format)
 
+    @property
+    def is_read_at_once(self) -> bool:
+        """Whether one batch reads all that is there."""
+        return self.files_per_batch is None and not is_kafka(self.address)
+
     def rows(self, spark: "SparkSession") -> "DataFrame":
         """The rows as a stream.
 

@@ -70,13 +70,21 @@ def test_changes_up_to_a_tick_and_on_from_there(
     later = [(4, "began", "a(2)"), (5, "began", "b(2)"), (6, "ended", "a(2)"), (6, "ended", "b(2)")]
     assert written(folder) == [*UP_TO_3, *later, REJECTED]
     last = capfd.readouterr().err.splitlines()[-1]
-    assert last.startswith("1 row, ")
+    assert last.startswith(f"1 row, {'2 batches' if partition == 'auto' else '1 batch'}, ")
     assert ", 0 rejected, " in last
     assert run("--partition", partition, "-c", "n=1", "--semantics", "strict") == 2
     error = "error: the checkpoint state is of another program or of other options: take another"
     assert error in capfd.readouterr().err
     assert run("--partition", partition, "--checkpoint", "new") == 2
     assert "error: --output out is not an empty folder" in capfd.readouterr().err
+
+
+def test_a_file_at_a_time_up_to_a_tick(run: Spark, folder: Path) -> None:
+    """Time ends when all files are read, not with the first."""
+    for number in (1, 2):
+        os.utime(folder / "in" / f"{number}.jsonl", (number, number))
+    assert run("--files-per-batch", "1", "--until", "7") == 1
+    assert written(folder) == [*UP_TO_3, (4, "began", "a(2)"), (6, "ended", "a(2)"), REJECTED]
 
 
 def test_a_table_in_local_times(run: Spark, folder: Path) -> None:
