@@ -1,18 +1,21 @@
 """Systems with rules: clingo at one tick of a job alone, telingo and MeTeoR over a short trace of it."""
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from experiments.jobs.answers import Form, Intervals, read
+from experiments.jobs.costs import machine_with
 from experiments.jobs.part import Settings, Table
 from experiments.jobs.peers.clingo_ticks import facts
 from experiments.jobs.processes import used_by
 from experiments.jobs.program_lines import lines_of_entry, lines_of_text
 from experiments.jobs.ten import TEN
+from experiments.jobs.tick_costs import TickCost, write
 from experiments.jobs.whole import LEAST, DifferentAnswersError, Way, Work, compare, has_module
+from experiments.kept_results import FOLDER
 
 AT_A_TICK = {
     "logins": 20_000,
@@ -22,8 +25,6 @@ AT_A_TICK = {
     "sessions": 10_000,
     "closure": 500,
 }
-TRACES = {"logins": 600, "join": 600, "sessions": 400, "closure": 120}
-MATERIALIZED = {"join": 20_000, "closure": 500}
 """Rows of the streams."""
 
 PEERS = Path(__file__).parent / "peers"
@@ -38,14 +39,22 @@ CANNOT = {
 
 
 class Peer(NamedTuple):
-    """Another system, and the module that runs it."""
+    """Another system, the module that runs it, and the one that it is."""
 
     name: str
     module: str
+    package: str
 
 
-TELINGO = Peer("telingo", "telingo_traces")
-METEOR = Peer("MeTeoR", "meteor_rules")
+TELINGO = Peer("telingo", "telingo_traces", "telingo")
+METEOR = Peer("MeTeoR", "meteor_rules", "meteor_reasoner")
+PACKAGES = ("clingo", "telingo", "meteor-reasoner")
+
+TRACES: Mapping[Peer, Mapping[str, int]] = {
+    TELINGO: {"logins": 600, "join": 600, "sessions": 400, "closure": 120},
+    METEOR: {"join": 20_000, "closure": 500},
+}
+"""Rows of the streams of those that take a trace."""
 
 
 def tables(settings: Settings) -> Iterator[Table]:
@@ -61,26 +70,37 @@ def tables(settings: Settings) -> Iterator[Table]:
         "memory, MiB",
         "lines",
     ]
+    machine = machine_with(settings.peers, PACKAGES)  # before, as files may change meanwhile
+    kept: list[TickCost] = []
     if has_module(settings.peers, "clingo"):
-        cells = [row for name in AT_A_TICK for row in at_a_tick(name, settings)]
-        yield Table(f"clingo at one tick alone; it {CANNOT['clingo']}; CPU", headings, cells)
-    if has_module(settings.peers, "telingo"):
-        cells = [row for name, rows in TRACES.items() for row in over_a_trace(TELINGO, name, rows, settings)]
-        yield Table(f"telingo over a trace; it {CANNOT['telingo']}; CPU", headings, cells)
-    else:
-        yield Table("telingo: not installed: skipped", headings, [])
-    if has_module(settings.peers, "meteor_reasoner"):
-        cells = [
-            row
-            for name, rows in MATERIALIZED.items()
-            for row in over_a_trace(METEOR, name, settings.some(rows, LEAST.get(name, 2000)), settings)
+        found = [one for name in AT_A_TICK for one in at_a_tick(name, settings)]
+        kept += found
+        yield Table(
+            f"clingo at one tick alone; it {CANNOT['clingo']}; CPU", headings, [one.cells for one in found]
+        )
+    for peer, traces in TRACES.items():
+        if not has_module(settings.peers, peer.package):
+            yield Table(f"{peer.name}: not installed: skipped", headings, [])
+            continue
+        found = [
+            one
+            for name, rows in traces.items()
+            for one in over_a_trace(peer, name, rows_of(peer, name, rows, settings), settings)
         ]
-        yield Table(f"MeTeoR over a trace; it {CANNOT['MeTeoR']}; CPU", headings, cells)
-    else:
-        yield Table("MeTeoR: not installed: skipped", headings, [])
+        kept += found
+        yield Table(
+            f"{peer.name} over a trace; it {CANNOT[peer.name]}; CPU", headings, [one.cells for one in found]
+        )
+    if settings.is_all and {"clingo", *(peer.name for peer in TRACES)} <= {one.system for one in kept}:
+        write(FOLDER, kept, machine)
 
 
-def at_a_tick(name: str, settings: Settings) -> Iterator[list[str]]:
+def rows_of(peer: Peer, name: str, rows: int, settings: Settings) -> int:
+    """How many rows a trace has: what is short as it is remains so."""
+    return rows if peer is TELINGO else settings.some(rows, LEAST.get(name, 2000))
+
+
+def at_a_tick(name: str, settings: Settings) -> Iterator[TickCost]:
     """A row for clingo at the tick of most atoms, and one for the product over all ticks.
 
     Raises:
@@ -104,11 +124,11 @@ def at_a_tick(name: str, settings: Settings) -> Iterator[list[str]]:
             [[*command, str(first - 1)] for _ in range(settings.runs)]
         )  # reads, and has no facts
         lines = lines_of_entry(PEERS / "clingo_ticks.py", "PROGRAMS", name)
-        yield _row(name, rows, 1, "clingo", whole, start, lines)
+        yield _cost(name, rows, 1, "clingo", whole, start, lines)
         yield _of_product(name, rows, work, first, settings)
 
 
-def over_a_trace(peer: Peer, name: str, rows: int, settings: Settings) -> Iterator[list[str]]:
+def over_a_trace(peer: Peer, name: str, rows: int, settings: Settings) -> Iterator[TickCost]:
     """A row for another system and one for the product, over the same ticks.
 
     Raises:
@@ -126,7 +146,7 @@ def over_a_trace(peer: Peer, name: str, rows: int, settings: Settings) -> Iterat
         if read(target, Form.INTERVALS, work.last) != work.answers(Way.LOOP):
             raise DifferentAnswersError(f"{name}: {peer.name} differs from the plain loop")
         lines = lines_of_entry(PEERS / f"{peer.module}.py", "PROGRAMS", name)
-        yield _row(name, rows, work.last - first + 1, peer.name, whole, start, lines)
+        yield _cost(name, rows, work.last - first + 1, peer.name, whole, start, lines)
         yield _of_product(name, rows, work, first, settings)
 
 
@@ -140,12 +160,12 @@ def _work(name: str, rows: int, folder: Path, settings: Settings) -> tuple[Work,
     return work, next(facts(name, work.source))[0]
 
 
-def _of_product(name: str, rows: int, work: Work, first: int, settings: Settings) -> list[str]:
+def _of_product(name: str, rows: int, work: Work, first: int, settings: Settings) -> TickCost:
     empty = Work.made(name, TEN[name], work.folder / "none", 1)
     whole = _of_way(work, settings.runs)
     start = _of_way(empty, settings.runs)
     lines = lines_of_text(TEN[name].program)
-    return _row(name, rows, work.last - first + 1, Way.CHANGES.value, whole, start, lines)
+    return _cost(name, rows, work.last - first + 1, Way.CHANGES.value, whole, start, lines)
 
 
 def _of_way(work: Work, runs: int) -> tuple[float, float]:
@@ -159,7 +179,7 @@ def _medians(commands: Sequence[Sequence[str]]) -> tuple[float, float]:
     return median(one.cpu for one in found), max(one.memory for one in found)
 
 
-def _row(
+def _cost(
     name: str,
     rows: int,
     ticks: int,
@@ -167,10 +187,8 @@ def _row(
     whole: tuple[float, float],
     start: tuple[float, float],
     lines: int,
-) -> list[str]:
-    a_tick = max(whole[0] - start[0], 0) * 1e3 / ticks
-    times = [f"{whole[0]:.2f}", f"{start[0]:.2f}", f"{a_tick:.3g}", f"{whole[1] / 2**20:.0f}"]
-    return [name, f"{rows:,}", f"{ticks:,}", system, *times, str(lines)]
+) -> TickCost:
+    return TickCost(name, rows, ticks, system, whole[0], start[0], whole[1], lines)
 
 
 def _holds(intervals: Intervals, atom: str, tick: int) -> bool:

@@ -35,8 +35,8 @@ def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, 
     (with `--early` and without) or between (checkpoints and other records between blocks); without one all
     are taken. Nothing else should run on the machine meanwhile.
 
-    Whole and nexmark keep what they measure, jobs.csv and nexmark.csv (with .json, the machine) in
-    experiments/results, from which `report` writes pages: where all is measured in full size, and all other
+    Whole, nexmark and asp keep what they measure in experiments/results (jobs.csv, nexmark.csv, asp.csv, and
+    .json, the machine), from which `report` writes pages: where all is measured in full size, and all other
     systems are there.
 
     Times are CPU times. What takes too long is ended, and the tables say so; with --full later.

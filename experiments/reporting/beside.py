@@ -148,7 +148,7 @@ def said(beside: Beside, unit: str) -> str:
     """How a system compares with the product, in words."""
     parts = []
     if beside.ratios:
-        parts.append(f"takes in the median {_spread(beside.ratios)} the CPU time of lars2asp")
+        parts.append(f"takes in the median {spread(beside.ratios)} the CPU time of lars2asp")
     if beside.ended:
         parts.append(f"is ended in {_listed(beside.ended)}, for it takes too long")
     sentences = [f"{' and '.join(parts)}." if parts else "does what lars2asp is ended in."]
@@ -158,10 +158,10 @@ def said(beside: Beside, unit: str) -> str:
         number = len(beside.nets)
         some = "one" if number == 1 else str(number)
         where = "" if number == len(beside.ratios) else f", in the {some} where these are not most of it,"
-        sentences.append(f"Without the starts{where} it takes {_spread(beside.nets)} the time.")
+        sentences.append(f"Without the starts{where} it takes {spread(beside.nets)} the time.")
     elif beside.starts:
         sentences.append(f"Of its time {100 * median(beside.starts.values()):.0f} % are its start.")
-    return " ".join([*sentences, f"Its programs have {_spread(beside.lines)} the lines."])
+    return " ".join([*sentences, f"Its programs have {spread(beside.lines)} the lines."])
 
 
 def _more(beside: Beside) -> str:
@@ -178,7 +178,7 @@ def _more(beside: Beside) -> str:
     return f"{len(named)}: {_listed(named)}"
 
 
-def _spread(ratios: Mapping[str, float]) -> str:
+def spread(ratios: Mapping[str, float]) -> str:
     """The median, with the least and the greatest of several."""
     values = [*ratios.values()]
     middle = _times(median(values))

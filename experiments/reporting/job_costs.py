@@ -1,6 +1,6 @@
 """The sections of the page on jobs in other systems, from the files that `jobs` writes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -9,12 +9,13 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from experiments.jobs import asp, costs
+from experiments.jobs import costs
 from experiments.jobs.nexmark import measure as nexmark
 from experiments.jobs.nexmark.queries import NONE, QUERIES
 from experiments.jobs.ten import TEN
 from experiments.jobs.whole import CANNOT, TAKEN, Way
 from experiments.kept_results import read_machines
+from experiments.reporting import rule_systems
 from experiments.reporting.beside import NAMES, Costs, by_job, conclusions, systems
 from experiments.reporting.figures import digest
 from experiments.reporting.report import machine_text
@@ -44,7 +45,7 @@ class Comparison:
         what: by jobs, each in a few words.
         taken: how other systems come to the answers.
         cannot: by systems: the jobs that they cannot say, and why.
-        notes: what else is to be said, each under a heading in bold.
+        notes: of the folder of results: what else is to be said.
         not_shown: what the answer does not show.
     """
 
@@ -56,7 +57,7 @@ class Comparison:
     what: Mapping[str, str]
     taken: Mapping[Way, str]
     cannot: Mapping[Way, Mapping[str, str]]
-    notes: Sequence[str]
+    notes: Callable[[Path], Sequence[str]]
     not_shown: str
 
     @property
@@ -88,7 +89,7 @@ class Comparison:
             "\n".join(f"- {one}" for one in beside),
             "**How they come to the answers, and what they cannot say:**",
             "\n".join(self._ways(found)),
-            *self.notes,
+            *self.notes(folder),
             f"**Not shown.** {self.not_shown}",
             f"Measured by {self.command} on: {machines}.",
         ]
@@ -217,18 +218,7 @@ with a program of its own. {_MEASURED}"""),
     {name: job.what for name, job in TEN.items()},
     TAKEN,
     CANNOT,
-    [
-        "**Systems with rules.** Some of these jobs `python -m experiments jobs asp` measures beside them, "
-        "at a tick or over a short trace, and prints what it finds:",
-        "\n".join(
-            f"- **{name}** ({how}: {', '.join(jobs)}) {asp.CANNOT[name]}."
-            for name, how, jobs in (
-                ("clingo", "one tick alone", asp.AT_A_TICK),
-                ("telingo", "a finite trace", asp.TRACES),
-                ("MeTeoR", "a whole stream", asp.MATERIALIZED),
-            )
-        ),
-    ],
+    rule_systems.paragraphs,
     _one_line(_NOT_SHOWN),
 )
 
@@ -243,7 +233,7 @@ here. {_MEASURED}"""),
     {name: query.what.removeprefix("Nexmark, ") for name, query in QUERIES.items()},
     nexmark.TAKEN,
     {},
-    [
+    lambda _: [
         f"**What is no program here.** {len(NONE)} queries are left out:",
         "\n".join(f"- **{name}** {why}." for name, why in NONE.items()),
     ],

@@ -35,7 +35,9 @@ def draw(folder: Path, found: Sequence[Latency], title: str = "", description: s
         for tick in sorted({one.tick for one in found}):
             axes.axhline(tick, color="grey", linewidth=0.8)
         axes.set(xscale="log", yscale="log")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,g}")
+        rates = sorted({one.rate for one in found})
+        axes.set_xticks(rates, [f"{rate:,}" for rate in rates], rotation=30)
+        axes.minorticks_off()
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
         axes.set_xlabel("events a second")
         axes.set_ylabel("milliseconds from when a tick is due to its answer")

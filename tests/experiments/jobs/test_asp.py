@@ -1,12 +1,14 @@
 """Clingo at one tick of a job, telingo and MeTeoR over a trace: the atoms of the plain loop."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
 from experiments.jobs import asp
 from experiments.jobs.part import Settings
+from experiments.jobs.tick_costs import TickCost, read
 from experiments.jobs.whole import has_module
 
 SMALL = Settings(scale=0.01, runs=1)
@@ -15,14 +17,14 @@ SMALL = Settings(scale=0.01, runs=1)
 @pytest.mark.parametrize("name", asp.AT_A_TICK)
 def test_clingo_finds_what_holds_at_a_tick(name: str) -> None:
     rows = [*asp.at_a_tick(name, SMALL)]
-    assert [row[3] for row in rows] == ["clingo", "lars2asp, changes"]
+    assert [row.system for row in rows] == ["clingo", "lars2asp, changes"]
 
 
 @pytest.mark.parametrize(
     ("peer", "module", "traces"),
     [
-        (asp.TELINGO, "telingo", asp.TRACES),
-        (asp.METEOR, "meteor_reasoner", dict.fromkeys(asp.MATERIALIZED, 300)),
+        (asp.TELINGO, "telingo", asp.TRACES[asp.TELINGO]),
+        (asp.METEOR, "meteor_reasoner", dict.fromkeys(asp.TRACES[asp.METEOR], 300)),
     ],
 )
 def test_others_find_what_holds_at_every_tick(peer: asp.Peer, module: str, traces: Mapping[str, int]) -> None:
@@ -30,7 +32,7 @@ def test_others_find_what_holds_at_every_tick(peer: asp.Peer, module: str, trace
         pytest.skip(f"{module} is not installed")
     for name, number in traces.items():
         rows = [*asp.over_a_trace(peer, name, number, SMALL)]
-        assert [row[3] for row in rows] == [peer.name, "lars2asp, changes"]
+        assert [row.system for row in rows] == [peer.name, "lars2asp, changes"]
 
 
 def test_what_is_not_installed_is_named() -> None:
@@ -38,3 +40,24 @@ def test_what_is_not_installed_is_named() -> None:
     for table, name, module in ((telingo, "telingo", "telingo"), (meteor, "MeTeoR", "meteor_reasoner")):
         if not has_module(sys.executable, module):
             assert table.title == f"{name}: not installed: skipped"
+
+
+def test_all_in_full_size_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def one(job: str, system: str) -> Iterator[TickCost]:
+        yield TickCost(job, 100, 10, system, 1.0, 0.5, 2**20, 3)
+
+    monkeypatch.setattr(asp, "FOLDER", tmp_path)
+    monkeypatch.setattr(asp, "at_a_tick", lambda name, _: one(name, "clingo"))
+    monkeypatch.setattr(asp, "over_a_trace", lambda peer, name, *_: one(name, peer.name))
+    monkeypatch.setattr(asp, "has_module", lambda _, module: module != "telingo")
+    assert [*asp.tables(Settings())]
+    assert not [*tmp_path.iterdir()]  # telingo is missing
+    monkeypatch.setattr(asp, "has_module", lambda *_: True)
+    assert [*asp.tables(SMALL)]
+    assert not [*tmp_path.iterdir()]
+    assert [*asp.tables(Settings())]
+    found = read(tmp_path)
+    assert {(cost.system, cost.job) for cost in found} == {
+        *(("clingo", name) for name in asp.AT_A_TICK),
+        *((peer.name, name) for peer, traces in asp.TRACES.items() for name in traces),
+    }
