@@ -24,18 +24,20 @@ class Pace:
         tick: seconds of a tick.
         warming: ticks before it counts.
         ticks: those that count.
+        patience: seconds in which a process may answer what is left, besides as long again as these.
     """
 
     rate: int
     tick: float
     warming: int
     ticks: int
+    patience: float = 0.0
 
 
 def latencies(command: Sequence[str], pace: Pace, environment: Mapping[str, str]) -> list[float]:
     """Seconds from when each tick was due to its answer; infinite for a tick that has none in the end.
 
-    A process has as long again as the ticks that count to answer what is left.
+    A process has as long again as the ticks that count, and the patience of the pace, to answer what is left.
 
     Raises:
         RuntimeError: if it does not answer the first tick at all.
@@ -56,7 +58,7 @@ def latencies(command: Sequence[str], pace: Pace, environment: Mapping[str, str]
         began = monotonic() + pace.tick
         sending.start()  # a write may wait for a process that is behind
         last = len(batches) - 1
-        answers.wait_for(last, pace.tick * (last + pace.ticks))
+        answers.wait_for(last, pace.tick * (last + pace.ticks) + pace.patience)
     finally:
         process.kill()
         process.wait()

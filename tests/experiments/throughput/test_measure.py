@@ -42,15 +42,15 @@ def test_ticks_are_told_by_their_last_pair() -> None:
 
 
 def test_each_tick_that_counts_has_a_latency() -> None:
-    pace = Pace(rate=100, tick=0.01, warming=2, ticks=5)
+    pace = Pace(rate=100, tick=0.01, warming=2, ticks=5, patience=60.0)
     late = latencies([sys.executable, "-c", ECHO], pace, environment())
     assert len(late) == 5
     assert all(0 < one < float("inf") for one in late)
 
 
 def test_ticks_without_an_answer_are_late_for_ever() -> None:
-    some = ECHO.replace("print(", "if int(number) < 1000000004: print(")
-    late = latencies([sys.executable, "-c", some], Pace(100, 0.01, 0, 5), environment())
+    some = ECHO.replace("print(", "if int(number) == 1000000004: break\n        print(")
+    late = latencies([sys.executable, "-c", some], Pace(100, 0.01, 0, 5, patience=60.0), environment())
     assert [one == float("inf") for one in late] == [False] * 3 + [True] * 2
 
 
