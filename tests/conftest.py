@@ -46,11 +46,15 @@ The examples are the same ones each time; where LARS2ASP_EXAMPLES says how many,
 """
 
 
+SHARING = ("in_browser", "/brokers/", "test_postgres_table", "test_packaging")
+"""In the paths of files whose tests have a browser, a server or a package in common, slow to be there."""
+
+
 class InGroups(LoadScopeScheduling):  # type: ignore[misc]
     """Gives tests to processes: those with Java to one, as one Java is enough; the cases of a test to one.
 
-    So are those of a file that has a browser; those of environments, which processes share, are apart. The
-    groups come in the order of the tests.
+    So are those of a file that share what takes long; those of environments, which processes share, are
+    apart. The groups come in the order of the tests.
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -60,7 +64,12 @@ class InGroups(LoadScopeScheduling):  # type: ignore[misc]
             return "spark"
         if "test_environments" in path:
             return nodeid
-        return path if "in_browser" in path else f"{path}::{rest.partition('[')[0]}"
+        return path if shares(path) else f"{path}::{rest.partition('[')[0]}"
+
+
+def shares(path: str) -> bool:
+    """Whether the tests of a file are done by one process."""
+    return any(name in path for name in SHARING)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -77,11 +86,11 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long comes first, so that no process is left with it: Java, browsers, random tests."""
+    """What takes long comes first, so that no process is left with it: Java, what is shared, random tests."""
     items.sort(
         key=lambda item: (
             "spark" not in item.nodeid,
-            "in_browser" not in item.nodeid,
+            not shares(item.nodeid.partition("::")[0]),
             not hasattr(getattr(item, "module", None), "given"),
         )
     )

@@ -78,47 +78,46 @@ def test_a_run_that_is_asked_to_end_acknowledges_what_it_has(rabbitmq: RabbitMq,
 
 
 @needs_rabbitmq
-def test_a_server_that_is_started_again_is_waited_for(tmp_path: Path) -> None:
+def test_a_server_that_is_started_again_is_waited_for(rabbitmq: RabbitMq, tmp_path: Path) -> None:
     """By who reads and by who writes; what was read and not acknowledged is not read again."""
     (tmp_path / "p.lars").write_text("a(X) :- p(X).")
-    with rabbitmq_server(tmp_path) as server:
-        server.write("in", [])
-        server.write("out", [])
-        feed = feed_at(server.address("in"))
-        feed.waits_until_kept = True
-        to = ("--input", "in.jsonl", "--output", server.address("out"), "--until", "8", "--follow")
-        (tmp_path / "in.jsonl").write_text("".join(f"{line}\n" for line in records(0, 5)))
-        with (
-            running(feed) as reading,
-            started([*LARS2ASP, "run", "p.lars", *to], cwd=tmp_path, stderr=subprocess.PIPE) as process,
-        ):
-            wait_for(lambda: server.count("out"), process)
-            # only persistent messages are there after a restart: those that a run has sent
-            for text in server.read("out"):
-                destination = destination_of(server.address("in"))
-                assert destination is not None
-                destination.deliver([text.encode()])
-                destination.close()
-            reading.wait_for(lambda: reading.lines)
-            before = texts(reading.lines)
-            server.stop()
-            with (tmp_path / "in.jsonl").open("a") as file:
-                file.writelines(f"{line}\n" for line in records(5, 10))
-            assert process.stderr is not None
-            while b"tried again" not in process.stderr.readline():
-                assert process.poll() is None
-            server.start()
-            assert process.wait() == 0
-            destination = destination_of(server.address("in"))
+    rabbitmq.write("in", [])
+    rabbitmq.write("out", [])
+    feed = feed_at(rabbitmq.address("in"))
+    feed.waits_until_kept = True
+    to = ("--input", "in.jsonl", "--output", rabbitmq.address("out"), "--until", "8", "--follow")
+    (tmp_path / "in.jsonl").write_text("".join(f"{line}\n" for line in records(0, 5)))
+    with (
+        running(feed) as reading,
+        started([*LARS2ASP, "run", "p.lars", *to], cwd=tmp_path, stderr=subprocess.PIPE) as process,
+    ):
+        wait_for(lambda: rabbitmq.count("out"), process)
+        # only persistent messages are there after a restart: those that a run has sent
+        for text in rabbitmq.read("out"):
+            destination = destination_of(rabbitmq.address("in"))
             assert destination is not None
-            destination.deliver([b"new"])
+            destination.deliver([text.encode()])
             destination.close()
-            reading.wait_for(lambda: "new" in texts(reading.lines))
-            assert texts(reading.lines)[: len(before)] == before
-            assert len({*texts(reading.lines)}) == len(reading.lines)
-            feed.kept(feed.source, len(reading.lines))
-        found = {json.loads(text)["time"] for text in [*before, *server.read("out")]}
-        assert found == {*range(9)}
+        reading.wait_for(lambda: reading.lines)
+        before = texts(reading.lines)
+        rabbitmq.stop()
+        with (tmp_path / "in.jsonl").open("a") as file:
+            file.writelines(f"{line}\n" for line in records(5, 10))
+        assert process.stderr is not None
+        while b"tried again" not in process.stderr.readline():
+            assert process.poll() is None
+        rabbitmq.start()
+        assert process.wait() == 0
+        destination = destination_of(rabbitmq.address("in"))
+        assert destination is not None
+        destination.deliver([b"new"])
+        destination.close()
+        reading.wait_for(lambda: "new" in texts(reading.lines))
+        assert texts(reading.lines)[: len(before)] == before
+        assert len({*texts(reading.lines)}) == len(reading.lines)
+        feed.kept(feed.source, len(reading.lines))
+    found = {json.loads(text)["time"] for text in [*before, *rabbitmq.read("out")]}
+    assert found == {*range(9)}
 
 
 @needs_rabbitmq

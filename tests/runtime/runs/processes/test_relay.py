@@ -80,7 +80,7 @@ class Run:
     "more", [(), ("--changes", "--evaluator", "oneshot"), ("--emit", "7"), ("--models", "0")]
 )
 def test_a_file(tmp_path: Path, segments: Callable[[], int], more: tuple[str, ...]) -> None:
-    (tmp_path / "input.jsonl").write_text("".join(f"{line}\n" for line in lines(700, seed=len(more))))
+    (tmp_path / "input.jsonl").write_text("".join(f"{line}\n" for line in lines(500, seed=len(more))))
     arguments = ["--input", str(tmp_path / "input.jsonl"), "--lateness", "4", *more]
     parts = Run(tmp_path, "parts", IN_PARTS, *arguments)
     assert segments() > 3

@@ -78,7 +78,7 @@ def interrupted(files: Files, least: int, *more: str) -> int:
 )
 def test_the_output_is_that_of_a_run_without_interruption(tmp_path: Path, more: tuple[str, ...]) -> None:
     whole, parts = Files(tmp_path, "whole"), Files(tmp_path, "parts")
-    whole.input.write_text("".join(f"{line}\n" for line in lines(700, seed=len(more))))
+    whole.input.write_text("".join(f"{line}\n" for line in lines(550, seed=len(more))))
     assert main(whole.arguments(*more)) == 1
     assert interrupted(parts, 25, *more) > 2
     assert parts.written() == whole.written()

@@ -120,16 +120,20 @@ class Killing:
 
 
 @pytest.mark.parametrize(
-    ("lateness", "block", "more", "asks"),
+    ("stream", "lateness", "block", "more", "asks"),
     [
-        ("0", 150, (), False),
-        ("30", 23, ("--changes",), False),
-        ("60", 60, ("--emit", "50", "--changes"), False),
-        ("0", 60, ("--changes",), True),
-        ("30", 150, (), True),
+        ("logins.jsonl", "0", 150, (), False),
+        ("logins.jsonl", "30", 23, ("--changes",), False),
+        ("logins.jsonl", "30", 150, (), True),
+        ("logins.csv", "60", 60, ("--emit", "50", "--changes"), False),
+        ("logins.csv", "0", 60, ("--changes",), True),
+        ("logins.parquet", "0", 150, (), False),
+        ("logins.parquet", "0", 60, ("--changes",), True),
+        ("rooms.jsonl", "30", 23, ("--changes",), False),
+        ("rooms.jsonl", "60", 60, ("--emit", "50", "--changes"), False),
+        ("rooms.jsonl", "30", 150, (), True),
     ],
 )
-@pytest.mark.parametrize("stream", ["logins.jsonl", "logins.csv", "logins.parquet", "rooms.jsonl"])
 def test_the_output_is_that_of_a_run_without_interruption(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
