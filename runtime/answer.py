@@ -156,12 +156,17 @@ class Answer:
     def changed_texts(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The texts of `began` and of `ended`, for who asks once and for nothing else."""
         began, ended = {}, {}
-        for signature, changed in self.row_changes:
+        changes, decimals = self.row_changes, self._version.decimals
+        if len(changes) == 1:
+            [(signature, changed)] = changes
+            return tuple(texts_in_order(signature, changed.began, decimals)), tuple(
+                texts_in_order(signature, changed.ended, decimals)
+            )
+        for signature, changed in changes:
             if changed.began:
                 began[signature] = changed.began
             if changed.ended:
                 ended[signature] = changed.ended
-        decimals = self._version.decimals
         return _texts(began, decimals) if began else (), _texts(ended, decimals) if ended else ()
 
     def _changed(self, rows: Rows) -> Atoms:

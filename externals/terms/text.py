@@ -1,6 +1,7 @@
 """Terms and atoms as clingo writes them."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import cast
 
 from lars2asp.analysis.number_forms import NumberForm, NumberForms, number_text
@@ -92,10 +93,12 @@ def atom_texts(signature: Signature, rows: Sequence[Row], decimals: Decimals = N
 def texts_in_order(signature: Signature, rows: Iterable[Row], decimals: Decimals = NO_DECIMALS) -> list[str]:
     """The same in clingo's order; quick where each place has numbers or constants."""
     found = list(rows)
-    if len(found) == 1:
-        return [atom_text(signature, found[0], decimals)]
+    if len(found) < 2:
+        return [atom_text(signature, row, decimals) for row in found]
     if signature in decimals:
         return atom_texts(signature, in_order(found), decimals)
+    if {int}.issuperset(map(type, chain.from_iterable(found))) and signature != BARE_TERM:
+        return _formatted(signature, sorted(cast(list[tuple[int, ...]], found)))
     values = [plain(column) for column in zip(*found, strict=True)]
     if not values or None in values or signature == BARE_TERM:
         return atom_texts(signature, in_order(found))

@@ -13,7 +13,7 @@ from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.reasoning.blocks import Items
 from lars2asp.runtime.sharding.blocks import Block
-from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
+from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns, told_by
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.syntax.nodes import Signature
@@ -102,7 +102,7 @@ def columns_of(blocks: Sequence[Block]) -> RecordColumns:
         column: list[Row | None] = [None] * len(ticks)
         for place, row in zip(places[first : first + len(rows)], rows, strict=True):
             column[place] = row
-        found.append(FactColumn(signature, column, len(rows) == len(ticks)))
+        found.append(told_by(signature, column))
         first += len(rows)
     return RecordColumns(ticks.take(order).to_pylist(), found, [None] * len(ticks))
 

@@ -1,7 +1,8 @@
 """Plain records in columns: each tells facts of one tick, and is made only where somebody asks for it."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, repeat
+from itertools import accumulate, pairwise, repeat
 from operator import le, sub
 from typing import NamedTuple, TypeVar, overload
 
@@ -18,20 +19,52 @@ class FactColumn(NamedTuple):
 
     Attributes:
         signature: the predicate.
-        rows: for each record a fact; None where it tells none.
-        is_whole: whether each of them tells one.
+        rows: the facts, of each record one at most, in the order of records.
+        places: those of the records that tell them, which ascend; None where each record tells one.
     """
 
     signature: Signature
-    rows: Sequence[Row | None]
-    is_whole: bool
+    rows: Sequence[Row]
+    places: Sequence[int] | None = None
 
     def at(self, ticks: Sequence[int]) -> tuple[Sequence[Row], Sequence[int]]:
         """The facts, and of these ticks of records those at which they are."""
-        if self.is_whole:
-            return self.rows, ticks  # type: ignore[return-value]
-        is_there = [row is not None for row in self.rows]
-        return [*compress(self.rows, is_there)], [*compress(ticks, is_there)]  # type: ignore[list-item]
+        if self.places is None:
+            return self.rows, ticks
+        return self.rows, [*map(ticks.__getitem__, self.places)]
+
+    def by_record(self, number: int) -> Sequence[Row | None]:
+        """For each of so many records its fact; None where it tells none."""
+        if self.places is None:
+            return self.rows
+        found: list[Row | None] = [None] * number
+        for place, row in zip(self.places, self.rows, strict=True):
+            found[place] = row
+        return found
+
+    def between(self, first: int, end: int) -> "FactColumn":
+        """What records from a place on and before another tell."""
+        if self.places is None:
+            return self._replace(rows=self.rows[first:end])
+        begin, stop = (bisect_left(self.places, place) for place in (first, end))
+        places = [place - first for place in self.places[begin:stop]]
+        return FactColumn(self.signature, self.rows[begin:stop], places)
+
+    def in_order(self, order: Sequence[int]) -> "FactColumn":
+        """The same where the records are in another order, given by the places that they had."""
+        if self.places is None:
+            return self._replace(rows=_chosen(self.rows, order))
+        rows = self.by_record(len(order))
+        told = [(place, row) for place, was in enumerate(order) if (row := rows[was]) is not None]
+        return FactColumn(self.signature, [row for _, row in told], [place for place, _ in told])
+
+
+def told_by(signature: Signature, rows: Sequence[Row | None]) -> FactColumn:
+    """What records tell, given for each of them; None where it tells nothing."""
+    if None not in rows:
+        return FactColumn(signature, rows)  # type: ignore[arg-type]
+    places = [place for place, row in enumerate(rows) if row is not None]
+    return FactColumn(signature, _chosen(rows, places), places)  # type: ignore[arg-type]
 
 
 class RecordColumns(Sequence[Record]):
@@ -60,7 +93,7 @@ class RecordColumns(Sequence[Record]):
                 return None
             for signature, column in by_predicate.items():
                 column.append(rows.get(signature))
-        facts = [FactColumn(one, column, None not in column) for one, column in by_predicate.items()]
+        facts = [told_by(one, column) for one, column in by_predicate.items()]
         return cls([one.tick for one in records], facts, [one.origin for one in records])
 
     def __len__(self) -> int:
@@ -74,14 +107,20 @@ class RecordColumns(Sequence[Record]):
 
     def __getitem__(self, place: int | slice) -> "Record | RecordColumns":
         if isinstance(place, slice):
-            facts = [one._replace(rows=one.rows[place]) for one in self.facts]
+            first, end, step = place.indices(len(self))
+            if step != 1:
+                raise ValueError("records in columns are taken one after the other")
+            facts = [one.between(first, max(first, end)) for one in self.facts]
             return RecordColumns(self.ticks[place], facts, self._origins[place])
-        told = [AtomRows(one.signature, [row]) for one in self.facts if (row := one.rows[place]) is not None]
-        return Record(self.ticks[place], Events(tuple(told)), self._origins[place])
+        at = range(len(self))[place]
+        told = [
+            AtomRows(one.signature, [*rows]) for one in self.facts if (rows := one.between(at, at + 1).rows)
+        ]
+        return Record(self.ticks[at], Events(tuple(told)), self._origins[at])
 
     def __iter__(self) -> Iterator[Record]:
-        if not (self.facts and all(one.is_whole for one in self.facts)):
-            return map(self.__getitem__, range(len(self)))
+        if not (self.facts and all(one.places is None for one in self.facts)):
+            return self._each()
         atoms = (
             made_of(AtomRows, repeat(one.signature), map(list, zip(one.rows, strict=True)))
             for one in self.facts
@@ -89,6 +128,17 @@ class RecordColumns(Sequence[Record]):
         nothing: Iterator[tuple[()]] = repeat(())
         events = made_of(Events, zip(*atoms, strict=True), nothing, nothing, repeat(None))
         return made_of(Record, self.ticks, events, self._origins)
+
+    def _each(self) -> Iterator[Record]:
+        number = len(self)
+        signatures = [one.signature for one in self.facts]
+        columns = [one.by_record(number) for one in self.facts]
+        rows: Iterable[Sequence[Row | None]] = zip(*columns, strict=True) if columns else repeat((), number)
+        for tick, told, origin in zip(self.ticks, rows, self._origins, strict=True):
+            atoms = [
+                AtomRows(one, [row]) for one, row in zip(signatures, told, strict=True) if row is not None
+            ]
+            yield Record(tick, Events(tuple(atoms)), origin)
 
     @property
     def is_in_order(self) -> bool:
@@ -106,18 +156,35 @@ class RecordColumns(Sequence[Record]):
         if self.is_in_order:
             return self
         places = sorted(range(len(self)), key=self.ticks.__getitem__)
-        facts = [one._replace(rows=_chosen(one.rows, places)) for one in self.facts]
+        facts = [one.in_order(places) for one in self.facts]
         return RecordColumns(_chosen(self.ticks, places), facts, _chosen(self._origins, places))
 
-    def followed_by(self, more: "RecordColumns") -> "RecordColumns | None":
-        """These and more; None where they tell of other predicates."""
-        if [one.signature for one in self.facts] != [one.signature for one in more.facts]:
+    @classmethod
+    def together(cls, several: Sequence["RecordColumns"]) -> "RecordColumns | None":
+        """Records that follow each other; None where they tell of different predicates."""
+        first, *others = several
+        signatures = [one.signature for one in first.facts]
+        if any([fact.signature for fact in one.facts] != signatures for one in others):
             return None
+        if not others:
+            return first
+        firsts = [0, *accumulate(map(len, several))]
         facts = [
-            FactColumn(one.signature, [*one.rows, *other.rows], one.is_whole and other.is_whole)
-            for one, other in zip(self.facts, more.facts, strict=True)
+            _followed([one.facts[number] for one in several], firsts) for number in range(len(signatures))
         ]
-        return RecordColumns([*self.ticks, *more.ticks], facts, [*self._origins, *more._origins])
+        ticks = [tick for one in several for tick in one.ticks]
+        return cls(ticks, facts, [origin for one in several for origin in one._origins])
+
+
+def _followed(columns: Sequence[FactColumn], firsts: Sequence[int]) -> FactColumn:
+    """What records tell of a predicate that follow each other, given by where the first ones stand."""
+    found = FactColumn(columns[0].signature, [row for one in columns for row in one.rows])
+    if all(one.places is None for one in columns):
+        return found
+    places: list[int] = []
+    for one, (first, end) in zip(columns, pairwise(firsts), strict=True):
+        places += range(first, end) if one.places is None else [first + place for place in one.places]
+    return found._replace(places=places)
 
 
 def _chosen(values: Sequence[T], places: Iterable[int]) -> list[T]:

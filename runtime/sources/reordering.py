@@ -310,7 +310,7 @@ class Reordering(WaitingRecords):
             self._ticks.clear()
             self._waiting.clear()
             self._given = 0
-        found = columns if before is None else before.followed_by(columns)
+        found = columns if before is None else RecordColumns.together([before, columns])
         return None if found is None else found.in_order()
 
     def _spread(self) -> None:

@@ -13,7 +13,7 @@ from lars2asp.externals.terms.terms import AtomRows, Row, Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
 from lars2asp.runtime.sources.facts.atoms import by_predicate
-from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
+from lars2asp.runtime.sources.record_columns import RecordColumns, told_by
 from lars2asp.runtime.sources.records import MOST_AT_ONCE, OnReject, Origin, Record, Rejected, made_of
 from lars2asp.runtime.sources.row_events import RowEvents
 from lars2asp.runtime.sources.survey.column_kinds import column_text
@@ -211,11 +211,7 @@ class _Rows:
             return None
         if any(facts.ticks != first.ticks for facts in others):
             return None
-        told = [
-            FactColumn(one.signature, rows, None not in rows)
-            for one in self._facts
-            for rows in [one.rows(0, self._size)]
-        ]
+        told = [told_by(one.signature, one.rows(0, self._size)) for one in self._facts]
         return RecordColumns(first.ticks, told, [*self._origins(0, self._size)])  # type: ignore[arg-type]
 
     def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:

@@ -4,7 +4,8 @@ In a plain line no field has a list, an object or a number with a fraction, and 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 import orjson
@@ -12,14 +13,21 @@ import orjson
 from lars2asp.runtime.sources.json.json_fields import OWN_LISTS, DeclaredFields
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import Origin
-from lars2asp.runtime.sources.tables.row_blocks import RowBlocks
+from lars2asp.runtime.sources.tables.row_blocks import Columns, RowBlocks, Told
 
 MOST_SHAPES = 16
 """The number of different sets of fields that lines may have together."""
 
+MOST_KNOWN = 1000
+"""The number of sets of fields of which it is known what takes them."""
+
 _NEGATIVE_ZERO = re.compile(rb":[ \t]*-0[ \t\r\n,}]")
 
 _PLAIN = frozenset({str, int, type(None)})
+
+
+Plain = Sequence[Mapping[str, Any]]
+"""Plain records, as orjson gives them."""
 
 
 class JsonColumns:
@@ -33,6 +41,8 @@ class JsonColumns:
         self._fields = fields
         self._names = [*dict.fromkeys(name for one in fields.declared for name in one.names)]
         self._times = {name for one in fields.declared for name in one.times}
+        self._told: dict[tuple[str, ...], frozenset[int] | None] = {}
+        """The declarations that take records of a shape, by their numbers; see `_taking`."""
         self._blocks = None
         if not any(one.each or one.is_stamped for one in fields.declared):
             self._blocks = RowBlocks([one.reader(self._names) for one in fields.declared])
@@ -45,17 +55,44 @@ class JsonColumns:
         if b"\\" in together:
             return None
         try:
-            found = [*map(orjson.loads, lines)]
+            found = _objects(lines, together)
         except ValueError:
             return None
         if not {dict}.issuperset(map(type, found)):
             return None
-        shapes = {*map(tuple, found)}
-        if len(shapes) > MOST_SHAPES or not all(map(self._is_told, shapes)):
+        shape_of_each = [*map(tuple, found)]
+        shapes = [*dict.fromkeys(shape_of_each)]
+        if len(shapes) > MOST_SHAPES:
             return None
-        columns = []
-        for name in self._names:
-            cells: list[Any] = [one.get(name) for one in found]
+        takers: dict[tuple[str, ...], frozenset[int]] = {}
+        for shape in shapes:
+            taking = self._taking(shape)
+            if taking is None:
+                return None
+            takers[shape] = taking
+        times = self._columns(self._times, found, together)
+        if times is None:
+            return None
+        told = []
+        for number, one in enumerate(self._fields.declared):
+            is_taken = {shape: number in taking for shape, taking in takers.items()}
+            some, places = found, None
+            if not all(is_taken.values()):
+                taken = [*map(is_taken.__getitem__, shape_of_each)]
+                some, places = [*compress(found, taken)], [*compress(range(len(found)), taken)]
+            columns = self._columns(one.names, some, together)
+            if columns is None:
+                return None
+            told.append(Told(columns, len(some), places))
+        return self._blocks.columns(times, len(found), origins, told)
+
+    def _columns(self, names: Collection[str], found: Plain, together: bytes) -> Columns | None:
+        """What stands in these fields, by columns, those of others empty; None where it is not plain."""
+        columns: list[Sequence[Any]] = [()] * len(self._names)
+        for place, name in enumerate(self._names):
+            if name not in names:
+                continue
+            cells: list[Any] = [one[name] for one in found]
             kinds = {*map(type, cells)}
             if not kinds <= _PLAIN or (int in kinds and 0 in cells and _NEGATIVE_ZERO.search(together)):
                 return None
@@ -63,11 +100,30 @@ class JsonColumns:
                 cells = ["" if cell is None else cell for cell in cells]
             if int in kinds and name in self._times:
                 cells = [*map(str, cells)]
-            columns.append(cells)
-        return self._blocks.columns(columns, len(found), origins)
+            columns[place] = cells
+        return columns
 
-    def _is_told(self, names: Sequence[str]) -> bool:
-        """Whether a record with such fields gives a fact, whatever stands in them."""
-        if not {*OWN_LISTS}.isdisjoint(names) or not self._times.issubset(names):
-            return False
-        return self._fields.fitting(dict.fromkeys(names, "")) is not None
+    def _taking(self, shape: tuple[str, ...]) -> frozenset[int] | None:
+        """The declarations that take records with such fields; None where that depends on their values."""
+        if shape not in self._told:
+            fitting = None
+            if {*OWN_LISTS}.isdisjoint(shape) and self._times.issubset(shape):
+                fitting = self._fields.fitting(dict.fromkeys(shape, ""))
+            numbers = (number for number, one in enumerate(self._fields.declared) if one in (fitting or ()))
+            if len(self._told) >= MOST_KNOWN:
+                self._told.clear()
+            self._told[shape] = None if fitting is None else frozenset(numbers)
+        return self._told[shape]
+
+
+def _objects(lines: Sequence[bytes], together: bytes) -> list[Any]:
+    """What lines stand for, each by itself. Raises ValueError.
+
+    They are read as one array where that is the same: each of them begins as an object does, and none has a
+    list, so that what separates two of them stands within no object; and so many objects come of them.
+    """
+    if b"[" not in together and together[:1] == b"{" and together.count(b"\n{") == len(lines) - 1:
+        found: list[Any] = orjson.loads(b"[%b]" % b",".join(lines))
+        if len(found) == len(lines):
+            return found
+    return [*map(orjson.loads, lines)]

@@ -23,6 +23,7 @@ from lars2asp.runtime.sources.json.json_fields import (
 )
 from lars2asp.runtime.sources.json.json_shapes import JsonShapes
 from lars2asp.runtime.sources.json.json_texts import Element, Elements, flattened
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock
 from lars2asp.runtime.sources.text.lines import line_records
@@ -34,6 +35,10 @@ from lars2asp.syntax.values import dataclass
 
 LONGEST_QUICK = 2**20
 """In bytes: longer lines are read by Python's own reader, as orjson takes 13 times their length."""
+
+TOGETHER = 1000
+"""The number of lines that are read in columns at once: what is made of them on the way stays in the caches
+of a processor (`jobs whole`)."""
 
 _ESCAPES = " (a backslash is \\\\ in JSON; in a string of an atom, where it is \\\\ as well, \\\\\\\\)"
 _KEYS = ("time", *OWN_LISTS, "until")
@@ -84,24 +89,41 @@ class JsonReader:
         single = SingleFacts(self.timeline, self.facts)
         while several := lines.several():
             origins = [*made_of(Origin, repeat(name), count(lines.number - len(several) + 1), several)]
-            columns = None if in_columns is None else in_columns.read(several, origins)
-            if columns is not None:
-                yield columns
-                continue
-            alike = None if shapes is None else shapes.read(several, origins)
-            if alike is not None:
-                yield from alike.in_turn(on_reject)
-                continue
-            found = [None] * len(several) if shapes is None else shapes.read_each(several, origins)
-            rest = [place for place, item in enumerate(found) if item is None]
-            left = [several[place] for place in rest]
-            objects = _objects(left)
-            records = single.read(objects, origins) if len(rest) == len(several) else None
-            if records is not None:
-                yield records
-                continue
-            others = self._each(objects, left, [origins[place] for place in rest])
-            yield from self._in_turn(found, others, several, origins, on_reject)
+            columns: list[RecordColumns] = []
+            for first in range(0, len(several), TOGETHER):
+                some = several[first : first + TOGETHER], origins[first : first + TOGETHER]
+                told = None if in_columns is None else in_columns.read(*some)
+                if told is not None:
+                    columns.append(told)
+                    continue
+                yield from _all_of(columns)
+                columns.clear()
+                yield from self._not_in_columns(*some, shapes, single, on_reject)
+            yield from _all_of(columns)
+
+    def _not_in_columns(
+        self,
+        several: Sequence[bytes],
+        origins: Sequence[Origin],
+        shapes: JsonShapes | None,
+        single: SingleFacts,
+        on_reject: OnReject,
+    ) -> Iterator[Sequence[Record]]:
+        """The records of lines, each by itself."""
+        alike = None if shapes is None else shapes.read(several, origins)
+        if alike is not None:
+            yield from alike.in_turn(on_reject)
+            return
+        found = [None] * len(several) if shapes is None else shapes.read_each(several, origins)
+        rest = [place for place, item in enumerate(found) if item is None]
+        left = [several[place] for place in rest]
+        objects = _objects(left)
+        records = single.read(objects, origins) if len(rest) == len(several) else None
+        if records is not None:
+            yield records
+            return
+        others = self._each(objects, left, [origins[place] for place in rest])
+        yield from self._in_turn(found, others, several, origins, on_reject)
 
     def _in_turn(
         self,
@@ -245,6 +267,14 @@ def _atoms(
     if len(texts) == 1 and texts[0] in known:
         return known[texts[0]]
     return facts.parse_atoms(texts)
+
+
+def _all_of(columns: Sequence[RecordColumns]) -> Iterator[RecordColumns]:
+    """Records in columns that follow each other, all at once."""
+    if columns:
+        found = RecordColumns.together(columns)
+        assert found is not None, "they are read as the same declarations say"
+        yield found
 
 
 def _known_atoms(objects: Sequence[Any], facts: FactReader) -> Mapping[str, tuple[AtomRows, ...]]:

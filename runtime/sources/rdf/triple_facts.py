@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from operator import itemgetter
 from typing import Any
 
@@ -147,16 +148,12 @@ class _Maker:
 
     def column(self, quads: Sequence[Quad | None]) -> FactColumn | None:
         """The facts of triples, none of which has a number; None where a term is wrong."""
+        own: Sequence[Any] = quads
+        places: Sequence[int] | None = None
         chosen = [*map(self._is_of, quads)]
-        is_all = all(chosen)
-        own: Sequence[Any] = (
-            quads if is_all else [one for one, is_own in zip(quads, chosen, strict=True) if is_own]
-        )
-        found = self.reader.facts([[*map(itemgetter(place), own)] for place in self._places], len(own))
-        if found is None or is_all:
-            return found
-        rows = iter(found.rows)
-        return FactColumn(found.signature, [next(rows) if is_own else None for is_own in chosen], False)
+        if not all(chosen):
+            own, places = [*compress(quads, chosen)], [*compress(range(len(quads)), chosen)]
+        return self.reader.facts([[*map(itemgetter(at), own)] for at in self._places], len(own), places)
 
     def fact(self, quad: Quad, own: Sequence[object]) -> RowFact:
         """The fact of a triple, behind which its number and source stand; None where it gives none."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby
-from typing import Any
+from itertools import groupby, repeat
+from typing import Any, NamedTuple
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
@@ -12,6 +12,9 @@ from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected,
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.tables.row_reader import RowReader, joined_cells
 from lars2asp.syntax.values import dataclass
+
+Columns = Sequence[Sequence[Any]]
+"""The cells of rows, by columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,20 @@ class ReadBlock:
             else:
                 for one in some:
                     on_reject(one)  # type: ignore[arg-type]
+
+
+class Told(NamedTuple):
+    """The rows that a declaration takes of more of them.
+
+    Attributes:
+        columns: theirs; those that the declaration does not name may be empty.
+        number: how many they are.
+        places: theirs among all, which ascend; None where they are all.
+    """
+
+    columns: Columns
+    number: int
+    places: Sequence[int] | None = None
 
 
 def read_rows(
@@ -115,17 +132,26 @@ class RowBlocks:
         return read_rows(ticks, wrong, events, origins, has_wrong=has_wrong)
 
     def columns(
-        self, columns: Sequence[Sequence[str]], number: int, origins: Sequence[Origin]
+        self, columns: Columns, number: int, origins: Sequence[Origin], told: Sequence[Told] | None = None
     ) -> RecordColumns | None:
-        """The same in columns; None where a row is rejected, or has a time that its neighbours tell."""
+        """The same in columns; None where a row is rejected, or has a time that its neighbours tell.
+
+        Args:
+            columns: those of the rows.
+            number: the number of rows.
+            origins: where they stand.
+            told: for each declaration the rows that it takes; None where each takes all.
+        """
         if not self._have_columns:
             return None
         ticks, wrong = self._readers[0].ticks(columns, number)
         if wrong or not {int}.issuperset(map(type, ticks)):
             return None
         facts = []
-        for reader in self._readers:
-            found = reader.facts([self._texts(columns, places) for places in reader.places], number)
+        for reader, one in zip(self._readers, told or repeat(Told(columns, number)), strict=False):
+            found = reader.facts(
+                [self._texts(one.columns, at) for at in reader.places], one.number, one.places
+            )
             if found is None:
                 return None
             facts.append(found)

@@ -229,8 +229,13 @@ class RowReader:
                 raise InputError(value.reason)
         return tick, AtomRows(self.signature, [tuple(values)])  # type: ignore[arg-type]
 
-    def facts(self, columns: Sequence[Sequence[str]], number: int) -> FactColumn | None:
-        """The facts of so many rows, given by the columns of the arguments; None where a cell is wrong."""
+    def facts(
+        self, columns: Sequence[Sequence[str | int]], number: int, places: Sequence[int] | None = None
+    ) -> FactColumn | None:
+        """The facts of so many rows, given by the columns of the arguments; None where a cell is wrong.
+
+        They are those at some places of more rows, where these are given.
+        """
         values = []
         is_whole = True
         for cells, texts in zip(self.cells, columns, strict=True):
@@ -242,8 +247,10 @@ class RowReader:
             values.append(found)
         rows: list[Any] = [*zip(*values, strict=True)] if values else [()] * number
         if not is_whole:
-            rows = [None if None in row else row for row in rows]
-        return FactColumn(self.signature, rows, is_whole)
+            told = [place for place, row in enumerate(rows) if None not in row]
+            rows = [*map(rows.__getitem__, told)]
+            places = told if places is None else [*map(places.__getitem__, told)]
+        return FactColumn(self.signature, rows, places)
 
     def ticks(self, columns: Sequence[Sequence[str]], number: int) -> "RowTicks":
         """The ticks of so many rows, given by their columns. Raises InputError where all lack a time."""

@@ -107,7 +107,7 @@ def run(
 def columns(records: list[Record], number: int) -> Iterator[Sequence[Record]]:
     """So many records at a time, in columns where they can be."""
     signatures = dict.fromkeys(one for record in records for one, _ in record.events.facts)
-    like = RecordColumns([], [FactColumn(one, [], True) for one in signatures], [])
+    like = RecordColumns([], [FactColumn(one, []) for one in signatures], [])
     for first in range(0, len(records), number):
         some = records[first : first + number]
         yield RecordColumns.of(some, like) or some

@@ -38,7 +38,7 @@ def in_columns(number: int) -> Iterator[Sequence[Record]]:
     """Facts alone, so many at once."""
     for first in range(0, TICKS * TIMES, number):
         ticks = [*range(first, first + number)]
-        yield RecordColumns(ticks, [FactColumn(P, [(tick,) for tick in ticks], True)], [None] * number)
+        yield RecordColumns(ticks, [FactColumn(P, [(tick,) for tick in ticks])], [None] * number)
 
 
 @pytest.mark.parametrize("columns", [0, 90])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lars2asp.compiler import compile_program
 from lars2asp.runtime.sources.arrow import arrow_rows
 from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.json import jsonl
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import Record, Rejected
@@ -159,11 +160,13 @@ def test_the_same_is_read(suffix: str, tmp_path: Path, monkeypatch: pytest.Monke
     @given(
         csv_lines() if suffix == "csv" else json_lines(),
         st.sampled_from([50, 200, 2**20]),
+        st.sampled_from([1, 3, 1000]),
         st.sampled_from([None, 0, 30, 600]),
     )
-    def hold(text: str, piece: int, lateness: int | None) -> None:
+    def hold(text: str, piece: int, together: int, lateness: int | None) -> None:
         nonlocal in_columns
         note(text)
+        monkeypatch.setattr(jsonl, "TOGETHER", together)
         monkeypatch.setattr(numbered_lines, "LARGE_PIECE", piece)
         monkeypatch.setattr(numbered_lines, "PIECE", piece)
         path.write_text(text)
@@ -232,3 +235,25 @@ def test_the_same_is_read_of_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     hold()
     assert in_columns
+
+
+@pytest.mark.parametrize(
+    "halves",
+    [
+        ('{"ts": "%s", "room": "hall"', '"value": 4}'),
+        ('{"ts": "%s", "room": "hall", "value": 4, "more": [{}', "{}]}"),
+        ('{"ts": "%s", "more": {"a": 1}, "room": "hall"', '{"value": 4}}'),
+    ],
+)
+def test_lines_are_not_taken_together_that_are_no_objects_alone(
+    halves: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line with two objects makes up for two lines that would be one object."""
+    monkeypatch.setattr(numbered_lines, "PIECE", 2**20)
+    path = tmp_path / "rooms.jsonl"
+    whole = '{"ts": "%s", "room": "hall", "value": 2}'
+    lines = [whole, whole, f"{whole}, {whole}", *halves, whole]
+    path.write_text("".join(line.replace("%s", f"{stamp(0)}Z") + "\n" for line in lines))
+    found, _ = read(path, in_columns=True, lateness=None)
+    assert found == read(path, in_columns=False, lateness=None)[0]
+    assert len([one for one in found if one.startswith("rejected")]) == 3
