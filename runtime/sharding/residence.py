@@ -40,6 +40,7 @@ class Measures(NamedTuple):
         seconds: the processor time.
         rebuilds: 1 if the reasoner was made from its state, else 0.
         memory: in bytes, of the process that keeps the reasoner, others among them.
+        blocks: 1 if the reasoner evaluates blocks of ticks, 0 if it goes tick by tick, or has none yet.
     """
 
     facts: int
@@ -47,6 +48,7 @@ class Measures(NamedTuple):
     seconds: float
     rebuilds: int
     memory: int
+    blocks: int
 
 
 class ShardReply(NamedTuple):
@@ -101,5 +103,6 @@ class Residence:
         self._kept[call.number] = call.after, reasoner
         self.has_grown = reasoner.makes_symbols and self._growth.is_too_much()
         seconds = time.process_time() - begin
-        measures = Measures(result.facts, result.late, seconds, int(is_rebuilt), memory_in_use())
+        took = result.facts, result.late, seconds, int(is_rebuilt), memory_in_use()
+        measures = Measures(*took, blocks=int(reasoner.is_in_blocks))
         return ShardReply(result, reasoner.next_tick(), reasoner.start, measures)

@@ -217,6 +217,11 @@ class ShardReasoner:
         return self._session.start
 
     @property
+    def is_in_blocks(self) -> bool:
+        """Whether the ticks of a stream are evaluated in blocks."""
+        return self._blocks is not None and self._blocks.has_begun
+
+    @property
     def makes_symbols(self) -> bool:
         """Whether clingo's symbols are made, which are never freed."""
         return self._session.execution.makes_symbols

@@ -36,6 +36,7 @@ MEASURES = pa.struct(
         ("seconds", pa.float64()),
         ("rebuilds", pa.int32()),
         ("memory", pa.int64()),
+        ("blocks", pa.int32()),
     ]
 )
 """What a shard took for a batch: its number, and `residence.Measures`."""
@@ -119,7 +120,7 @@ def with_measures(packets: DataFrame, name: str) -> DataFrame:
         packets: the packets.
         name: the end of the metrics' name; a query must not have two of one name.
     """
-    columns = ("facts", "late", "seconds", "rebuilds")
+    columns = ("facts", "late", "seconds", "rebuilds", "blocks")
     sums = [F.sum(f"measures.{column}").alias(column) for column in columns]
     return packets.observe(f"{METRICS}-{name}", *sums, F.collect_list("measures").alias("shards"))
 

@@ -93,6 +93,7 @@ class _Reasoners:
     def __init__(self) -> None:
         self._seconds: dict[int, float] = {}
         self._memory: dict[int, int] = {}
+        self._blocks: dict[int, int] = {}
         self._late = self._rebuilds = 0
 
     def add(self, metrics: dict[str, Any]) -> None:
@@ -103,6 +104,7 @@ class _Reasoners:
             number = shard["shard"]
             self._seconds[number] = self._seconds.get(number, 0.0) + shard["seconds"]
             self._memory[number] = shard["memory"]
+            self._blocks[number] = shard["blocks"]
 
     def __str__(self) -> str:
         """The end of a line; empty where there are none."""
@@ -112,7 +114,7 @@ class _Reasoners:
         busiest = f", the busiest {max(each):.0f} s" if len(each) > 1 else ""
         return (
             f"; reasoners: {sum(each):.0f} s{busiest}, {memory:.0f} MiB at most, "
-            f"{self._rebuilds} rebuilt, {self._late} facts late"
+            f"{self._rebuilds} rebuilt, {self._late} facts late, {sum(self._blocks.values())} in blocks"
         )
 
 

@@ -42,29 +42,39 @@ def test_two_of_one_program_in_a_query(spark: SparkSession, tmp_path: Path) -> N
 def test_the_line_of_progress() -> None:
     reasoners = _Reasoners()
     assert str(reasoners) == ""
-    shard = {"shard": 3, "facts": 7, "late": 2, "seconds": 1.5, "rebuilds": 1, "memory": 50 * 2**20}
+    shard = {"shard": 3, "facts": 7, "late": 2, "seconds": 1.5, "rebuilds": 1, "blocks": 1}
+    shard["memory"] = 50 * 2**20
     reasoners.add({"facts": 7, "late": 2, "seconds": 1.5, "rebuilds": 1, "shards": [shard]})
-    assert str(reasoners) == "; reasoners: 2 s, 50 MiB at most, 1 rebuilt, 2 facts late"
+    assert str(reasoners) == "; reasoners: 2 s, 50 MiB at most, 1 rebuilt, 2 facts late, 1 in blocks"
     reasoners.add({"facts": None, "late": None, "shards": []})
-    other = shard | {"shard": 4, "seconds": 8.5}
+    other = shard | {"shard": 4, "seconds": 8.5, "blocks": 0}
     reasoners.add({"facts": 1, "late": 0, "seconds": 8.5, "rebuilds": 0, "shards": [other]})
-    assert str(reasoners) == "; reasoners: 10 s, the busiest 8 s, 50 MiB at most, 1 rebuilt, 2 facts late"
+    line = "; reasoners: 10 s, the busiest 8 s, 50 MiB at most, 1 rebuilt, 2 facts late, 1 in blocks"
+    assert str(reasoners) == line
 
 
+@pytest.mark.parametrize(("evaluator", "in_blocks"), [("delta", 0), ("blocks", 1)])
 def test_progress_is_counted_and_told(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    evaluator: str,
+    in_blocks: int,
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(query_progress, "REPORT_EVERY", 0.0)
     files = Files(spark, tmp_path / "rows", "time int, atom string")
     for batch in range(2):
         files.add([(tick, f"p({tick},1)") for tick in range(10 * batch, 10 * batch + 10)])
     with query_progress.counting(spark, "no clock", 1) as result:
-        writer = answers(files.frame(), KEYED).writeStream.format("noop").trigger(availableNow=True)
+        changes = answers(files.frame(), KEYED, evaluator=evaluator)
+        writer = changes.writeStream.format("noop").trigger(availableNow=True)
         wait_for_end(writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start())
     assert (result.rows, result.rejected) == (20, 0)
-    first, *_ = capsys.readouterr().err.splitlines()
+    first, *_, last = capsys.readouterr().err.splitlines()
     assert first.startswith("read 10, batch 1, ")
-    assert first.endswith(" MiB at most, 0 rebuilt, 0 facts late")
+    assert first.endswith(" MiB at most, 0 rebuilt, 0 facts late, 0 in blocks")
+    assert last.endswith(f", {in_blocks} in blocks")
 
 
 @pytest.mark.parametrize(

@@ -141,8 +141,8 @@ def test_what_it_took_is_measured(query: Callable[..., Query]) -> None:
         "2 ! late: tick 2 came when the ticks up to 2 were over: p(3)",
         *("2 - b(0)", "2 - b(1)"),
     ]
-    facts, late, seconds, rebuilds, memory = one.reply.measures
-    assert (facts, late, rebuilds) == (1, 1, 0)
+    facts, late, seconds, rebuilds, memory, blocks = one.reply.measures
+    assert (facts, late, rebuilds, blocks) == (1, 1, 0, 0)
     assert 0 < seconds < MOST_SECONDS
     assert memory > 2**20
 
