@@ -13,7 +13,7 @@ from lars2asp.syntax.nodes import Signature
 from tests.externals.database.streams import Followed, Made, P, Q, Tick, quiet, rows, ticks
 from tests.strategies.windows import SPANS
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "150"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "100"))
 
 WINDOWS: tuple[TickWindow, ...] = (
     *SPANS,

@@ -266,7 +266,7 @@ def test_bounds_are_looked_at_if_constraints_do_not_clash(program: str, clashing
     assert sorted(place.text for place, _ in claim.reason.clashing) == clashing
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(cases(ALL_PROGRAMS) | cases(placing_programs()) | cases(choosing_programs()), st.data())
 def test_random_programs(case: Case, data: st.DataObject) -> None:
     """Answers are as without explanations, what is explained is as answered, and nothing rests on itself."""

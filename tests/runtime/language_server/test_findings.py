@@ -16,7 +16,7 @@ from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS
 from tests.support.pages import BLOCK, PAGES, ROOT
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
 SLOW = [HealthCheck.too_slow]
 
 PROGRAM = """\
@@ -126,7 +126,7 @@ def _no_more_at_once(text: str) -> None:
     source = Source("rooms.lars", text)
     wrong = set(errors([*check(source)]))
     statements = [*cut_statements(source, Diagnostics())]
-    for statement in statements[:12]:
+    for statement in statements[:6]:
         end = statement.begin + len(statement.text)
         writing = Writing(text[: statement.begin] + " " * len(statement.text) + text[end:])
         now = [one for one in writing.key(text) if statement.begin <= one.location.begin < end]

@@ -20,7 +20,7 @@ from lars2asp.syntax.traversal import rewrite
 from tests.strategies import ALL_PROGRAMS
 from tests.support.pages import BLOCK, PAGES
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
 
 PROGRAM = """\
 #input p(a, p) at time.  #decimals p(_,1). #types p(text,_). #held p(X,_) by X.

@@ -34,7 +34,7 @@ def holds(runs: Runs, tick: int) -> bool:
     return bool(sections(runs, tick, tick + 1))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     counted=ROWS,
     others=st.none() | ROWS,

@@ -123,7 +123,7 @@ def test_what_is_forgotten(program: str, told: dict[int, list[str]], because: st
 def test_random_programs(group: str) -> None:
     """A history that forgets as soon as it may explains the last tick as the definition has it."""
 
-    @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
     @given(GROUPS[group], st.data())
     def explaining(case: Case, data: st.DataObject) -> None:
         note(case.program)

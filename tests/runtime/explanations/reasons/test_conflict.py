@@ -26,7 +26,7 @@ from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Source
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "75"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
 
 Json = dict[str, Any]
 
