@@ -97,9 +97,13 @@ def costs(rows: int, say: Callable[[str], object] = lambda _: None) -> dict[str,
 @click.option("--rows", type=click.IntRange(1000), default=3_000_000, help="Rows of each table.")
 def main(rows: int) -> None:
     """Measures CPU time a row, and memory early and late, of reading large tables."""
-    console = Console()
     with Console(stderr=True).status("") as status:
         found = costs(rows, status.update)
+    Console().print(table_of(found, rows))
+
+
+def table_of(found: dict[str, dict[Way, Cost]], rows: int) -> Table:
+    """What each way took a row, and beside others."""
     table = Table(title=f"{rows} rows: microseconds of CPU time a row, and MiB")
     for heading in ("table", "what"):
         table.add_column(heading)
@@ -111,4 +115,4 @@ def main(rows: int) -> None:
             early = "" if cost.early is None else f"{cost.early:.0f}"
             took = f"{cost.seconds * 1e6 / rows:.2f}"
             table.add_row(form, way, took, *beside, early, f"{cost.late:.0f}")
-    console.print(table)
+    return table

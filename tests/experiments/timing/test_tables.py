@@ -2,15 +2,16 @@
 
 import re
 
-from click.testing import CliRunner
+from rich.console import Console
 
 from experiments.timing.table_ways import Way
-from experiments.timing.tables import FORMS, costs, main
+from experiments.timing.tables import FORMS, costs, table_of
 
 ROWS = 4000
 
 
 def test_every_way_reads_all_rows_of_both_forms() -> None:
+    """And the table of the command has ratios."""
     found = costs(ROWS)
     assert [*found] == [*FORMS]
     for ways in found.values():
@@ -21,10 +22,8 @@ def test_every_way_reads_all_rows_of_both_forms() -> None:
         assert all((cost.early is None) == (way in (Way.PANDAS, Way.PYARROW)) for way, cost in ways.items())
     answers = {form: ways[Way.RUN].rows for form, ways in found.items()}
     assert answers["csv"] == answers["parquet"] > 1
-
-
-def test_the_table_has_ratios() -> None:
-    done = CliRunner(env={"COLUMNS": "200"}).invoke(main, ["--rows", "1000"])
-    assert done.exit_code == 0, done.output
-    [line] = [line for line in done.stdout.splitlines() if re.search(r"parquet +│ pandas ", line)]
+    lines = Console(width=200)
+    with lines.capture() as printed:
+        lines.print(table_of(found, ROWS))
+    [line] = [line for line in printed.get().splitlines() if re.search(r"parquet +│ pandas ", line)]
     assert line.split("│")[4].strip() == "1.0"
