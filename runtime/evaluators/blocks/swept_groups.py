@@ -4,7 +4,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import chain
-from operator import lt
+from operator import lt, neg
+from typing import cast
 
 from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import Row, Value
@@ -162,12 +163,17 @@ def _sums(changes: dict[int, int]) -> Iterator[Segment]:
 
 def _extremes(some: Sequence[tuple[Row, list[int]]], *, is_least: bool) -> Iterator[Segment]:
     """The least or greatest first value of tuples; there are few at a time in most groups."""
-    values = sorted({row[0] for row, _ in some}, key=value_key, reverse=not is_least)
-    ranks = {value: rank for rank, value in enumerate(values)}
-    events = sorted((begin, end, ranks[row[0]]) for row, runs in some for begin, end in pairs(runs))
+    of_values, values = _ranks([row[0] for row, _ in some], is_least=is_least)
+    least: dict[tuple[int, int], int] = {}
+    """By intervals the least rank: in windows that leap many tuples have the same one."""
+    for rank, (_, runs) in zip(of_values, some, strict=True):
+        for here in ((runs[0], runs[1]),) if len(runs) == 2 else pairs(runs):
+            if rank < least.get(here, rank + 1):
+                least[here] = rank
+    events = sorted((*here, rank) for here, rank in least.items())
     heap: list[tuple[int, int]] = []
-    ticks = sorted({*chain.from_iterable(runs for _, runs in some)})
-    place, since, best = 0, 0, -1
+    ticks = sorted({*chain.from_iterable(least)})
+    place, since, best = 0, 0, None
     for tick in ticks:
         while place < len(events) and events[place][0] == tick:
             _, end, rank = events[place]
@@ -175,11 +181,21 @@ def _extremes(some: Sequence[tuple[Row, list[int]]], *, is_least: bool) -> Itera
             place += 1
         while heap and heap[0][1] <= tick:
             heappop(heap)
-        here = heap[0][0] if heap else -1
-        if here != best:
-            if best >= 0:
-                yield since, tick, values[best]
-            since, best = tick, here
+        here_best = heap[0][0] if heap else None
+        if here_best != best:
+            if best is not None:
+                yield since, tick, values(best)
+            since, best = tick, here_best
+
+
+def _ranks(some: Sequence[Value], *, is_least: bool) -> tuple[Sequence[int], Callable[[int], Value]]:
+    """Numbers for values, in their order or against it, and what gives the value of a number."""
+    if {int}.issuperset(map(type, some)):
+        numbers = cast(Sequence[int], some)
+        return (numbers, int) if is_least else ([-number for number in numbers], neg)
+    values = sorted({*some}, key=value_key, reverse=not is_least)
+    ranks = {value: rank for rank, value in enumerate(values)}
+    return [ranks[value] for value in some], values.__getitem__
 
 
 def values(segments: Segments, begin: int, end: int, empty: Value) -> Sequence[Segment]:

@@ -1,7 +1,7 @@
 """The answers to lookups over many ticks: when rows are in windows, by when they hold."""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from operator import lt, sub
 
 from lars2asp.analysis.window_edges import FOR_EVER, Edges, SlidingEdges
@@ -73,8 +73,10 @@ def answers_of_points(lookup: Lookup, ticks: RowTicks, start: int, *, complete: 
         edges = lookup.window.edges(start)
         if lookup.kind in OF_POINTS:
             return _at_points(lookup, ticks, edges)
-        if lookup.kind is LookupKind.IN and isinstance(edges, SlidingEdges) and edges.first is not None:
-            return _sliding_points(ticks, edges.last, edges.first + 1)
+        if lookup.kind is LookupKind.IN:
+            if isinstance(edges, SlidingEdges) and edges.first is not None:
+                return _sliding_points(ticks, edges.last, edges.first + 1)
+            return _points_inside(ticks, edges)
     held = {row: runs_of(some) for row, some in ticks.items()}
     return answers(lookup, held, start, complete=complete)
 
@@ -130,6 +132,31 @@ def _sliding_points(ticks: RowTicks, last: int, after: int) -> HeldRows:
             if tick - before > lapse:
                 runs += (before + after, tick + last)
         runs.append(some[-1] + after)
+    return found
+
+
+def _points_inside(ticks: RowTicks, edges: Edges) -> HeldRows:
+    """When some of these ticks is in a window; many rows hold at one tick."""
+    found: HeldRows = {}
+    known = {
+        tick: (edges.when_last(tick), edges.when_first(tick))
+        for tick in {*chain.from_iterable(ticks.values())}
+    }
+    for row, some in ticks.items():
+        begin, end = known[some[0]]
+        if len(some) == 1:
+            if begin < end:
+                found[row] = [begin, end]
+            continue
+        runs: Runs = []
+        for tick in some:
+            begin, end = known[tick]
+            if runs and begin <= runs[-1]:
+                runs[-1] = max(end, runs[-1])
+            elif begin < end:
+                runs += (begin, end)
+        if runs:
+            found[row] = runs
     return found
 
 

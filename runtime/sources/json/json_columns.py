@@ -1,6 +1,6 @@
 """JSON records with fields of their own in columns: many lines are read at once where all of them are plain.
 
-In a plain line no field has a list, an object or a number with a fraction, and nothing is escaped.
+In a plain line no field has a list, an object or a long number with a fraction, and nothing is escaped.
 """
 
 import re
@@ -14,6 +14,7 @@ from lars2asp.runtime.sources.json.json_fields import OWN_LISTS, DeclaredFields
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import Origin
 from lars2asp.runtime.sources.tables.row_blocks import Columns, RowBlocks, Told
+from lars2asp.runtime.sources.tables.row_reader import CellValues
 
 MOST_SHAPES = 16
 """The number of different sets of fields that lines may have together."""
@@ -23,7 +24,11 @@ MOST_KNOWN = 1000
 
 _NEGATIVE_ZERO = re.compile(rb":[ \t]*-0[ \t\r\n,}]")
 
-_PLAIN = frozenset({str, int, type(None)})
+_PLAIN = frozenset({str, int, float, type(None)})
+
+_NUMBERS = bytes(48 if chr(sign) in "0123456789." else 32 for sign in range(256))
+_LONG = b"0" * 16
+"""Numbers of fewer signs have no more digits than a float keeps (15): it stands for the number as written."""
 
 
 Plain = Sequence[Mapping[str, Any]]
@@ -41,11 +46,21 @@ class JsonColumns:
         self._fields = fields
         self._names = [*dict.fromkeys(name for one in fields.declared for name in one.names)]
         self._times = {name for one in fields.declared for name in one.times}
+        self._fractions = {*self._names} - self._times
+        """The fields in which numbers may have fractions."""
         self._told: dict[tuple[str, ...], frozenset[int] | None] = {}
         """The declarations that take records of a shape, by their numbers; see `_taking`."""
         self._blocks = None
         if not any(one.each or one.is_stamped for one in fields.declared):
-            self._blocks = RowBlocks([one.reader(self._names) for one in fields.declared])
+            readers = [one.reader(self._names) for one in fields.declared]
+            self._blocks = RowBlocks(readers)
+            self._fractions -= {
+                name
+                for reader in readers
+                for column, cells in zip(reader.columns, reader.cells, strict=True)
+                if not (isinstance(cells, CellValues) and cells.takes_fractions)
+                for name in column.names
+            }
 
     def read(self, lines: Sequence[bytes], origins: Sequence[Origin]) -> RecordColumns | None:
         """The records of lines in columns; None where one of them is not plain, or is rejected."""
@@ -95,6 +110,8 @@ class JsonColumns:
             cells: list[Any] = [one[name] for one in found]
             kinds = {*map(type, cells)}
             if not kinds <= _PLAIN or (int in kinds and 0 in cells and _NEGATIVE_ZERO.search(together)):
+                return None
+            if float in kinds and (name not in self._fractions or _LONG in together.translate(_NUMBERS)):
                 return None
             if type(None) in kinds:
                 cells = ["" if cell is None else cell for cell in cells]

@@ -40,6 +40,10 @@ TOGETHER = 1000
 """The number of lines that are read in columns at once: what is made of them on the way stays in the caches
 of a processor (`jobs whole`)."""
 
+FEWEST_IN_COLUMNS = 4
+"""Lines that are not written alike are read in columns also where somebody asks for each record, from so many
+on (`jobs nexmark --only q4`)."""
+
 _ESCAPES = " (a backslash is \\\\ in JSON; in a string of an atom, where it is \\\\ as well, \\\\\\\\)"
 _KEYS = ("time", *OWN_LISTS, "until")
 
@@ -83,25 +87,34 @@ class JsonReader:
         Lines that are written alike are read together.
         """
         shapes = None if self.fields is None else JsonShapes(self.fields)
-        in_columns = None
-        if lines.in_columns and self.fields is not None:
-            in_columns = JsonColumns(self.fields)
+        columns_of = None if self.fields is None else JsonColumns(self.fields)
         single = SingleFacts(self.timeline, self.facts)
         while several := lines.several():
             origins = [*made_of(Origin, repeat(name), count(lines.number - len(several) + 1), several)]
             columns: list[RecordColumns] = []
             for first in range(0, len(several), TOGETHER):
                 some = several[first : first + TOGETHER], origins[first : first + TOGETHER]
-                told = None if in_columns is None else in_columns.read(*some)
+                told = None
+                if columns_of is not None and lines.in_columns:
+                    told = columns_of.read(*some)
                 if told is not None:
                     columns.append(told)
                     continue
                 yield from _all_of(columns)
                 columns.clear()
-                yield from self._not_in_columns(*some, shapes, single, on_reject)
+                alike = None if shapes is None else shapes.read(*some)
+                if alike is not None:
+                    yield from alike.in_turn(on_reject)
+                    continue
+                if columns_of is not None and not lines.in_columns and len(several) >= FEWEST_IN_COLUMNS:
+                    told = columns_of.read(*some)
+                if told is not None:
+                    yield told
+                    continue
+                yield from self._each_by_itself(*some, shapes, single, on_reject)
             yield from _all_of(columns)
 
-    def _not_in_columns(
+    def _each_by_itself(
         self,
         several: Sequence[bytes],
         origins: Sequence[Origin],
@@ -109,11 +122,7 @@ class JsonReader:
         single: SingleFacts,
         on_reject: OnReject,
     ) -> Iterator[Sequence[Record]]:
-        """The records of lines, each by itself."""
-        alike = None if shapes is None else shapes.read(several, origins)
-        if alike is not None:
-            yield from alike.in_turn(on_reject)
-            return
+        """The records of lines that are not written alike."""
         found = [None] * len(several) if shapes is None else shapes.read_each(several, origins)
         rest = [place for place, item in enumerate(found) if item is None]
         left = [several[place] for place in rest]

@@ -33,11 +33,12 @@ class TermValues(CellValues):
         self._takes_nodes = is_plain and not (column.required is not None and column.required.type.is_number)
         """Whether IRIs and blank nodes are strings as they are."""
 
-    def of(self, texts: Sequence[str | int]) -> list[Found]:
+    def of(self, texts: Sequence[str | float]) -> list[Found]:
         """What many terms stand for, none of which is a bare number."""
-        return [*map(self.__getitem__, texts)]  # type: ignore[arg-type]
+        return [*map(self.__getitem__, texts)]
 
-    def __missing__(self, term: str) -> Found:
+    def __missing__(self, text: str | float) -> Found:
+        term = str(text)
         if not term:
             return None
         value: Found

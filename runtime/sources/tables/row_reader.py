@@ -49,7 +49,7 @@ _EXACT = Context(prec=MOST_DIGITS, Emax=MOST_DIGITS - 1, traps=[InvalidOperation
 """Decimals of as many digits as numbers may have, larger ones are an error."""
 
 
-class CellValues(dict[str, Found]):
+class CellValues(dict[str | float, Found]):
     """What the cells of a column stand for, by their texts, each converted once; None: it is missing.
 
     Args:
@@ -73,9 +73,17 @@ class CellValues(dict[str, Found]):
             and not any(map(_INTEGER.fullmatch, missing))
         )
         """Whether cells that seem integers are these."""
+        self.takes_fractions = (
+            isinstance(decimals, int)
+            and column.conversion in ("", "int", "number")
+            and not (column.joined or column.signs)
+            and missing <= {""}
+        )
+        """Whether a number with a fraction may stand for its text, however that is written."""
 
-    def __missing__(self, text: str) -> Found:
-        cell = text.strip()
+    def __missing__(self, text: str | float) -> Found:
+        text_of_it = repr(text) if isinstance(text, float) else text
+        cell = text_of_it.strip()
         value: Found = None
         if cell not in self._missing:
             try:
@@ -84,23 +92,23 @@ class CellValues(dict[str, Found]):
                 value = Wrong(str(error))
         if len(self) >= MOST_KNOWN:
             self.clear()
-        if len(text) <= LONGEST_KNOWN:
+        if len(text_of_it) <= LONGEST_KNOWN:
             self[text] = value
         return value
 
-    def of(self, texts: Sequence[str | int]) -> list[Found]:
-        """What many cells stand for; integers are as their texts."""
+    def of(self, texts: Sequence[str | float]) -> list[Found]:
+        """What many cells stand for; numbers are as their texts."""
         if int in (kinds := {*map(type, texts)}):
             if self._are_integers and len(kinds) == 1:
-                return [*texts]
+                return [*texts]  # type: ignore[list-item]
             if self._are_integers:
-                return [cell if type(cell) is int else self[cell] for cell in texts]  # type: ignore[index]
+                return [cell if type(cell) is int else self[cell] for cell in texts]
             texts = [*map(str, texts)]
-        if self._are_integers:
+        elif self._are_integers and float not in kinds:
             together = "\n".join(texts)  # type: ignore[arg-type]
             if _INTEGERS.fullmatch(together) and together.count("\n") == len(texts) - 1:
                 return [*map(int, texts)]
-        return [*map(self.__getitem__, texts)]  # type: ignore[arg-type]
+        return [*map(self.__getitem__, texts)]
 
 
 class RecordValues(dict[Any, Found]):

@@ -32,12 +32,15 @@ PROGRAM = """
 a :- temp(R,T), T > 20.0, seen(R,_).
 """
 
+OF_JSON = "#input dew(room, dew*10, number(dew) or missing) at ts.\n"
+"""Records may lack fields, the rows of a table do not."""
+
 Told = list[str]
 
 
 def read(path: Path, *, in_columns: bool, lateness: int | None) -> tuple[Told, int]:
     """The records of a file and what is rejected, in their order; and how many came in columns."""
-    plan = compile_program(Source("rooms.lars", PROGRAM))
+    plan = compile_program(Source("rooms.lars", PROGRAM + OF_JSON * (path.suffix == ".jsonl")))
     reading = Reading(timeline=Timeline.of(plan), declarations=plan.inputs, decimals=plan.decimals)
     told: Told = []
     number = 0
@@ -127,11 +130,19 @@ def json_lines(draw: st.DrawFn) -> str:
         fields = {"ts": f'"{stamp(row[0])}Z"', "room": f'"{row[1]}"', "value": row[2], "id": str(row[3])}
         if draw(st.booleans()):
             del fields[draw(st.sampled_from(["value", "id"]))]
+        if draw(st.integers(0, 3)) == 0:
+            fields["dew"] = draw(st.sampled_from(["10.25", "10.5", "9", "9.0", "null", '"9.5"']))
         if draw(st.integers(0, 5)) == 0:
             more = [
                 "null",
                 "true",
                 "1.0",
+                "21.50",
+                "0.1000000000000000055",
+                "20.0000000000000000001",
+                "2.05e1",
+                "1e999",
+                "-0.0",
                 "-0",
                 '"-0"',
                 '"5"',
@@ -142,7 +153,7 @@ def json_lines(draw: st.DrawFn) -> str:
                 "01",
                 '""',
             ]
-            fields[draw(st.sampled_from(["ts", "room", "value", "id", "more", "facts"]))] = draw(
+            fields[draw(st.sampled_from(["ts", "room", "value", "dew", "id", "more", "facts"]))] = draw(
                 st.sampled_from(more)
             )
         lines.append("{" + ", ".join(f'"{name}": {value}' for name, value in fields.items()) + "}")
@@ -167,10 +178,13 @@ def test_the_same_is_read(suffix: str, tmp_path: Path, monkeypatch: pytest.Monke
         nonlocal in_columns
         note(text)
         monkeypatch.setattr(jsonl, "TOGETHER", together)
+        monkeypatch.setattr(jsonl, "FEWEST_IN_COLUMNS", 10**9)
         monkeypatch.setattr(numbered_lines, "LARGE_PIECE", piece)
         monkeypatch.setattr(numbered_lines, "PIECE", piece)
         path.write_text(text)
         found, number = read(path, in_columns=True, lateness=lateness)
+        assert found == read(path, in_columns=False, lateness=lateness)[0]
+        monkeypatch.setattr(jsonl, "FEWEST_IN_COLUMNS", 1)
         assert found == read(path, in_columns=False, lateness=lateness)[0]
         in_columns += number
 
@@ -231,6 +245,8 @@ def test_the_same_is_read_of_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyP
         parquet.write_table(pa.table(columns), path)
         found, number = read(path, in_columns=True, lateness=lateness)
         assert found == read(path, in_columns=False, lateness=lateness)[0]
+        monkeypatch.setattr(jsonl, "FEWEST_IN_COLUMNS", 1)
+        assert found == read(path, in_columns=False, lateness=lateness)[0]
         in_columns += number
 
     hold()
@@ -250,6 +266,7 @@ def test_lines_are_not_taken_together_that_are_no_objects_alone(
 ) -> None:
     """A line with two objects makes up for two lines that would be one object."""
     monkeypatch.setattr(numbered_lines, "PIECE", 2**20)
+    monkeypatch.setattr(jsonl, "FEWEST_IN_COLUMNS", 10**9)
     path = tmp_path / "rooms.jsonl"
     whole = '{"ts": "%s", "room": "hall", "value": 2}'
     lines = [whole, whole, f"{whole}, {whole}", *halves, whole]
