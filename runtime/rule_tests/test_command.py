@@ -104,7 +104,8 @@ def test_command(**options: Any) -> int:
             if result.failures:
                 click.echo(f"failed  {visible(case.name)}\n{result.text}")
             elif not options["is_quiet"]:
-                click.echo(f"passed  {visible(case.name)}")
+                remark = "" if case.claims else " (it claims nothing but that the program runs)"
+                click.echo(f"passed  {visible(case.name)}{remark}")
     if not passed + failed:
         raise InputError(f"no case has {options['wanted']!r} in its name")
     for coverage in coverages.values():

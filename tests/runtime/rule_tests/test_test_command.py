@@ -279,3 +279,9 @@ def test_functions_are_given_to_all_files(tmp_path: Path) -> None:
     )
     assert "@double is not known" in run(tmp_path, "test", "tests", status=1).stdout
     run(tmp_path, "test", "tests", *given)
+
+
+def test_a_case_without_claims_says_so(tmp_path: Path) -> None:
+    case = "case it runs\ngiven:\n  2026-03-01T12:00:00Z: reading(hall, 20)\n"
+    assert "passed  it runs (it claims nothing but that the program runs)\n" in said(tmp_path, case)
+    assert "passed  it runs\n" in said(tmp_path, f"{case}never alarm(_)\n")
