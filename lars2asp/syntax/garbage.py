@@ -29,6 +29,20 @@ def count_as_old() -> None:
     wait as well, so that this is for what is made once for very many rows. Where other code has objects
     frozen, nothing is done, as they are not to thaw.
     """
-    if not gc.get_freeze_count():
+    if not others_have_frozen():
         gc.freeze()
         gc.unfreeze()
+
+
+_FROZEN: list[bool] = []
+"""Has an entry once other code has been seen to have objects frozen."""
+
+
+def others_have_frozen() -> bool:
+    """Whether other code has objects frozen; who has is taken to keep them so.
+
+    Python counts such objects one by one, hundreds of thousands of them: it is asked until there are some.
+    """
+    if not _FROZEN and gc.get_freeze_count():
+        _FROZEN.append(True)
+    return bool(_FROZEN)
