@@ -13,6 +13,7 @@ class Greedy(ShardReasoner):
 
     makes_symbols = True
     start = None
+    is_in_blocks = False
 
     def __init__(self, taken: list[int], made: int, each: int) -> None:
         self._taken_memory, self._each = taken, each
