@@ -13,7 +13,7 @@ from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS, Case, cases
 from tests.support.definition import record
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
 
 
 def contradicted(program: str) -> list[str]:

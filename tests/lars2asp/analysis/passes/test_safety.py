@@ -27,7 +27,7 @@ from lars2asp.syntax.traversal import walk
 from tests.support.programs import parse_text, said
 from tests.support.syntax_strategies import syntactic_programs
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "150"))
 _AUXILIARY = re.compile(r"(?:Arith|Range|Chain|Script)[0-9]+")
 _NOTE = re.compile(r"note: '(?:#?([^']*))' is unsafe")
 
