@@ -76,8 +76,8 @@ def section(folder: Path) -> Sequence[str]:
         "**Seen.** The first tenths have the start of the process, and windows that are filled.",
         "\n".join(lines),
         f"**What follows.** {follows}",
-        "**Not shown.** Wall time. The loads are not to be compared with each other: where there are many rules a "
-        "tick touches nearly a hundred of them, with one fact each, and with the others it touches one.",
+        "**Not shown.** Wall time. The loads are not to be compared with each other: where there are many "
+        "rules a tick touches nearly a hundred of them, with one fact each, and with the others it touches one.",
         f"Measured by {commands} on: {measured}.",
     ]
 
