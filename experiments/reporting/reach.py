@@ -77,7 +77,8 @@ def section(folder: Path) -> Sequence[str]:
         "\n".join(lines),
         f"**What follows.** {follows}",
         "**Not shown.** Wall time. The loads are not to be compared with each other: where there are many "
-        "rules a tick touches nearly a hundred of them, with one fact each, and with the others it touches one.",
+        "rules a tick touches nearly a hundred of them, with one fact each, and with the others it touches "
+        "one.",
         f"Measured by {commands} on: {measured}.",
     ]
 
