@@ -1,14 +1,13 @@
 """What whole processes cost, and its file: a row for each job and system."""
 
-import csv
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
 from experiments.jobs.processes import Used
-from experiments.kept_results import write_machines
+from experiments.kept_results import read_rows, write_rows
 from experiments.measuring.machine import Machine
 
 HEADING = ("job", "system", "rows", "CPU s", "start-up, CPU s", "wall s", "MiB", "lines")
@@ -71,24 +70,16 @@ class JobCost:
 
 def write(folder: Path, name: str, found: Sequence[JobCost], machine: Machine) -> None:
     """Writes what was measured, and on what."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{name}.csv").open("w", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(HEADING)
-        table.writerows([one.job, one.system, one.rows, *_cells(one.cost), one.lines] for one in found)
-    write_machines(folder, name, [machine])
+    rows = ([one.job, one.system, one.rows, *_cells(one.cost), one.lines] for one in found)
+    write_rows(folder, name, HEADING, rows, machine)
 
 
 def read(folder: Path, name: str) -> Sequence[JobCost]:
     """Reads what was measured; nothing if there is no file."""
-    path = folder / f"{name}.csv"
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return [
-            JobCost(row["job"], row["system"], int(row["rows"]), _cost(row), int(row["lines"]))
-            for row in csv.DictReader(file)
-        ]
+    return [
+        JobCost(row["job"], row["system"], int(row["rows"]), _cost(row), int(row["lines"]))
+        for row in read_rows(folder, name)
+    ]
 
 
 def machine_with(python: str, packages: Sequence[str]) -> Machine:
@@ -107,7 +98,7 @@ def _cells(cost: Cost) -> Sequence[str]:
     return [f"{cost.whole:.2f}", f"{cost.start:.2f}", f"{cost.wall:.2f}", f"{cost.memory / 2**20:.0f}"]
 
 
-def _cost(row: dict[str, str]) -> Cost:
+def _cost(row: Mapping[str, str]) -> Cost:
     start = float(row["start-up, CPU s"])
     if not row["CPU s"]:
         return Cost(None, start)

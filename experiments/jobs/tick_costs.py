@@ -1,11 +1,10 @@
 """What ticks cost in systems with rules, and its file: a row for each job and system, in pairs."""
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.kept_results import write_machines
+from experiments.kept_results import read_rows, write_rows
 from experiments.measuring.machine import Machine
 
 NAME = "asp"
@@ -52,28 +51,24 @@ class TickCost:
 
 def write(folder: Path, found: Sequence[TickCost], machine: Machine) -> None:
     """Writes what was measured, and on what."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{NAME}.csv").open("w", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(_HEADING)
-        for one in found:
-            numbers = [f"{one.whole:.3f}", f"{one.start:.3f}", f"{one.memory / 2**20:.0f}"]
-            table.writerow([one.job, one.rows, one.ticks, one.system, *numbers, one.lines])
-    write_machines(folder, NAME, [machine])
+    rows = (
+        (
+            *(one.job, one.rows, one.ticks, one.system),
+            *(f"{one.whole:.3f}", f"{one.start:.3f}", f"{one.memory / 2**20:.0f}", one.lines),
+        )
+        for one in found
+    )
+    write_rows(folder, NAME, _HEADING, rows, machine)
 
 
 def read(folder: Path) -> Sequence[TickCost]:
     """Reads what was measured; nothing if there is no file."""
-    path = folder / f"{NAME}.csv"
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        rows = csv.reader(file)
-        next(rows)
-        return [
-            TickCost(
-                *(job, int(number), int(ticks), system),
-                *(float(whole), float(start), float(memory) * 2**20, int(lines)),
-            )
-            for job, number, ticks, system, whole, start, memory, lines in rows
-        ]
+    return [
+        TickCost(
+            *(job, int(number), int(ticks), system),
+            *(float(whole), float(start), float(memory) * 2**20, int(lines)),
+        )
+        for job, number, ticks, system, whole, start, memory, lines in (
+            row.values() for row in read_rows(folder, NAME)
+        )
+    ]

@@ -1,11 +1,10 @@
 """Latency at a rate, and its file."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.kept_results import write_machines
+from experiments.kept_results import read_rows, write_rows
 from experiments.measuring.machine import Machine
 
 NAME = "throughput"
@@ -63,25 +62,19 @@ def sustained(found: Sequence[Latency]) -> Mapping[str, int]:
 
 def write(folder: Path, found: Sequence[Latency], machine: Machine) -> None:
     """Writes what was measured, and on what."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{NAME}.csv").open("w", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(_HEADING)
-        for one in found:
-            late = f"{one.median:.2f}", f"{one.high:.2f}"
-            table.writerow([one.system, f"{one.tick:g}", one.rate, one.ticks, *late, one.lost])
-    write_machines(folder, NAME, [machine])
+    rows = (
+        (
+            *(one.system, f"{one.tick:g}", one.rate, one.ticks),
+            *(f"{one.median:.2f}", f"{one.high:.2f}", one.lost),
+        )
+        for one in found
+    )
+    write_rows(folder, NAME, _HEADING, rows, machine)
 
 
 def read(folder: Path) -> Sequence[Latency]:
     """Reads what was measured; nothing if there is no file."""
-    path = folder / f"{NAME}.csv"
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        rows = csv.reader(file)
-        next(rows)
-        return [
-            Latency(system, float(tick), int(rate), int(ticks), float(middle), float(high), int(lost))
-            for system, tick, rate, ticks, middle, high, lost in rows
-        ]
+    return [
+        Latency(system, float(tick), int(rate), int(ticks), float(middle), float(high), int(lost))
+        for system, tick, rate, ticks, middle, high, lost in (row.values() for row in read_rows(folder, NAME))
+    ]
