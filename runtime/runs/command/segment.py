@@ -317,6 +317,8 @@ class Segment:
                 self._run.over(source, settings.until)
             elif isinstance(source, RecordedInput):
                 self._over_records(self._run, source)
+            elif settings.until is not None and self._session.now == settings.until:
+                pass  # the checkpoint is of then: no record is waited for
             elif self._inputs is not None:
                 self._run.over_inputs(self._inputs.over(source), settings.until)
             else:

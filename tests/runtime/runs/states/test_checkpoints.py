@@ -25,7 +25,7 @@ from lars2asp.runtime.runs.states.checkpoints import KEPT, open_checkpoints
 from tests.runtime.runs.test_early_run import Reader
 from tests.support.command_line import run_watched
 from tests.support.interrupted_stream import PROGRAM, lines
-from tests.support.processes import LARS2ASP, started, wait_for
+from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, started, wait_for
 
 
 class Killed(BaseException):
@@ -266,6 +266,26 @@ def test_standard_input_goes_on_with_what_comes(tmp_path: Path) -> None:
             last = f"a({first + 8})"
             wait_for(lambda: output.exists() and last in output.read_text(), process)  # noqa: B023
             process.send_signal(signal.SIGKILL)
+
+
+def test_what_is_over_in_the_checkpoint_is_not_waited_for(tmp_path: Path) -> None:
+    """A live run that is started again has nothing left to do up to a tick to which it has come."""
+    (tmp_path / "program.lars").write_text("a(X) :- p(X).")
+    told = "".join(f'{{"time": {i}, "facts": ["p({i})"]}}\n' for i in range(10))
+    (tmp_path / "grows.jsonl").write_text(told)
+    output = tmp_path / "out.jsonl"
+    command = [
+        *(*LARS2ASP, "run", str(tmp_path / "program.lars"), "--input", str(tmp_path / "grows.jsonl")),
+        *("--follow", "--output", str(output), "--checkpoint", str(tmp_path / "kept")),
+    ]
+    with started(command) as process:
+        wait_for(lambda: output.exists() and "a(8)" in output.read_text(), process)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_SECONDS) == 128 + signal.SIGTERM
+    answers = output.read_text()
+    with started([*command, "--until", "8"]) as process:
+        assert process.wait(PATIENCE_SECONDS) == 0
+    assert output.read_text() == answers
 
 
 def test_a_file_that_grows_after_its_end(tmp_path: Path) -> None:
