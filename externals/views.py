@@ -23,6 +23,9 @@ Rows = Mapping[Signature, Collection[Row]]
 RowChanges = Sequence[tuple[Signature, Changes]]
 """Changes by predicates, each once, and none that are empty."""
 
+TickChanges = tuple[int, RowChanges]
+"""A tick, and what changes at it."""
+
 changes_of = cast(Callable[[tuple[Sequence[Row], Sequence[Row]]], Changes], partial(tuple.__new__, Changes))
 """Makes changes of the rows that began and those that ended, in less time than `Changes` by itself."""
 

@@ -155,19 +155,7 @@ class Answer:
 
     def changed_texts(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The texts of `began` and of `ended`, for who asks once and for nothing else."""
-        began, ended = {}, {}
-        changes, decimals = self.row_changes, self._version.decimals
-        if len(changes) == 1:
-            [(signature, changed)] = changes
-            return tuple(texts_in_order(signature, changed.began, decimals)), tuple(
-                texts_in_order(signature, changed.ended, decimals)
-            )
-        for signature, changed in changes:
-            if changed.began:
-                began[signature] = changed.began
-            if changed.ended:
-                ended[signature] = changed.ended
-        return _texts(began, decimals) if began else (), _texts(ended, decimals) if ended else ()
+        return texts_of_changes(self.row_changes, self._version.decimals)
 
     def _changed(self, rows: Rows) -> Atoms:
         return Atoms(rows, self._version.decimals)
@@ -186,6 +174,18 @@ class Answer:
         if self._models is None:
             return (self.holds,) if self.satisfiable else ()
         return tuple(Atoms(rows, self._version.decimals) for rows in self._models())
+
+
+def texts_of_changes(changes: RowChanges, decimals: Decimals) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The texts of the atoms that began, and of those that ended."""
+    if len(changes) == 1:
+        [(signature, changed)] = changes
+        return tuple(texts_in_order(signature, changed.began, decimals)), tuple(
+            texts_in_order(signature, changed.ended, decimals)
+        )
+    began = {signature: changed.began for signature, changed in changes if changed.began}
+    ended = {signature: changed.ended for signature, changed in changes if changed.ended}
+    return _texts(began, decimals) if began else (), _texts(ended, decimals) if ended else ()
 
 
 _RENAMED = {
@@ -298,6 +298,10 @@ class PreviousAnswer:
         if last is not NO_ANSWER:
             count_from(answer, last)
         return answer
+
+    def follow(self, answer: Answer) -> None:
+        """An answer was given, and those before it."""
+        self._last = answer
 
     @property
     def last(self) -> Answer | None:

@@ -4,18 +4,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from operator import lt
+from typing import Protocol
 
 from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.externals.views import RowChanges
+from lars2asp.externals.views import RowChanges, TickChanges
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
 from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
 from lars2asp.runtime.evaluators.blocks.refusals import momentary
 from lars2asp.runtime.evaluators.stages import change
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
-from lars2asp.runtime.output import OutputState
+from lars2asp.runtime.output import OutputState, differences
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.pushback import Pushback
 from lars2asp.runtime.sources.record_columns import RecordColumns
@@ -34,6 +35,23 @@ Item = Record | Watermark | RecordColumns
 Items = Iterable[Item]
 
 
+class TakesChanges(Protocol):
+    """Takes the answers of a block as what changes from tick to tick, where it needs nothing else of them."""
+
+    def takes_changes(self, before: Answer) -> bool:
+        """Whether it takes those behind an answer."""
+        ...
+
+    def take_changes(self, changes: Sequence[TickChanges], last: Answer) -> None:
+        """Takes them.
+
+        Args:
+            changes: what changes at each of the ticks.
+            last: the answer at the last of them; what it says of changes is about all of them.
+        """
+        ...
+
+
 class Blocks:
     """The ticks of a session that begins or goes on, as long as records are plain facts.
 
@@ -46,6 +64,8 @@ class Blocks:
         taken: is told how many records of columns need not be given again, where they wait.
         is_in_turn: whether somebody may go on from the middle of a block.
         is_due: whether the answers at the ticks that are over are to be given before more records are taken.
+        to: takes all answers of a block behind the first one, where they are given as they change; None where
+            each is asked for.
 
     Attributes:
         rest: the records that are left for the session behind those that are open.
@@ -68,6 +88,7 @@ class Blocks:
         *,
         is_in_turn: bool = False,
         is_due: Callable[[], bool] = lambda: False,
+        to: TakesChanges | None = None,
     ) -> None:
         self._session = session
         self._every = every
@@ -99,6 +120,7 @@ class Blocks:
         """The last watermark."""
         self._open: list[Sequence[Record]] = []
         self._is_in_turn, self._is_due = is_in_turn, is_due
+        self._to = None if is_in_turn or every is not None or session.output.hidden else to
         self.rest = Pushback[Item](())
         self.is_over = self.is_left = self.is_within = self.has_much = False
         self.before: BlockEvaluator | None = None
@@ -386,12 +408,17 @@ class Blocks:
         rest = {signature: some.cut(last) for signature, some in self._points.items()}
         lasting = {signature: some.cut(last) for signature, some in self._lasting.items()}
         output, now, facts = self._session.execution.output, evaluator.now, evaluator.facts
-        for tick, changes in evaluator.block(self._points, last, self._lasting):
+        found = evaluator.block(self._points, last, self._lasting)
+        for number, (tick, changes) in enumerate(found, 1):
             yield from self._between(output, now, tick)
             if self.is_left:
                 return
-            yield self._changed(evaluator, output, tick, changes)
+            answer = self._changed(evaluator, output, tick, changes)
+            yield answer
             now = tick
+            if number == 1 < len(found) and self._to is not None and self._to.takes_changes(answer):
+                self._to.take_changes(found[1:], self._behind(evaluator, output, found[1:]))
+                break
         yield from self._between(output, now, last + 1)
         self._session.execution.pipeline.pass_over()
         self._points.update(rest)
@@ -410,6 +437,17 @@ class Blocks:
         before = output.version
         evaluator.ticks += 1
         return Answer(tick, True, output.change(changes), before)
+
+    def _behind(
+        self, evaluator: BlockEvaluator, output: OutputState, changes: Sequence[TickChanges]
+    ) -> Answer:
+        """The answer at the last of the ticks that are left of a block."""
+        shown = evaluator.shown_behind()
+        of_all = differences(evaluator.shown, shown)
+        evaluator.shown = shown
+        before = output.version
+        evaluator.ticks += len(changes)
+        return Answer(changes[-1][0], True, output.change(of_all), before)
 
     def _between(self, output: OutputState, now: int, end: int) -> Iterator[Answer]:
         """The answers that are given at ticks between two at which they change."""

@@ -6,6 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from lars2asp.externals.terms.table import same_rows
+from lars2asp.externals.views import TickChanges
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.reasoning.memory import IN_BLOCKS, collecting_for_rows, look_through_no_more
 from lars2asp.runtime.runs.run import Run
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from lars2asp.runtime.reasoning.blocks import Item, Items
 
 
+TOGETHER = 1000
+"""The number of ticks whose changes are written at once: their texts stay in the caches of a processor."""
+
+
 def _nothing() -> None:
     """Nothing waits to be written."""
 
@@ -31,10 +36,12 @@ class DataTimeRun(Run):
     Attributes:
         inputs: the watermarks of several live inputs; None where there is one, or they are files.
         in_blocks: takes the answers of a block of ticks; None where none of the stream may be in blocks.
+        changes: takes of such answers what changes at their ticks; None where more of them is needed.
     """
 
     inputs: InputWatermarks | None = field(default=None, kw_only=True)
     in_blocks: Callable[[Iterable[Answer]], None] | None = field(default=None, kw_only=True)
+    changes: Callable[[Sequence[TickChanges]], None] | None = field(default=None, kw_only=True)
     records: Reordering = field(init=False)
 
     def __post_init__(self) -> None:
@@ -147,6 +154,7 @@ class DataTimeRun(Run):
             lambda: stop.asked is not None or stop.has_errands or keeper.is_due(session.reached),
             self.records.each,
             self.records.taken,
+            to=self,
         )
         facts = session.counts[2]
         self._so_far = lambda: write(self._unless_stopped(blocks.so_far()))
@@ -184,14 +192,30 @@ class DataTimeRun(Run):
 
         Where records wait that may be evaluated yet, or the run is kept, it ends behind the block.
         """
-        stop = self.stop
-        was_asked = stop.asked
+        was_asked = self.stop.asked
         for answer in answers:
             given = self._given.given(answer)
             if given is not None:
                 yield given
-            if stop.asked is not was_asked and not self.records.waits and self.keeper.checkpoints is None:
-                stop.check()
+            self._end_if_asked_since(was_asked)
+
+    def takes_changes(self, before: Answer) -> bool:
+        """Whether the changes behind an answer are all that is needed, which was given."""
+        return self.changes is not None and self._given.last is before
+
+    def take_changes(self, changes: Sequence[TickChanges], last: Answer) -> None:
+        """Writes changes, some at a time; between these, the run ends as between answers."""
+        assert self.changes is not None
+        self._given.follow(last)
+        was_asked = self.stop.asked
+        for first in range(0, len(changes), TOGETHER):
+            self.changes(changes[first : first + TOGETHER])
+            self._end_if_asked_since(was_asked)
+
+    def _end_if_asked_since(self, was_asked: int | None) -> None:
+        stop = self.stop
+        if stop.asked is not was_asked and not self.records.waits and self.keeper.checkpoints is None:
+            stop.check()
 
     def _keep(self) -> None:
         """Not at the end of the input, where records are no longer waited for: it may grow again."""

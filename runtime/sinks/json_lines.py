@@ -7,9 +7,11 @@ from typing import Any, TextIO
 
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import Decimals, atom_text, atom_texts
-from lars2asp.runtime.answer import Answer
+from lars2asp.externals.views import RowChanges, TickChanges
+from lars2asp.runtime.answer import Answer, texts_of_changes
 from lars2asp.runtime.held_texts import HeldTexts
 from lars2asp.runtime.revisions import Revision
+from lars2asp.runtime.sinks.change_lines import change_lines
 from lars2asp.runtime.sinks.emission import Emission
 from lars2asp.runtime.sources.text.text_files import not_written
 from lars2asp.syntax.nodes import Signature
@@ -46,6 +48,18 @@ class JsonLines:
         """Writes a line for each of several answers; see `Sink`."""
         self._put(map(self._next_line, answers))
 
+    @property
+    def takes_changes(self) -> bool:
+        """Whether lines behind the first one have nothing else of answers in blocks than what changed."""
+        return self._emission.changes and not self._emission.models
+
+    def write_changes(self, changes: Sequence[TickChanges], decimals: Decimals) -> None:
+        """Writes a line for each tick, as `write_all` does behind the first one. Raises the same."""
+        lines = change_lines(changes, decimals, self._at)
+        if lines is None:
+            lines = (self._changed_line(tick, changed, decimals) for tick, changed in changes)
+        self._put(["".join(lines)])
+
     def revise(self, revisions: Sequence[Revision], decimals: Decimals) -> None:
         """Writes a line for each interval at which something else holds than was written.
 
@@ -56,9 +70,7 @@ class JsonLines:
 
     def finish(self, tick: int) -> None:
         """Writes that all up to a tick is final. Raises what `write` raises."""
-        times = self._emission.times
-        at = "" if times is None else f', "at": {json.dumps(times(tick))}'
-        self._put([f'{{"final": {tick}{at}}}\n'])
+        self._put([f'{{"final": {tick}{self._at(tick)}}}\n'])
 
     def close(self) -> None:
         """Each line is whole: nothing is left to write."""
@@ -91,10 +103,17 @@ class JsonLines:
         self.is_first = False
         return line
 
+    def _at(self, tick: int) -> str:
+        """The time of a tick, to be written behind it."""
+        times = self._emission.times
+        return "" if times is None else f', "at": {json.dumps(times(tick))}'
+
+    def _changed_line(self, tick: int, changed: RowChanges, decimals: Decimals) -> str:
+        began, ended = map(_array, texts_of_changes(changed, decimals))
+        return f'{{"time": {tick}{self._at(tick)}, "began": {began}, "ended": {ended}}}\n'
+
     def _line(self, answer: Answer) -> str:
-        parts = [f'"time": {answer.tick}']
-        if self._emission.times is not None:
-            parts.append(f'"at": {json.dumps(self._emission.times(answer.tick))}')
+        parts = [f'"time": {answer.tick}{self._at(answer.tick)}']
         if not answer.satisfiable:
             parts.append('"satisfiable": false')
             if answer.timed_out:

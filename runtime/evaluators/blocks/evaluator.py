@@ -11,7 +11,7 @@ from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database.database import StreamSoFar
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, Row
-from lars2asp.externals.views import Changes, RowChanges
+from lars2asp.externals.views import Changes, TickChanges, changes_of
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode, OnMessage, Projection
@@ -211,7 +211,7 @@ class BlockEvaluator:
 
     def block(
         self, points: Mapping[Signature, Points], last: int, lasting: Mapping[Signature, Stretches] = NO_FACTS
-    ) -> list[tuple[int, RowChanges]]:
+    ) -> list[TickChanges]:
         """The changes of the output by the ticks up to one, which have these facts: in the order of ticks.
 
         Args:
@@ -285,6 +285,17 @@ class BlockEvaluator:
                 del known[: -lookup.window.size]
         self.now = last
         return changes.in_order()
+
+    def shown_behind(self) -> dict[Signature, set[Row]]:
+        """The output at the last tick that is over."""
+        found: dict[Signature, set[Row]] = {}
+        for component, _ in self._components:
+            for signature, destinations in component.delta_destinations.items():
+                if destinations.shown is not None:
+                    found.setdefault(destinations.shown, set()).update(self.derives.get(signature, ()))
+        for signature in self._shown_input:
+            found[signature] = {*self.derives.get(signature, ())}
+        return found
 
     def _tell(self, signature: Signature, some: Stretches) -> Sequence[tuple[int, Row]]:
         """Takes facts that hold for a while; gives those that turn out to hold at their tick alone."""
@@ -471,7 +482,7 @@ class _ChangesByTick:
 
     def __init__(self, low: int, end: int) -> None:
         self._low, self._end = low, end
-        self._found: dict[int, dict[Signature, Changes]] = {}
+        self._found: dict[int, list[tuple[Signature, Changes]]] = {}
 
     def add(self, signature: Signature, before: Collection[Row], held: Mapping[Row, Sequence[int]]) -> None:
         """Adds those of a predicate: rows that held before the block, and when rows hold in it."""
@@ -491,10 +502,15 @@ class _ChangesByTick:
         over = [row for row in before if row not in held or held[row][0] > low]
         if over:
             ended[low].extend(over)
+        found = self._found
         for tick in began.keys() | ended.keys():
-            changes = Changes(began.get(tick, ()), ended.get(tick, ()))
-            self._found.setdefault(tick, {})[signature] = changes
+            change = signature, changes_of((began.get(tick, ()), ended.get(tick, ())))
+            others = found.get(tick)
+            if others is None:
+                found[tick] = [change]
+            else:
+                others.append(change)
 
-    def in_order(self) -> list[tuple[int, RowChanges]]:
+    def in_order(self) -> list[TickChanges]:
         """All of them."""
-        return [(tick, list(changes.items())) for tick, changes in sorted(self._found.items())]
+        return sorted(self._found.items())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import GroundAtom
 from lars2asp.externals.terms.text import atom_text
+from lars2asp.externals.views import TickChanges
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.explanations.words.question import parsed_atom
@@ -222,6 +223,7 @@ class Segment:
                 inputs=inputs,
                 tables=self._made_tables(),
                 in_blocks=self._write_all if self._may_be_in_blocks else None,
+                changes=self._taker_of_changes,
             )
         from lars2asp.runtime.runs.wall_time import WallTimeRun
 
@@ -262,6 +264,14 @@ class Segment:
         if not isinstance(self.source, RecordedInput) or is_watched or self.settings.can_be_stuck or has_rows:
             return False
         return self._session.execution.has_blocks
+
+    @property
+    def _taker_of_changes(self) -> Callable[[Sequence[TickChanges]], None] | None:
+        """Writes what changes at ticks of blocks, where that is all that is written of them."""
+        sink, decimals = self._sink, self._session.plan.decimals
+        if not isinstance(sink, JsonLines) or not sink.takes_changes:
+            return None
+        return lambda changes: sink.write_changes(changes, decimals)
 
     @property
     def _interval(self) -> CheckpointInterval:

@@ -22,13 +22,14 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.views import TickChanges
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.answer import Answer, texts_of_changes
 from lars2asp.runtime.errors import EvaluatorError, InputError, Terminated
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.session import Session
-from lars2asp.runtime.runs.data_time import DataTimeRun
+from lars2asp.runtime.runs.data_time import TOGETHER, DataTimeRun
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
 from lars2asp.runtime.sources.records import Record, Rejected
@@ -59,12 +60,15 @@ def run(
     between: int = 500,
     *,
     complete: bool,
+    in_order: bool = True,
+    at_once: bool = False,
 ) -> tuple[Seen, list[str]]:
     """The answers of a run and what it rejected, in blocks of so many facts; None: tick by tick.
 
     So many records come in columns, where they can; 0: none. Blocks of which more consequences of a fact come
     are the last ones until some facts have come tick by tick. What is rejected may be said among answers
-    ("said"), or end the run ("strict").
+    ("said"), or end the run ("strict"). The atoms that hold are in clingo's order or, where what changes in
+    blocks is taken at once, in another one.
 
     Raises EvaluatorError where there are none.
     """
@@ -92,8 +96,16 @@ def run(
         for answer in answers:
             write(answer)
 
+    def write_changes(changes: Sequence[TickChanges]) -> None:
+        for tick, changed in changes:
+            began, ended = map(frozenset, texts_of_changes(changed, plan.decimals))
+            seen.append((tick, tuple(({*seen[-1][1]} - ended) | began), began, ended))
+
     in_blocks = None if block is None else write_all
-    data_time = DataTimeRun(session, every, write, reject, lateness=lateness, in_blocks=in_blocks)
+    changes = write_changes if at_once else None
+    data_time = DataTimeRun(
+        session, every, write, reject, lateness=lateness, in_blocks=in_blocks, changes=changes
+    )
     with suppress(InputError):
         if in_columns:
             data_time.over_blocks(columns(records, in_columns), until)
@@ -101,6 +113,8 @@ def run(
             data_time.over(iter(records), until)
     always = {*map(str, ProgramAnalysis(plan.program).facts)}  # of these equal facts need not be counted
     merged = {one: number for one, number in session.merged.items() if one not in always}
+    if not in_order:
+        seen = [(tick, tuple(sorted(holds)), began, ended) for tick, holds, began, ended in seen]
     return seen, [*rejected, str(merged)]
 
 
@@ -134,6 +148,7 @@ def test_random_programs(group: str) -> None:
         st.sampled_from([0, 1, 1000]),
         st.sampled_from(["", "said", "strict"]),
         st.sampled_from([1, 1, 2, 500]),
+        st.booleans(),
     )
     def hold(
         case: Case,
@@ -146,6 +161,7 @@ def test_random_programs(group: str) -> None:
         much: int,
         on_reject: str,
         between: int,
+        at_once: bool,
     ) -> None:
         note(case.program)
         try:
@@ -161,14 +177,15 @@ def test_random_programs(group: str) -> None:
         records = list(map(record, items))
         until = None if number % 2 else max(case.last, items[-1].tick) if items else case.last
         how = records, until, every, lateness
-        complete = case.complete_windows
+        complete, order = case.complete_windows, not at_once
+        told = in_columns, much, on_reject, between
         try:
-            found = run(plan, *how, block, in_columns, much, on_reject, between, complete=complete)
+            found = run(plan, *how, block, *told, complete=complete, in_order=order, at_once=at_once)
         except EvaluatorError:
             served[False] += 1
             return
         served[True] += 1
-        assert found == run(plan, *how, None, on_reject=on_reject, complete=complete)
+        assert found == run(plan, *how, None, on_reject=on_reject, complete=complete, in_order=order)
 
     hold()
     assert served[True] or EXAMPLES < 100, "no program of the group is evaluated in blocks"
@@ -531,6 +548,32 @@ def test_a_run_that_is_asked_to_end_while_a_block_is_written() -> None:
     with pytest.raises(Terminated):
         run.over(iter(records), None)
     assert written == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_run_that_is_asked_to_end_while_changes_are_written_at_once() -> None:
+    """It ends behind those that are written together, and the answer given last is that of the block."""
+    stop = Stop()
+    session = Session(compile_program(Source("p.lars", "a(X) :- p(X).")), evaluator="blocks")
+    number = 4 * TOGETHER
+    records = [Record(tick, Events((AtomRows(Signature("p", 1), [(tick,)]),))) for tick in range(number)]
+    written: list[int] = []
+
+    def write_all(answers: Iterable[Answer]) -> None:
+        written.extend(answer.tick for answer in answers)
+
+    def write_changes(changes: Sequence[TickChanges]) -> None:
+        written.extend(tick for tick, _ in changes)
+        if len(written) > 1000:
+            stop.asked = SIGTERM
+
+    data_time = DataTimeRun(
+        session, None, lambda _: None, lambda _: None, stop=stop, in_blocks=write_all, changes=write_changes
+    )
+    with pytest.raises(Terminated):
+        data_time.over(iter(records), None)
+    assert written == [*range(len(written))]
+    assert 1000 < len(written) < number
+    assert data_time.given is not None and data_time.given.holds.texts == (f"a({data_time.given.tick})",)
 
 
 def test_what_is_rejected_is_said_among_answers(tmp_path: Path) -> None:

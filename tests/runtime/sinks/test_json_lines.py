@@ -1,16 +1,18 @@
 """Answers as lines of JSON, written as by `json` but for characters that steer a terminal."""
 
 import json
+from collections.abc import Iterable
 from io import StringIO
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lars2asp.externals.terms.terms import constant
+from lars2asp.externals.terms.terms import BARE_TERM, Row, constant
+from lars2asp.externals.terms.text import NO_DECIMALS, Decimals
 from lars2asp.externals.views import Changes, Rows
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.output import OutputState
+from lars2asp.runtime.output import OutputState, sets_of
 from lars2asp.runtime.sinks.emission import Emission
 from lars2asp.runtime.sinks.json_lines import JsonLines, json_line
 from lars2asp.syntax.nodes import Signature
@@ -26,9 +28,13 @@ def written(emission: Emission, *answers: Answer) -> list[str]:
     return output.getvalue().splitlines(keepends=True)
 
 
-def answers(*outputs: Rows) -> list[Answer]:
+def sets_of_atoms(atoms: Iterable[tuple[Signature, Row]]) -> dict[Signature, set[Row]]:
+    return sets_of((signature, [row]) for signature, row in atoms)
+
+
+def answers(*outputs: Rows, decimals: Decimals = NO_DECIMALS) -> list[Answer]:
     """Answers with these atoms, one after the other."""
-    state, found = OutputState(), []
+    state, found = OutputState(decimals=decimals), []
     for tick, rows in enumerate(outputs):
         before = state.version
         found.append(Answer(tick, True, state.fix({s: set(each) for s, each in rows.items()}), before))
@@ -56,6 +62,39 @@ def test_changes() -> None:
         '{"time": 1, "began": ["q(-1,a)", "q(1,\\"x\\")"], "ended": ["p(a)"]}\n',
         '{"time": 2, "began": [], "ended": ["p(b)", "q(-1,a)"]}\n',
     ]
+
+
+values = st.integers(-9, 9) | st.sampled_from("abc") | texts | st.sampled_from(["c", "d"]).map(constant)
+atoms = st.one_of(
+    *(
+        st.tuples(st.just(P), st.tuples(some))
+        for some in (st.integers(-9, 9), st.sampled_from("abc"), values)
+    ),
+    st.tuples(st.just(Q), st.tuples(st.integers(), st.sampled_from("abc"))),
+    st.tuples(st.just(Signature("r", 0, False)), st.just(())),
+    st.tuples(st.just(BARE_TERM), st.tuples(st.integers(0, 2))),
+)
+
+
+@given(st.lists(st.sets(atoms, max_size=6), min_size=2, max_size=6), st.booleans(), st.booleans())
+def test_changes_at_once(
+    outputs: list[set[tuple[Signature, Row]]], has_times: bool, has_decimals: bool
+) -> None:
+    """They are written as those of each answer."""
+    emission = Emission(changes=True, times=str if has_times else None)
+    decimals: Decimals = {P: (1,)} if has_decimals else {}
+    found = answers(*map(sets_of_atoms, outputs), decimals=decimals)
+    output = StringIO()
+    sink = JsonLines(output, emission)
+    assert sink.takes_changes
+    sink.write(found[0])
+    sink.write_changes([(one.tick, one.row_changes) for one in found[1:]], decimals)
+    assert output.getvalue().splitlines(keepends=True) == written(emission, *found)
+
+
+def test_who_needs_more_than_changes() -> None:
+    for emission in (Emission(), Emission(changes=True, models=True)):
+        assert not JsonLines(StringIO(), emission).takes_changes
 
 
 def test_ticks_without_an_answer_stream() -> None:
