@@ -20,7 +20,7 @@ from lars2asp.runtime.output import OutputState, differences
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.pushback import Pushback
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import OnReject, Record, Rejected
+from lars2asp.runtime.sources.records import OnReject, Record, Rejected, misshapen
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
@@ -148,9 +148,9 @@ class Blocks:
 
     def _blocks(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
         stream, points, near = Pushback.of(items), self._points, self._session.gaps.harmless
-        if self._regular or self._calendar:
+        held, has_foreknown = self._held, bool(self._regular or self._calendar)
+        if has_foreknown:
             near = min(near, self._tuning.block_facts)
-        held = self._held
         while (item := next(stream, None)) is not None:
             if self._is_due():
                 yield self.so_far()
@@ -183,14 +183,18 @@ class Blocks:
                 else:
                     stream.give_back(self._each([whole]))
                 continue
-            tick, (facts, begin, end, holds_until), _ = item
+            tick, events, _ = item
             at = self._at
-            is_known = not (begin or end) and holds_until is None
-            if at is None or not at <= tick <= at + near or (until is not None and tick > until):
-                is_known = False
-            for signature, _ in facts:
-                if signature not in points:
+            try:
+                facts, begin, end, holds_until = events
+                is_known = not (begin or end) and holds_until is None
+                if at is None or not at <= tick <= at + near or (until is not None and tick > until):
                     is_known = False
+                for signature, _ in facts:
+                    if signature not in points:
+                        is_known = False
+            except (TypeError, ValueError):  # what is no Events is rejected
+                is_known = False
             if not is_known:
                 takes = self._takes(item, until)
                 if takes is None:
@@ -209,7 +213,8 @@ class Blocks:
                     if self.has_much or self._is_to_stop():
                         yield self._handed_over([item], stream)
                         return
-                    self._number += self._foreknown(at, tick, self._most)
+                    if has_foreknown:
+                        self._number += self._foreknown(at, tick, self._most)
                 if self._number >= self._most:
                     yield self._block(tick - 1)
                 self._at = tick
@@ -341,6 +346,11 @@ class Blocks:
         """Whether a record can be of a block, else it is for the session; None for one that is rejected."""
         session, (tick, events, _) = self._session, record
         at = self._at
+        if misshapen(events) is not None:
+            if at is not None:
+                session.reach(at)
+            session.accept(record, self._rejected.append)
+            return None
         if (until is not None and tick > until) or events.begin or events.end:
             return False
         if events.until is not None and not self._may_last(events.facts):

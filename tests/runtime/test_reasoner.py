@@ -25,11 +25,13 @@ from lars2asp import (
 )
 from lars2asp.compiler import compile_program, read_program
 from lars2asp.externals.grounding import KeyFunctions
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.planning.asp.asp_program import Draft
 from lars2asp.planning.plan import Translated
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Source
 from tests.support.records import events
 
@@ -529,3 +531,13 @@ def test_records_of_what_are_no_events(given: Any, words: str) -> None:
     rejected: list[Rejected] = []
     list(Reasoner.from_text("a(X) :- p(X).").run([Record(0, given)], on_reject=rejected.append, every=1))
     assert len(rejected) == 1
+    signature = Signature("p", 1)
+    plain = [Record(tick, Events((AtomRows(signature, [(tick,)]),))) for tick in range(9)]
+    for evaluator in ("delta", "blocks"):
+        for place in (0, 4):
+            reasoner = Reasoner.from_text("a(X) :- p(X).", evaluator=evaluator)
+            stream = [*plain[:place], Record(place, given), *plain[place:]]
+            rejected.clear()
+            answers = list(reasoner.run(stream, on_reject=rejected.append))
+            assert [answer.began.texts for answer in answers] == [(f"a({tick})",) for tick in range(9)]
+            assert words in rejected[0].reason and len(rejected) == 1
