@@ -1,8 +1,11 @@
 """What a run in blocks keeps does not grow with the stream."""
 
 import gc
+import json
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 import pytest
@@ -19,6 +22,7 @@ from lars2asp.runtime.sources.records import Record, refuse
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Source
+from tests.support.processes import completed
 
 P, Q = Signature("p", 1), Signature("q", 1)
 TICKS, TIMES = 60, 60
@@ -41,8 +45,23 @@ def in_columns(number: int) -> Iterator[Sequence[Record]]:
         yield RecordColumns(ticks, [FactColumn(P, [(tick,) for tick in ticks])], [None] * number)
 
 
-@pytest.mark.parametrize("columns", [0, 90])
-def test_nothing_of_what_is_over_is_kept(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+@dataclass(frozen=True)
+class Kept:
+    """What was seen at the blocks of a run.
+
+    Attributes:
+        objects: how many objects of the kinds that are counted there were at each block.
+        frozen: how many of all kinds the garbage collector left aside, now and then.
+        answers: how many there were.
+    """
+
+    objects: list[int]
+    frozen: list[int]
+    answers: int
+
+
+def over_a_stream(columns: int) -> str:
+    """What is seen of a run over all of it, as JSON. In a process of its own: what was there is frozen."""
     kept: list[int] = []
     frozen: list[int] = []
     block = BlockEvaluator.block
@@ -55,12 +74,12 @@ def test_nothing_of_what_is_over_is_kept(monkeypatch: pytest.MonkeyPatch, column
         kept.append(found.total())
         return block(self, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(BlockEvaluator, "block", counted)
+    BlockEvaluator.block = counted  # type: ignore[assignment, method-assign]
     plan = compile_program(Source("r.lars", "a(X) :- p(X) in [2]. b(X) :- q(X), p(X)."))
     tuning = Tuning(block_facts=20, between_blocks=1)
     session = Session(plan, tuning=tuning, evaluator="blocks")
     answers = 0
-    gc.freeze()  # what other tests have left is not looked through at each block
+    gc.freeze()  # what is there before is not looked through at each block
 
     def write_all(some: Iterator[object]) -> None:
         nonlocal answers
@@ -71,9 +90,16 @@ def test_nothing_of_what_is_over_is_kept(monkeypatch: pytest.MonkeyPatch, column
         run.over_blocks(in_columns(columns), None)
     else:
         run.over(map(told, range(TICKS * TIMES)), None)
-    quarter = len(kept) // 4
+    return json.dumps(vars(Kept(kept, frozen, answers)))
+
+
+@pytest.mark.parametrize("columns", [0, 90])
+def test_nothing_of_what_is_over_is_kept(columns: int) -> None:
+    code = f"from {__name__} import over_a_stream; print(over_a_stream({columns}))"
+    seen = Kept(**json.loads(completed([sys.executable, "-c", code]).stdout))
+    quarter = len(seen.objects) // 4
     assert quarter > TIMES // 2
-    assert answers > TICKS * TIMES // 2
-    assert max(kept[-quarter:]) <= max(kept[quarter : 2 * quarter])
-    assert len(frozen) > 2
-    assert frozen[-1] <= frozen[0], "what is frozen and then replaced is never freed"
+    assert seen.answers > TICKS * TIMES // 2
+    assert max(seen.objects[-quarter:]) <= max(seen.objects[quarter : 2 * quarter])
+    assert len(seen.frozen) > 2
+    assert seen.frozen[-1] <= seen.frozen[0], "what is frozen and then replaced is never freed"
