@@ -270,8 +270,8 @@ def source_of(kind: str, found: list[dict[str, object]], folder: Path) -> RunSou
 def test_columns_go_on_tick_by_tick_from_their_middle(lateness: int) -> None:
     """What came of a block is too much for another one, when only some rows of the columns are taken."""
     program = "#input p(k) at t. far(X,Y) :- p(X), p(Y) in [2], X < Y, Y < X + 9. #show far/2."
-    rows = [{"t": row // 500, "k": row % 6000} for row in range(12000)]
-    frames = [pa.Table.from_pylist(rows[first : first + 6000]) for first in (0, 6000)]
+    rows = [{"t": row // 100, "k": row % 1200} for row in range(2400)]
+    frames = [pa.Table.from_pylist(rows[first : first + 1200]) for first in (0, 1200)]
     seen = []
     for evaluator in ("delta", "blocks"):
         tuning = Tuning(block_consequences=1)
