@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 
@@ -60,6 +61,9 @@ def many(count: int) -> Many:
     """`count` random programs that have one answer stream each, as one."""
     found: list[Case] = []
 
+    class FoundError(Exception):
+        """There are as many."""
+
     @settings(
         max_examples=20 * count,
         database=None,
@@ -73,8 +77,11 @@ def many(count: int) -> Many:
         is_new = all(case.program != other.program for other in found)
         if len(found) < count and is_new and _serves(case):
             found.append(case)
+        if len(found) == count:
+            raise FoundError
 
-    collect()
+    with suppress(FoundError):
+        collect()
     program = "\n".join(_renamed(_shows_all(case.program), number) for number, case in enumerate(found))
     rows = sorted(row for number, case in enumerate(found) for row in _rows(case.records, number))
     return Many(program, tuple(rows), max(case.last for case in found))

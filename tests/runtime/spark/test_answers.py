@@ -25,7 +25,7 @@ from tests.runtime.spark.many_programs import COLUMNS, Many, many
 from tests.runtime.spark.many_programs import Row as ManyRow
 from tests.support.records import events
 
-PROGRAMS = int(os.environ.get("LARS2ASP_SPARK_PROGRAMS", "20"))
+PROGRAMS = int(os.environ.get("LARS2ASP_SPARK_PROGRAMS", "12"))
 """How many random programs run at once."""
 
 BEFORE = datetime(1969, 12, 31, tzinfo=UTC)
@@ -121,18 +121,18 @@ def spark_rows(rows: Iterable[ManyRow]) -> list[tuple[object, ...]]:
 def test_streams_of_random_programs(
     spark: SparkSession, tmp_path: Path, collect: Collect, partition: str, partitions: int
 ) -> None:
-    """Cut into batches anywhere, and interrupted half-way."""
+    """Cut into batches anywhere, and interrupted; time ends beside the last rows."""
     those = some_programs()
     files = Files(spark, tmp_path / "input", COLUMNS)
     clock = Files(spark, tmp_path / "clock", "time long")
     spark.conf.set("spark.sql.shuffle.partitions", min(partitions, 2))
     try:
-        batches = those.batches(Random(f"{partition} {partitions}"), 4)
+        first, second, last = those.batches(Random(f"{partition} {partitions}"), 3)
         rows: list[Row] = []
-        for part in (batches[:2], batches[2:], None):
-            for batch in part or ():
+        for part in ((first, second), (last,)):
+            for batch in part:
                 files.add(spark_rows(batch))
-            if part is None:
+            if batch is last:
                 clock.add([(those.last + 1 + LATENESS,)])
             rows += collect(
                 answers(
@@ -393,7 +393,7 @@ def test_what_cannot_be_read_is_refused_at_once(spark: SparkSession) -> None:
 
 
 def test_days_by_the_clock_of_a_zone(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
-    """A day a file, over both changes of clocks; `at` is the midnight at which the day begins."""
+    """A file ends with each day on which clocks change; `at` is the midnight at which the day begins."""
     program = """
         #tick 1 day. #timezone "Europe/Vienna".
         #input used(n, value) at at.
@@ -406,9 +406,8 @@ def test_days_by_the_clock_of_a_zone(spark: SparkSession, tmp_path: Path, collec
         for number, (begin, hour) in enumerate((begin, hour) for begin in begins for hour in (0, 23))
     ]
     files = Files(spark, tmp_path / "input", "at timestamp, n int, value int")
-    for place in range(0, len(rows), 2):
-        files.add(rows[place : place + 2])
-    files.add([("2026-10-28T12:00:00Z", 99, 1)])
+    for part in (rows[:4], rows[4:8], [*rows[8:], ("2026-10-28T12:00:00Z", 99, 1)]):
+        files.add(part)
     found = collect(answers(files.frame(), program))
     wanted = Reasoner.from_text(program).run(
         [(datetime.fromisoformat(at), [f"used({n},{value})"]) for at, n, value in rows], every=1

@@ -13,7 +13,7 @@ from lars2asp.runtime.spark.query.query_progress import _Reasoners
 from lars2asp.spark import answers, wait_for_end
 from tests.runtime.spark.test_answers import Files
 
-BATCHES = 6
+BATCHES = 3
 MOST_SECONDS = 30.0
 
 
@@ -23,7 +23,7 @@ KEYED = "q(X) :- p(X,_) in [3]."
 def test_two_of_one_program_in_a_query(spark: SparkSession, tmp_path: Path) -> None:
     """Each has reasoners and metrics of its own."""
     files = Files(spark, tmp_path / "rows", "time int, atom string")
-    for batch in range(3):
+    for batch in range(2):
         files.add([(tick, f"p({tick},1)") for tick in range(10 * batch, 10 * batch + 10)])
     both = answers(files.frame(), KEYED).union(answers(files.frame(), KEYED))
     query = (
@@ -35,7 +35,7 @@ def test_two_of_one_program_in_a_query(spark: SparkSession, tmp_path: Path) -> N
     wait_for_end(query)
     metrics = [progress.observedMetrics for progress in query.recentProgress]
     assert {len(found) for found in metrics} == {2}
-    assert sum(one.facts or 0 for found in metrics for one in found.values()) == 60
+    assert sum(one.facts or 0 for found in metrics for one in found.values()) == 40
     assert [one.rebuilds for found in metrics for one in found.values() if one.rebuilds] == []
 
 
