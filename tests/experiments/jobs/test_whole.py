@@ -37,6 +37,7 @@ def test_all_that_do_a_job_give_the_same_answers(name: str, tmp_path: Path) -> N
 
 
 def test_a_job_is_measured() -> None:
+    """And what a system cannot say stands in its row."""
     [table] = whole.tables(Settings(scale=0.001, runs=1, only="closure"))
     assert [row[0].partition(":")[0] for row in table.rows] == [*Way]
     assert all(len(row) == len(table.headings) for row in table.rows)
@@ -47,10 +48,6 @@ def test_a_job_is_measured() -> None:
             float(cells[name]) > 0 for name in ("whole", "start-up", "wall, s", "memory, MiB", "lines")
         )
     assert measured[Way.LOOP]["without / loop"] == "1.00"
-
-
-def test_what_a_system_cannot_say_stands_in_its_row() -> None:
-    [table] = whole.tables(Settings(scale=0.001, runs=1, only="closure", peers=sys.executable))
     [polars] = [row[0] for row in table.rows if row[0].startswith(Way.POLARS)]
     assert "has no recursion" in polars
 

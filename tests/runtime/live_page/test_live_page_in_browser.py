@@ -36,6 +36,10 @@ def visit(browser: Any, request: pytest.FixtureRequest) -> Iterator[Visit]:
     assert all(url.startswith("http://127.0.0.1:") for url in found.requests)
 
 
+wide = pytest.mark.parametrize("visit", [(1400, "dark")], indirect=True, ids=["wide"])
+"""What does not depend on how wide the page is."""
+
+
 def place_of(visit: Visit, text: str, tick: float) -> tuple[float, float]:
     """Where a tick of a lane is on the screen."""
     x, y = visit.page.evaluate(
@@ -132,6 +136,7 @@ def test_a_search_leaves_the_lanes_and_the_atoms_that_have_the_text(visit: Visit
         assert "1 of 4 atoms" in visit.page.text_content("#found")
 
 
+@wide
 def test_a_reload_and_a_second_browser_show_the_same(visit: Visit, browser: Any, tmp_path: Path) -> None:
     with served(tmp_path) as run:
         visit.open(run.url)
@@ -158,6 +163,7 @@ globalThis.EventSource = class extends EventSource {
 """
 
 
+@wide
 def test_a_lost_connection_comes_back(visit: Visit, tmp_path: Path) -> None:
     with served(tmp_path) as run:
         visit.page.add_init_script(KEEP_EVENTS)
@@ -173,6 +179,7 @@ def test_a_lost_connection_comes_back(visit: Visit, tmp_path: Path) -> None:
         visit.until(f"{HOLDS} === 0")
 
 
+@wide
 def test_the_page_says_that_a_run_is_over_and_that_it_has_ended(visit: Visit, tmp_path: Path) -> None:
     with served(tmp_path) as run:
         visit.open(run.url)
@@ -185,7 +192,7 @@ def test_the_page_says_that_a_run_is_over_and_that_it_has_ended(visit: Visit, tm
         assert visit.page.text_content("#state") == "the run is over"
 
 
-@pytest.mark.parametrize("visit", [(1400, "dark")], indirect=True, ids=["wide"])
+@wide
 def test_a_browser_that_stands_still_holds_nobody_up(visit: Visit, browser: Any, tmp_path: Path) -> None:
     """One whose process is stopped, as a debugger does."""
     with served(tmp_path) as run:

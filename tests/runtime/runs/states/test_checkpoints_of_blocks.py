@@ -173,7 +173,7 @@ def test_the_output_is_that_of_a_run_without_interruption(
     kept = arguments("parts", "--checkpoint", str(tmp_path / "kept"), "--checkpoint-every", every, *how)
     choose, kills = random.Random(block), 0
     while kills < 200:
-        killing.left = choose.randint(5, 60) + 4 * kills  # or no block is ever written
+        killing.left = choose.randint(5, 60) + 20 * kills  # or no block is ever written
         try:
             found = main(kept, tuning)
         except Killed:

@@ -213,7 +213,7 @@ def test_what_is_undefined_is_reported_once() -> None:
 def test_bodies_are_joined_in_parts_where_they_have_many_members(number: int) -> None:
     chain = ", ".join(f"p(X{place},X{place + 1})" for place in range(number))
     text = f"q(X0,X{number}) :- {chain}, X2 < X{number}, not r(X1)."
-    delta = check(text, seed=1, values=(1, 2), ticks=30)
+    delta = check(text, seed=1, values=(1, 2), ticks=20)
     assert "a part of a join" in delta.evaluator.code
     assert delta.most > 0
 
