@@ -55,8 +55,11 @@ _ON_THIS_MACHINE: Mapping[str, str] = MappingProxyType(
     }
 )
 
-_JAVA_OPTIONS = "-XX:TieredStopAtLevel=1"
-"""Java compiles what it runs once, and quickly: a batch of some seconds is over before more would pay."""
+_JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
+"""Java compiles what it runs once, and quickly: a batch of some seconds is over before more would pay.
+
+Such a Java has a fifth of the usual room for compiled code, 48 MB, unless told otherwise. A session that has
+run some dozens of queries fills it, throws code away, and compiles it again: a fifth more processor time."""
 
 _COLLECTOR = "-XX:+UseSerialGC"
 """The garbage collector with the least threads; Java takes one only."""
