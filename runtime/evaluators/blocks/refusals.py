@@ -29,6 +29,9 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
         return "with #semantics strict windows look at the data alone"
     if plan.assumed:
         return f"the input may add to {min(plan.assumed)}, of which the program has facts"
+    for component in plan.components:  # what else is refused may follow from that
+        if not component.is_certain:
+            return _uncertain(component, plan)
     lasting = {*background, *(one.signature for one in plan.foreknown), *plan.held}
     arriving = arrivals(plan.components, lasting)
     for number, component in enumerate(plan.components):
@@ -50,20 +53,27 @@ def momentary(plan: Plan) -> frozenset[Signature] | None:
     return frozenset(one.signature for one in lookups if one.kind in OF_POINTS and one.signature is not None)
 
 
+def _uncertain(component: Component, plan: Plan) -> str:
+    """Why a component cannot be had in blocks that may have several answer streams, or none."""
+    rules = [one for one in plan.program.but_plain_facts if isinstance(one, nodes.Rule)]
+    heads = [(rule.location, [head.atom.signature for head in head_atoms(rule)]) for rule in rules]
+    own = [at for at, signatures in heads if not component.derives.isdisjoint(signatures)]
+    if own:
+        return _at(own[0], "from this rule on there may be several answer streams, or none")
+    constraints = [at for at, signatures in heads if not signatures]
+    negated = [(at, one) for at, signatures in heads for one in signatures if not one.is_positive]
+    if not constraints and negated:
+        at, one = negated[0]
+        other = one._replace(is_positive=True)
+        return _at(at, f"{one} and {other} exclude each other: there may be no answer stream")
+    return _at(constraints[0] if constraints else NOWHERE, "there may be no answer stream")
+
+
 def _refusal_of(
     component: Component, plan: Plan, arriving: Arrivals, later: Collection[Signature]
 ) -> str | None:
     """Why a component cannot be had in blocks; `later` is what it or one that comes after it derives."""
     rules = component.delta_rules
-    if not component.is_certain:
-        own = (
-            rule.location
-            for rule in plan.program.but_plain_facts
-            if isinstance(rule, nodes.Rule)
-            and any(head.atom.signature in component.derives for head in head_atoms(rule))
-        )
-        reason = "there may be several answer streams, or none"
-        return _at(next(own, NOWHERE), f"from this rule on {reason}") if component.derives else reason
     if rules.refusal is not None:
         return rules.refusal
     if rules.recursive:

@@ -347,6 +347,11 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
             "1:15-37: 'p(X) at least 2 in [5]': p/1 may hold at ticks at which nothing arrives",
         ),
         ("a(X) :- e(X,X). a(Y) :- a(X), e(X,Y).", "1:1-16: a/1 depends on itself"),
+        (
+            "-n(X) :- p(X) in [5].",
+            "1:1-22: -n/1 and n/1 exclude each other: there may be no answer stream",
+        ),
+        ("a(X) :- p(X). :- a(1), p(2).", "1:15-29: there may be no answer stream"),
         ("b. a(X) :- p(X). c(X) :- p(X), not d(X). d(X) :- p(X), not c(X).", "1:18-41: from this rule on "),
         (
             "#held p(X,_) by X. a(X) :- p(X,Y) in [2 # by X].",
