@@ -58,8 +58,9 @@ def _uncertain(component: Component, plan: Plan) -> str:
     rules = [one for one in plan.program.but_plain_facts if isinstance(one, nodes.Rule)]
     heads = [(rule.location, [head.atom.signature for head in head_atoms(rule)]) for rule in rules]
     own = [at for at, signatures in heads if not component.derives.isdisjoint(signatures)]
-    if own:
-        return _at(own[0], "from this rule on there may be several answer streams, or none")
+    if component.derives:
+        several = "there may be several answer streams, or none"
+        return _at(own[0], f"from this rule on {several}") if own else several
     constraints = [at for at, signatures in heads if not signatures]
     negated = [(at, one) for at, signatures in heads for one in signatures if not one.is_positive]
     if not constraints and negated:
