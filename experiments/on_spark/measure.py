@@ -21,6 +21,7 @@ from experiments.on_spark.tables import (
     DRIVER,
     IN_BLOCKS,
     IN_PROCESS,
+    INTERPRETED,
     SHARDS,
     SMALL,
     stream_of_work,
@@ -51,7 +52,7 @@ def compare(works: Sequence[str]) -> None:
     for work in works:
         with stream_of_work(work, 3, 6000) as (folder, last):
             alone = measured(work, IN_PROCESS, folder, last, has_texts=True)
-            for way in (IN_BLOCKS, DRIVER, SHARDS):
+            for way in (IN_BLOCKS, DRIVER, SHARDS, INTERPRETED):
                 found = measured(work, way, folder, last, has_texts=True)
                 _check(found, alone, f"{work}, {way}")
 
@@ -84,7 +85,7 @@ def small(works: Sequence[str], batches: int) -> None:
     write_head(f"{batches} batches of {SMALL} facts; seconds a batch", "work", "way", "wall", "processor")
     for work in works:
         with stream_of_work(work, batches, SMALL) as (folder, last):
-            for way in (DRIVER, SHARDS):
+            for way in (DRIVER, SHARDS, INTERPRETED):
                 wall, processor = measured(work, way, folder, last, has_texts=False).steady
                 write_row(work, way, f"{wall:.2f}", f"{processor:.2f}")
 

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from experiments.on_spark.works import CALIBRATIONS, WORKS
 
 IN_PROCESS, IN_BLOCKS, DRIVER, SHARDS = "in process", "blocks in process", "driver", "shards, 2 cores"
+INTERPRETED = f"{SHARDS}, without generated code"
 SMALL = 10
 """The facts of a small batch."""
 

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -44,11 +44,13 @@ class Way:
         partition: the mode of Spark; None for one reasoner alone.
         cores: how many cores Spark has.
         in_blocks: whether the one reasoner gets a table at a time, and evaluates it in blocks of ticks.
+        config: settings of Spark besides those of `local_session`.
     """
 
     partition: str | None = None
     cores: int = 1
     in_blocks: bool = False
+    config: Mapping[str, str] = field(default_factory=dict)
 
 
 WAYS = {
@@ -58,6 +60,11 @@ WAYS = {
     "shards, 1 core": Way("auto", 1),
     "shards, 2 cores": Way("auto", 2),
     "shards, 4 workers": Way("auto", 4),
+    "shards, 2 cores, without generated code": Way(
+        "auto",
+        2,
+        config={"spark.sql.codegen.factoryMode": "NO_CODEGEN", "spark.sql.codegen.wholeStage": "false"},
+    ),
 }
 
 
@@ -176,7 +183,7 @@ def on_spark(work: Work, way: Way, folder: Path, last: int, *, has_texts: bool, 
     with without_chatter():
         spark = local_session(
             f"local[{way.cores},{MOST_FAILURES}]",
-            config={"spark.sql.streaming.numRecentProgressUpdates": "10000"},
+            config={"spark.sql.streaming.numRecentProgressUpdates": "10000", **way.config},
         )
     files = sorted(folder.glob("*.parquet"))
     reader = spark.readStream.schema(spark.read.parquet(str(files[0])).schema)
