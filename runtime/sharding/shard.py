@@ -205,8 +205,6 @@ class ShardReasoner:
         execution, start = self._session.execution, self._session.start
         if not told or not self._session.is_certain or not execution.has_blocks:
             return False
-        if execution.plan.held:  # the order of atoms decides which one is the current one
-            return False
         if start is not None and start > min(min(block.ticks) for block in told):
             return False
         return are_worth_blocks(self._session, told, size, self._spec.settings.tuning)

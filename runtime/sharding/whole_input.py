@@ -130,10 +130,6 @@ def _by_ticks(columns: RecordColumns) -> Iterator[Record]:
     while begin < len(ticks):
         tick = ticks[begin]
         end = bisect_right(ticks, tick, begin)
-        facts = []
-        for one in columns.facts:
-            rows = [row for row in one.rows[begin:end] if row is not None]
-            if rows:
-                facts.append(AtomRows(one.signature, rows))
-        yield Record(tick, Events(tuple(facts)))
+        told = [(one.signature, one.between(begin, end).rows) for one in columns.facts]
+        yield Record(tick, Events(tuple(AtomRows(signature, [*rows]) for signature, rows in told if rows)))
         begin = end

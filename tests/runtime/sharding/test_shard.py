@@ -1,14 +1,12 @@
 """The reasoner of a shard: its state has all that counts, and no more than that."""
 
 from collections.abc import Iterable
-from typing import Any
+from itertools import chain
 
 import pytest
 
 from lars2asp.compiler import checked_program, compile_part
-from lars2asp.externals.views import RowChanges
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet
@@ -19,6 +17,7 @@ from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import whole
 from lars2asp.syntax.source import Source
 from tests.runtime.sharding.packet_texts import packet_of, texts_of
+from tests.support.blocks import ends_of_blocks
 
 SHORT = Tuning(shard_journal=3)
 
@@ -131,16 +130,28 @@ def test_facts_of_the_tick_at_which_blocks_end_are_not_lost() -> None:
     assert found == ["2 + a(1,2)", "3 + a(2,3)", "3 + a(3,3)", "4 + a(3,4)"]
 
 
+def test_facts_of_several_predicates_keep_their_ticks_where_blocks_end() -> None:
+    """A fact that rules derive as well ends the blocks."""
+    shard = Carried("a(X) :- p(X). a(X) :- q(X).", evaluator=EvaluatorName.BLOCKS)
+    found = shard.whole("0 f p(1)\n1 f a(2)\n2 f q(3)\n3 f p(4)\n0 s \n4 c ")
+    expected = [[f"{tick} + a({tick + 1})", f"{tick + 1} - a({tick + 1})"] for tick in range(4)]
+    assert found == sorted(chain.from_iterable(expected))
+
+
+def test_facts_that_are_held_are_in_blocks_where_all_input_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those of one tick the last one by its text is the current one, as in batches."""
+    ends = ends_of_blocks(monkeypatch)
+    program = "#held p(K,_) by K for 5. a(K,X) :- p(K,X)."
+    text = "0 f p(1,2)\n0 f p(1,10)\n3 f p(1,7)\n3 f p(2,7)\n0 s \n9 c "
+    found = Carried(program, tuning=Tuning(block_bytes=0)).whole(text)
+    assert ends
+    assert found == Carried(program).take(text, None, 9)
+    assert "3 - a(1,2)" in found
+
+
 @pytest.mark.parametrize("facts", [1, 30])
 def test_blocks_are_taken_where_ticks_have_few_facts(facts: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    ends: list[int] = []
-    block = BlockEvaluator.block
-
-    def noted(self: BlockEvaluator, *block_of: Any) -> list[tuple[int, RowChanges]]:
-        ends.append(block_of[1])
-        return block(self, *block_of)
-
-    monkeypatch.setattr(BlockEvaluator, "block", noted)
+    ends = ends_of_blocks(monkeypatch)
     shard = Carried("a(X) :- p(X) in [2].", tuning=Tuning(block_bytes=1))
     lines = [f"{tick} f p({number})" for tick in range(40) for number in range(facts)]
     shard.whole("\n".join([*lines, "0 s ", "39 c "]))

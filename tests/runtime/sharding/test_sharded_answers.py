@@ -228,7 +228,11 @@ def test_all_shards_have_the_calendar(
 
 @relaxed
 @given(
-    cases(splittable_programs() | keyed_choices()) | cases(ALL_PROGRAMS) | sparse_cases(ALL_PROGRAMS),
+    cases(splittable_programs() | keyed_choices())
+    | cases(ALL_PROGRAMS)
+    | sparse_cases(ALL_PROGRAMS)
+    | with_held(cases(splittable_programs()) | sparse_cases(ALL_PROGRAMS))
+    | with_calendar(cases(splittable_programs())),
     st.sampled_from([1, 2, 8]),
     st.booleans(),
     st.sampled_from([EvaluatorName.AUTO, EvaluatorName.BLOCKS]),
