@@ -467,10 +467,10 @@ class _Block:
         has_weights, least = aggregate.function == "#sum", self._code.least[aggregate]
         return self._answers.sums(shape.lookup, project, aggregate.size, has_weights=has_weights, least=least)
 
-    def _index(self, number: int, places: tuple[int, ...], width: int) -> Index:
+    def _index(self, number: int, places: tuple[int, ...]) -> Index:
         index = self._indexes.get((number, places))
         if index is None:
-            index = self._indexes[number, places] = Index(self._relation(number), places, width)
+            index = self._indexes[number, places] = Index(self._relation(number), places)
         return index
 
 
@@ -609,9 +609,11 @@ class _Search:
         if self._runs is None:
             return before
         begin, end = self._interval()
-        found = f"sections({self._runs}, {before})"
-        if self._is_within and before == _BLOCK:
-            found = f"(({self._runs},) if len({self._runs}) == 2 else pairs({self._runs}))"
+        runs, found = self._runs, f"sections({self._runs}, {before})"
+        if before == _BLOCK and self._is_within:
+            found = f"(({runs},) if len({runs}) == 2 else pairs({runs}))"
+        elif before == _BLOCK:
+            found = f"(({runs},) if len({runs}) == 2 and low <= {runs}[0] and {runs}[1] <= end else {found})"
         self._steps.loop(f"{begin}, {end}", found)
         self._runs = None
         return f"{begin}, {end}"
@@ -665,12 +667,12 @@ class _Search:
         number = self._need(member)
         shape = member.relation.shape if isinstance(member.relation, Chosen) else member.relation
         places = tuple(at for at, name in enumerate(member.variables) if name in bindings.names)
-        key = self._key([member.variables[at] for at in places])
-        rest = [bindings.new_name(name) for name in member.variables if name not in bindings.names]
+        known = [bindings.names[member.variables[at]] for at in places]
+        own = ["_" if at in places else bindings.new_name(name) for at, name in enumerate(member.variables)]
         if self._is_first and not places:
             self._number += 1
             self._runs = f"runs{self._number}"
-            steps.loop(f"{targets(rest)}, {self._runs}", f"table{number}.items()")
+            steps.loop(f"{targets(own)}, {self._runs}", f"table{number}.items()")
             self._is_within = isinstance(shape, Shape) and shape.lookup.window is None
             if not self._is_within:
                 steps.only_if(f"{self._runs}[0] < end and low < {self._runs}[-1]")
@@ -678,15 +680,14 @@ class _Search:
             before = self._bounds()
             begin, end = self._interval()
             index = f"index{number}_{'_'.join(map(str, places))}"
-            made = f"{index} = index({number}, {places}, {len(member.variables)})"
-            self.indexes[made] = None
-            steps.loop(f"{begin}, {end}, {targets(rest)}", f"{index}.near({key}, {before})")
+            self.indexes[f"{index} = index({number}, {places})"] = None
+            key = known[0] if len(known) == 1 else as_row(known) if known else "()"
+            steps.loop(f"{begin}, {end}, {targets(own)}", f"{index}[{key}]({before})")
             self._met = before
         self._is_first = False
         if isinstance(shape, Shape):
-            known = zip(member.variables, shape.kept, strict=True)
             integers = integer_columns(shape)
-            for name, column in known:
+            for name, column in zip(member.variables, shape.kept, strict=True):
                 if column in integers:
                     bindings.integers.add(bindings.names[name])
 

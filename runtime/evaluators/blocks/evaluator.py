@@ -34,7 +34,9 @@ from lars2asp.runtime.evaluators.blocks.windowed_rows import (
     Arrived,
     answers,
     answers_of_points,
+    answers_once,
     last_arrivals,
+    span_of_each,
     sums_over_ticks,
     ticks_of,
 )
@@ -97,6 +99,10 @@ class BlockEvaluator:
         """When rows that are derived, or always hold, held, as far back as windows look."""
         self._points: dict[Signature, Points] = {}
         """The facts, as far back."""
+        self._are_once: dict[Signature, bool] = {}
+        """Whether no two of these have the same row, as far as that was asked for since facts came."""
+        self._repeated: set[Signature] = set()
+        """The predicates of which some had; it is not asked again."""
         self.derives: dict[Signature, set[Row]] = {}
         """What rules derive at the last tick that is over, by predicates."""
         self.arrived: dict[Lookup, Arrived] = {
@@ -152,6 +158,7 @@ class BlockEvaluator:
             lookup: {key: [*some] for key, some in groups.items()} for lookup, groups in self.arrived.items()
         }
         found.merged, found.derives = {**self.merged}, {**self.derives}
+        found._are_once, found._repeated = {**self._are_once}, {*self._repeated}
         found._current = {signature: one.copied() for signature, one in self._current.items()}
         return found
 
@@ -337,10 +344,13 @@ class BlockEvaluator:
 
     def _take(self, signature: Signature, some: Points, passing: Collection[tuple[int, Row]]) -> None:
         """Takes facts, among which are those that were told for a while and hold at their tick alone."""
-        came, some = some, some.distinct()
-        if len(some.rows) < len(came.rows):
-            self._merge(signature, self._number_equal(signature, came, passing))
-        self._points.setdefault(signature, Points([], [])).add(some)
+        came, known = some, self._points.setdefault(signature, Points([], []))
+        self._are_once.pop(signature, None)
+        if some.may_repeat and not self._is_each_once(signature, [*known.rows, *some.rows]):
+            some = some.distinct()
+            if len(some.rows) < len(came.rows):
+                self._merge(signature, self._number_equal(signature, came, passing))
+        known.add(some)
         for lookup, arrived in self.arrived.items():
             if lookup.signature == signature:
                 _arrive(lookup, arrived, some)
@@ -358,6 +368,21 @@ class BlockEvaluator:
     def points_of(self, signature: Signature) -> Points | None:
         """The facts of a predicate; None where it also has rows that do not hold at single ticks."""
         return None if signature in self._held else self._points.get(signature)
+
+    def points_once(self, signature: Signature) -> Points | None:
+        """The same where each row holds at one tick; else None."""
+        some = self.points_of(signature)
+        return some if some is not None and self._is_each_once(signature, some.rows) else None
+
+    def _is_each_once(self, signature: Signature, rows: Collection[Row]) -> bool:
+        """Whether no two of the facts of a predicate that are there, or are taken now, have the same row."""
+        found = self._are_once.get(signature)
+        if found is None:
+            found = signature not in self._repeated and len({*rows}) == len(rows)
+            self._are_once[signature] = found
+            if not found:
+                self._repeated.add(signature)
+        return found
 
     def is_derived_alone(self, signature: Signature) -> bool:
         """Whether all rows of a predicate are derived, so that none was there before it was first derived."""
@@ -431,11 +456,22 @@ class _Answers:
         if isinstance(lookup.window, LastArrivals):
             arrived, with_ticks = evaluator.arrived[lookup], lookup.kind is LookupKind.AT
             return last_arrivals(arrived, lookup.window.size, self._end, with_ticks=with_ticks)
+        if project is None and (once := self._once(lookup)) is not None:
+            return once
         ticks = self._at_ticks(lookup, project)
         if ticks is not None:
             return answers_of_points(lookup, ticks, evaluator.start, complete=evaluator.complete)
         held = self._held(lookup, project)
         return answers(lookup, held, evaluator.start, complete=evaluator.complete)
+
+    def _once(self, lookup: Lookup) -> HeldRows | None:
+        """The answer where each row holds at one tick, which says when it is there; else None."""
+        assert lookup.signature is not None
+        span = span_of_each(lookup, self._evaluator.start)
+        points = None if span is None else self._evaluator.points_once(lookup.signature)
+        if span is None or points is None:
+            return None
+        return answers_once(points.since(self._low) if lookup.window is None else points, span)
 
     def _at_ticks(self, lookup: Lookup, project: Projection | None) -> RowTicks | None:
         """The ticks of the facts that a lookup looks at; None where other rows are there as well."""

@@ -5,9 +5,11 @@ The ticks of a row ascend, and its intervals lie apart. So `[3, 5, 9, 10]` are t
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import repeat
 from operator import itemgetter
+from typing import Any
 
 from lars2asp.externals.terms.terms import Row
 
@@ -16,6 +18,8 @@ HeldRows = dict[Row, Runs]
 
 NOTHING: Runs = []
 """Stands for no tick; it stays empty."""
+
+_BEGIN = itemgetter(0)
 
 _LENGTHS = 3
 """Intervals whose lengths have as many bits, by so many, are searched together."""
@@ -135,40 +139,41 @@ def gaps(runs: Runs, begin: int, end: int) -> Sequence[tuple[int, int]]:
     return found
 
 
-class Index:
-    """The intervals of rows, by the values at some places, for those that meet an interval.
+HeldRow = tuple[int, int, Row]
+"""An interval of a row: its first tick, the tick after the last one, and the row."""
+
+Near = Callable[[int, int], Sequence[HeldRow]]
+"""Gives the intervals that meet one, which has a first tick, and a tick after the last one."""
+
+
+class Index(dict[Any, Near]):
+    """What finds the intervals of rows, by the value of these at a place, or the values at several.
 
     Args:
         held: the rows.
         places: the places.
-        width: the number of values of a row.
     """
 
-    def __init__(self, held: Mapping[Row, Runs], places: Sequence[int], width: int) -> None:
-        others = [place for place in range(width) if place not in places]
-        self._some: defaultdict[Row, list[tuple[int, int, Row]]] = defaultdict(list)
-        self._groups: dict[Row, Sequence[_Alike]] = {}
-        """By keys that were asked for."""
+    def __init__(self, held: Mapping[Row, Runs], places: Sequence[int]) -> None:
+        self._some: defaultdict[Any, list[HeldRow]] = defaultdict(list)
         some = self._some
-        keys, rests = values_at(held, places), values_at(held, others)
-        for key, rest, runs in zip(keys, rests, held.values(), strict=False):
-            if len(runs) == 2:
-                begin, end = runs
-                some[key].append((begin, end, rest))
-            else:
-                some[key] += [(begin, end, rest) for begin, end in pairs(runs)]
+        keys: Iterable[Any] = map(itemgetter(*places), held) if places else repeat(())
+        runs_of_each = held.values()
+        if {2}.issuperset(map(len, runs_of_each)):
+            begins, ends = (map(itemgetter(place), runs_of_each) for place in (0, 1))
+            for key, one in zip(keys, zip(begins, ends, held, strict=True), strict=False):
+                some[key].append(one)
+            return
+        for key, row, runs in zip(keys, held, runs_of_each, strict=False):
+            some[key] += [(begin, end, row) for begin, end in pairs(runs)]
 
-    def near(self, key: Row, begin: int, end: int) -> Sequence[tuple[int, int, Row]]:
-        """The rows with a key whose intervals meet one: begin, end, and the other values."""
-        groups = self._groups.get(key)
-        if groups is None:
-            some = self._some.get(key)
-            if some is None:
-                return ()
-            groups = self._groups[key] = _by_length(some)
-        if len(groups) == 1:
-            return groups[0].near(begin, end)
-        return [one for group in groups for one in group.near(begin, end)]
+    def __missing__(self, key: Any) -> Near:
+        some = self._some.get(key)
+        if some is None:
+            return _none_near
+        groups = _by_length(some)
+        near = self[key] = groups[0].near if len(groups) == 1 else partial(_near, groups)
+        return near
 
 
 class _Alike:
@@ -176,30 +181,38 @@ class _Alike:
 
     __slots__ = ("_begins", "_is_even", "_longest", "_some")
 
-    def __init__(self, some: list[tuple[int, int, Row]]) -> None:
-        some.sort(key=_begin)
-        lengths = {end - begin for begin, end, _ in some}
+    def __init__(self, some: list[HeldRow], lengths: set[int]) -> None:
+        some.sort(key=_BEGIN)
         self._some = some
-        self._begins = [begin for begin, _, _ in some]
+        self._begins = [*map(_BEGIN, some)]
         self._longest = max(lengths)
         self._is_even = len(lengths) == 1
 
-    def near(self, begin: int, end: int) -> Sequence[tuple[int, int, Row]]:
+    def near(self, begin: int, end: int) -> Sequence[HeldRow]:
         """Those that meet an interval."""
         begins = self._begins
         near = self._some[bisect_right(begins, begin - self._longest) : bisect_left(begins, end)]
         return near if self._is_even else [one for one in near if one[1] > begin]
 
 
-def _by_length(some: list[tuple[int, int, Row]]) -> Sequence[_Alike]:
+def _none_near(_begin: int, _end: int) -> Sequence[HeldRow]:
+    return ()
+
+
+def _near(groups: Sequence[_Alike], begin: int, end: int) -> Sequence[HeldRow]:
+    return [one for group in groups for one in group.near(begin, end)]
+
+
+def _by_length(some: list[HeldRow]) -> Sequence[_Alike]:
     """Intervals by how long they are, about."""
-    lengths = [(end - begin).bit_length() // _LENGTHS for begin, end, _ in some]
-    if lengths.count(lengths[0]) == len(lengths):
-        return [_Alike(some)]
-    groups = defaultdict[int, list[tuple[int, int, Row]]](list)
-    for length, one in zip(lengths, some, strict=True):
-        groups[length].append(one)
-    return [*map(_Alike, groups.values())]
+    lengths = {end - begin for begin, end, _ in some}
+    sizes = {length: length.bit_length() // _LENGTHS for length in lengths}
+    if len({*sizes.values()}) == 1:
+        return [_Alike(some, lengths)]
+    groups = defaultdict[int, list[HeldRow]](list)
+    for one in some:
+        groups[sizes[one[1] - one[0]]].append(one)
+    return [_Alike(group, {end - begin for begin, end, _ in group}) for group in groups.values()]
 
 
 def values_at(rows: Collection[Row], places: Sequence[int]) -> Iterable[Row]:
@@ -207,7 +220,3 @@ def values_at(rows: Collection[Row], places: Sequence[int]) -> Iterable[Row]:
     if not places:
         return repeat(())
     return zip(*(map(itemgetter(place), rows) for place in places), strict=True)
-
-
-def _begin(one: tuple[int, int, Row]) -> int:
-    return one[0]

@@ -9,7 +9,7 @@ from lars2asp.analysis.windows import LastArrivals, Offsets, SpanWindow
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs, merged, pairs, settle
-from lars2asp.runtime.evaluators.blocks.points import RowTicks, runs_of
+from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks, runs_of
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, Segments, counts, weights
 
 NOW = LookupKind.NOW, LookupKind.INPUT
@@ -79,6 +79,24 @@ def answers_of_points(lookup: Lookup, ticks: RowTicks, start: int, *, complete: 
             return _points_inside(ticks, edges)
     held = {row: runs_of(some) for row, some in ticks.items()}
     return answers(lookup, held, start, complete=complete)
+
+
+def span_of_each(lookup: Lookup, start: int) -> tuple[int, int] | None:
+    """How many ticks behind its own a row begins and ends to be in an answer; None where these vary."""
+    match lookup.window:
+        case None:
+            return 0, 1
+        case SpanWindow() as window if lookup.kind is LookupKind.IN:
+            edges = window.edges(start)
+            if isinstance(edges, SlidingEdges) and edges.first is not None:
+                return edges.last, edges.first + 1
+    return None
+
+
+def answers_once(points: Points, span: tuple[int, int]) -> HeldRows:
+    """The answer to a lookup with such a span, where each row holds at one tick."""
+    last, after = span
+    return {row: [tick + last, tick + after] for row, tick in zip(points.rows, points.ticks, strict=True)}
 
 
 def _over_spans(lookup: Lookup, held: HeldRows, edges: Edges, start: int, *, complete: bool) -> HeldRows:

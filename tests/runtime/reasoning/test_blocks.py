@@ -380,7 +380,7 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["compile", str(program), "--code", "--evaluator", "blocks"]) == 0
     text = capsys.readouterr().out
     assert "evaluator: delta: ticks by themselves; those of files in blocks" in text
-    assert "for begin3, end3, [P] in index1_1.near((I,), begin2, end2):" in text
+    assert "for begin3, end3, [P, _] in index1_1[I](begin2, end2):" in text
     program.write_text("on(X) :- press(X). on(X) :- on(X) in {1}, not off(X).\n")
     assert main(["compile", str(program), "--code", "--evaluator", "blocks"]) == 0
     assert '"""Rows of on/1 in offsets(1) begin to hold."""' in capsys.readouterr().out

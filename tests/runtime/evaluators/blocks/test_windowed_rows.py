@@ -9,14 +9,16 @@ from hypothesis import strategies as st
 from lars2asp.analysis.windows import Hopping, Lagged, LastArrivals, Offsets, Sliding, Tumbling, Unbounded
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs, gaps, merged, pairs, sections
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Index, Runs, gaps, merged, pairs, sections
 from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks, runs_of
 from lars2asp.runtime.evaluators.blocks.swept_groups import NO_SEGMENTS, among, swept, values
 from lars2asp.runtime.evaluators.blocks.windowed_rows import (
     answers,
     answers_of_points,
+    answers_once,
     last_arrivals,
     refused,
+    span_of_each,
     sums_over_ticks,
 )
 from lars2asp.syntax.nodes import Signature
@@ -88,6 +90,52 @@ def test_windows(ticks: set[int], window: Sliding, kind: LookupKind, least: int,
                 rows = [(1,)] if len(here) >= least else []
         expected.update((row, now) for row in rows)
     assert found == expected
+
+
+@pytest.mark.parametrize("window", [None, *WINDOWS])
+@settings(max_examples=30, deadline=None)
+@given(kind=st.sampled_from(KINDS), ticks=st.lists(st.integers(START, LAST - 10)))
+def test_rows_that_hold_once(window: Sliding | None, kind: LookupKind, ticks: list[int]) -> None:
+    """They need no lists of ticks where a window moves with each of them."""
+    points = Points([(number,) for number in range(len(ticks))], sorted(ticks))
+    lookup = Lookup(
+        kind if window else LookupKind.NOW, P, window, 1 if window and kind is LookupKind.LEAST else None
+    )
+    span = span_of_each(lookup, START)
+    assert (span is not None) == (
+        window is None or (kind is LookupKind.IN and isinstance(window, Sliding | Lagged))
+    )
+    if span is not None:
+        found = answers_once(points, span)
+        assert found == answers_of_points(lookup, points.by_row(), START, complete=False)
+
+
+INTERVALS = st.lists(st.integers(START, 1000), min_size=2, max_size=6, unique=True).map(sorted)
+
+
+@given(
+    st.dictionaries(
+        st.tuples(*[st.integers(0, 2)] * 3), INTERVALS.filter(lambda runs: len(runs) % 2 == 0), max_size=9
+    ),
+    st.sampled_from([(), (0,), (2,), (0, 1), (2, 0)]),
+    st.tuples(st.integers(0, 3), st.integers(0, 2)),
+    INTERVALS,
+)
+def test_index(held: HeldRows, places: tuple[int, ...], key: tuple[int, int], interval: list[int]) -> None:
+    """It finds the intervals that meet one, of the rows with the values of a key, however long they are."""
+    begin, end, *_ = interval
+    asked = key[: len(places)]
+    expected = {
+        (first, last, row)
+        for row, runs in held.items()
+        for first, last in pairs(runs)
+        if first < end and begin < last and tuple(row[place] for place in places) == asked
+    }
+    index = Index(held, places)
+    for _ in range(2):
+        found = index[asked[0] if len(places) == 1 else asked](begin, end)
+        assert len(found) == len(expected)
+        assert {*found} == expected
 
 
 @settings(max_examples=60, deadline=None)
