@@ -2,13 +2,13 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise, repeat
+from itertools import accumulate, chain, pairwise, repeat
 from operator import le, sub
 from typing import NamedTuple, TypeVar, overload
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
-from lars2asp.runtime.sources.records import Origin, Record, made_of
+from lars2asp.runtime.sources.records import Origin, Origins, Record, made_of
 from lars2asp.syntax.nodes import Signature
 
 T = TypeVar("T")
@@ -110,6 +110,8 @@ class RecordColumns(Sequence[Record]):
             first, end, step = place.indices(len(self))
             if step != 1:
                 raise ValueError("records in columns are taken one after the other")
+            if end - first == len(self):
+                return self
             facts = [one.between(first, max(first, end)) for one in self.facts]
             return RecordColumns(self.ticks[place], facts, self._origins[place])
         at = range(len(self))[place]
@@ -144,7 +146,7 @@ class RecordColumns(Sequence[Record]):
     def is_in_order(self) -> bool:
         """Whether no record comes behind one of a later tick."""
         ticks = self.ticks
-        return all(map(le, ticks, ticks[1:]))
+        return sorted(ticks) == ticks if isinstance(ticks, list) else all(map(le, ticks, ticks[1:]))
 
     def is_near(self, tick: int, most: int) -> bool:
         """Whether none comes more ticks than `most` after the one before, the first one after a tick."""
@@ -157,7 +159,9 @@ class RecordColumns(Sequence[Record]):
             return self
         places = sorted(range(len(self)), key=self.ticks.__getitem__)
         facts = [one.in_order(places) for one in self.facts]
-        return RecordColumns(_chosen(self.ticks, places), facts, _chosen(self._origins, places))
+        origins = self._origins
+        chosen = origins.in_order(places) if isinstance(origins, Origins) else _chosen(origins, places)
+        return RecordColumns(_chosen(self.ticks, places), facts, chosen)
 
     @classmethod
     def together(cls, several: Sequence["RecordColumns"]) -> "RecordColumns | None":
@@ -172,13 +176,21 @@ class RecordColumns(Sequence[Record]):
         facts = [
             _followed([one.facts[number] for one in several], firsts) for number in range(len(signatures))
         ]
-        ticks = [tick for one in several for tick in one.ticks]
-        return cls(ticks, facts, [origin for one in several for origin in one._origins])
+        ticks = [*chain.from_iterable(one.ticks for one in several)]
+        return cls(ticks, facts, _followed_origins([one._origins for one in several]))
+
+
+def _followed_origins(several: Sequence[Sequence[Origin | None]]) -> Sequence[Origin | None]:
+    """Where records stand that follow each other."""
+    some = [one for one in several if isinstance(one, Origins)]
+    if len(some) < len(several) or len({one.source for one in some}) > 1:
+        return [*chain.from_iterable(several)]
+    return Origins.together(some)
 
 
 def _followed(columns: Sequence[FactColumn], firsts: Sequence[int]) -> FactColumn:
     """What records tell of a predicate that follow each other, given by where the first ones stand."""
-    found = FactColumn(columns[0].signature, [row for one in columns for row in one.rows])
+    found = FactColumn(columns[0].signature, [*chain.from_iterable(one.rows for one in columns)])
     if all(one.places is None for one in columns):
         return found
     places: list[int] = []

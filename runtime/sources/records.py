@@ -3,8 +3,8 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
-from typing import Any, NamedTuple, NoReturn, TypeVar, cast
+from itertools import chain, pairwise, repeat
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast, overload
 
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.externals.events import Events
@@ -118,6 +118,52 @@ class Origin(NamedTuple):
 
     def __str__(self) -> str:
         return f"{shown(self.source, LONGEST_REASON)}:{self.line}"
+
+
+class Origins(Sequence[Origin]):
+    """Where records of one source stand; each is made only where somebody asks for it.
+
+    Args:
+        source: the name of the source.
+        lines: for each record its line.
+        written: for each record its text, or what has it; see Origin.
+    """
+
+    def __init__(self, source: str, lines: Sequence[int], written: Sequence[object]) -> None:
+        self.source = source
+        self.lines = lines
+        self.written = written
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @overload
+    def __getitem__(self, place: int) -> Origin: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "Origins": ...
+
+    def __getitem__(self, place: int | slice) -> "Origin | Origins":
+        if isinstance(place, slice):
+            return Origins(self.source, self.lines[place], self.written[place])
+        return Origin(self.source, self.lines[place], self.written[place])
+
+    def __iter__(self) -> Iterator[Origin]:
+        return made_of(Origin, repeat(self.source), self.lines, self.written)
+
+    @classmethod
+    def together(cls, several: Sequence["Origins"]) -> "Origins":
+        """Those of records of one source that follow each other."""
+        written = [*chain.from_iterable(one.written for one in several)]
+        ranges = [one.lines for one in several if isinstance(one.lines, range)]
+        if len(ranges) == len(several) and all(one.stop == more.start for one, more in pairwise(ranges)):
+            return cls(several[0].source, range(ranges[0].start, ranges[-1].stop), written)
+        return cls(several[0].source, [*chain.from_iterable(one.lines for one in several)], written)
+
+    def in_order(self, order: Sequence[int]) -> "Origins":
+        """The same where the records are in another order, given by the places that they had."""
+        lines, written = self.lines.__getitem__, self.written.__getitem__
+        return Origins(self.source, [*map(lines, order)], [*map(written, order)])
 
 
 @dataclass(frozen=True, slots=True)

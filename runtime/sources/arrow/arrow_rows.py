@@ -14,7 +14,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
 from lars2asp.runtime.sources.facts.atoms import by_predicate
 from lars2asp.runtime.sources.record_columns import RecordColumns, told_by
-from lars2asp.runtime.sources.records import MOST_AT_ONCE, OnReject, Origin, Record, Rejected, made_of
+from lars2asp.runtime.sources.records import MOST_AT_ONCE, OnReject, Origin, Origins, Record, Rejected
 from lars2asp.runtime.sources.row_events import RowEvents
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.survey.table_survey import named_time
@@ -199,10 +199,10 @@ class _Rows:
             origins = self._origins(begin, begin + len(ticks))
             yield from read_rows(ticks, wrong, told, origins, has_wrong=False).in_turn(on_reject)
 
-    def _origins(self, begin: int, end: int) -> Iterator[Origin]:
+    def _origins(self, begin: int, end: int) -> Origins:
         """Where the rows from one on and before another stand."""
         numbers = range(self._number + begin, self._number + end)
-        return made_of(Origin, repeat(self._name), numbers, repeat(self._written))
+        return Origins(self._name, numbers, [self._written] * len(numbers))
 
     def in_columns(self) -> RecordColumns | None:
         """The records of each row, in columns; None where a row is rejected, or has several times."""
@@ -212,7 +212,7 @@ class _Rows:
         if any(facts.ticks != first.ticks for facts in others):
             return None
         told = [told_by(one.signature, one.rows(0, self._size)) for one in self._facts]
-        return RecordColumns(first.ticks, told, [*self._origins(0, self._size)])  # type: ignore[arg-type]
+        return RecordColumns(first.ticks, told, self._origins(0, self._size))  # type: ignore[arg-type]
 
     def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
         """The same, as some rows have several times."""

@@ -76,24 +76,22 @@ class JsonColumns:
         if not {dict}.issuperset(map(type, found)):
             return None
         shape_of_each = [*map(tuple, found)]
-        shapes = [*dict.fromkeys(shape_of_each)]
-        if len(shapes) > MOST_SHAPES:
+        number_of = {shape: number for number, shape in enumerate(dict.fromkeys(shape_of_each))}
+        if len(number_of) > MOST_SHAPES:
             return None
-        takers: dict[tuple[str, ...], frozenset[int]] = {}
-        for shape in shapes:
-            taking = self._taking(shape)
-            if taking is None:
-                return None
-            takers[shape] = taking
+        takers = [taking for shape in number_of if (taking := self._taking(shape)) is not None]
+        if len(takers) < len(number_of):
+            return None
+        shape_numbers = bytes(map(number_of.__getitem__, shape_of_each)) if len(number_of) > 1 else b""
         times = self._columns(self._times, found, together)
         if times is None:
             return None
         told = []
         for number, one in enumerate(self._fields.declared):
-            is_taken = {shape: number in taking for shape, taking in takers.items()}
+            is_taken = [number in taking for taking in takers]
             some, places = found, None
-            if not all(is_taken.values()):
-                taken = [*map(is_taken.__getitem__, shape_of_each)]
+            if not all(is_taken):
+                taken = shape_numbers.translate(bytes(is_taken).ljust(256))
                 some, places = [*compress(found, taken)], [*compress(range(len(found)), taken)]
             columns = self._columns(one.names, some, together)
             if columns is None:

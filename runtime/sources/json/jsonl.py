@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, count, repeat
+from itertools import chain
 from typing import Any
 
 import orjson
@@ -24,7 +24,7 @@ from lars2asp.runtime.sources.json.json_fields import (
 from lars2asp.runtime.sources.json.json_shapes import JsonShapes
 from lars2asp.runtime.sources.json.json_texts import Element, Elements, flattened
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of
+from lars2asp.runtime.sources.records import OnReject, Origin, Origins, Record, Rejected
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock
 from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, text_of
@@ -90,7 +90,8 @@ class JsonReader:
         columns_of = None if self.fields is None else JsonColumns(self.fields)
         single = SingleFacts(self.timeline, self.facts)
         while several := lines.several():
-            origins = [*made_of(Origin, repeat(name), count(lines.number - len(several) + 1), several)]
+            first_line = lines.number - len(several) + 1
+            origins = Origins(name, range(first_line, first_line + len(several)), several)
             columns: list[RecordColumns] = []
             for first in range(0, len(several), TOGETHER):
                 some = several[first : first + TOGETHER], origins[first : first + TOGETHER]

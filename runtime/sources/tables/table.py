@@ -4,7 +4,7 @@ import csv
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import compress, islice, repeat, takewhile
+from itertools import compress, islice, takewhile
 from typing import Any
 
 from lars2asp.analysis.number_forms import NumberForms
@@ -14,10 +14,10 @@ from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
     OnReject,
     Origin,
+    Origins,
     Record,
     Rejected,
     TruncatedRecord,
-    made_of,
     records_at,
     refuse,
 )
@@ -143,14 +143,15 @@ class _Rows:
 
     def read(self, reader: RowBlocks) -> ReadBlock:
         """What they tell."""
-        return reader.read(self.columns, len(self.numbers), self._origins())
+        return reader.read(self.columns, len(self.numbers), self._origins)
 
     def in_columns(self, reader: RowBlocks) -> RecordColumns | None:
         """The same in columns; None where one of them is not plain."""
-        return reader.columns(self.columns, len(self.numbers), [*self._origins()])
+        return reader.columns(self.columns, len(self.numbers), self._origins)
 
-    def _origins(self) -> Iterator[Origin]:
-        return made_of(Origin, repeat(self.name), self.numbers, self.written)
+    @property
+    def _origins(self) -> Origins:
+        return Origins(self.name, self.numbers, self.written)
 
     def without_blank(self) -> "_Rows":
         """Those that are not blank."""

@@ -1,12 +1,15 @@
 """Records, and what is said of rejected ones."""
 
 import pickle
+from itertools import chain, pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lars2asp import InputError, Reasoner
-from lars2asp.runtime.sources.records import Origin, Rejected
+from lars2asp.runtime.sources.records import Origin, Origins, Rejected
 
 
 def test_the_reason_of_a_rejected_record_is_one_line() -> None:
@@ -42,3 +45,19 @@ def test_an_error_about_what_a_program_gives_has_a_reason_alone() -> None:
     with pytest.raises(InputError) as raised:
         list(Reasoner.from_text("a :- p.").run([(3, []), (2, [])], every=1))
     assert (raised.value.line, raised.value.reason) == (2, "the time goes backwards: tick 2 after 3")
+
+
+@given(st.data())
+def test_origins_that_are_made_when_they_are_asked_for(data: st.DataObject) -> None:
+    """They are those of the same records given one by one: in pieces, together, and in another order."""
+    lines = data.draw(st.lists(st.integers(1, 99), unique=True, max_size=9)) or range(3, 9)
+    whole = Origins("s", lines, [f"line {line}" for line in lines])
+    expected = [Origin("s", line, f"line {line}") for line in lines]
+    assert [*whole] == [whole[place] for place in range(len(whole))] == expected
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)))))
+    parts = [whole[first:end] for first, end in pairwise([0, *cuts, len(whole)])]
+    assert [*chain.from_iterable(parts)] == [*Origins.together(parts)] == expected
+    order = data.draw(st.permutations(range(len(whole))))
+    assert [*whole.in_order(order)] == [expected[place] for place in order]
+    others = [whole[3:], whole[:2]]
+    assert [*Origins.together(others)] == [*expected[3:], *expected[:2]]
