@@ -194,7 +194,8 @@ class IntervalDatabase:
     def merged(self) -> Mapping[Signature, int]:
         """The number of facts that were equal to another one of their tick, by predicates looked at."""
         found = Counter(self._merged_before)
-        found.update(dict(self._gathering.merged))  # a copy, as another thread may ask
+        gathered = dict(self._gathering.merged)  # a copy, as another thread may ask
+        found.update({one: number for one, number in gathered.items() if self._is_looked_at(one)})
         for signature in {*self._predicates, *self._arrivals.merged}:
             predicate = self._predicates.get(signature)
             streams = () if predicate is None else predicate.streams
@@ -202,6 +203,10 @@ class IntervalDatabase:
                 (stream.merged for stream in streams), default=self._arrivals.merged[signature]
             )
         return +found
+
+    def _is_looked_at(self, signature: Signature) -> bool:
+        is_held = signature in self._current
+        return is_held or signature in self._predicates or self._arrivals.counts(signature)
 
     # --- the stream grows -----------------------------------------------------------------------------
 

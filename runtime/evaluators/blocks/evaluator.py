@@ -6,6 +6,7 @@ from copy import copy
 from types import MappingProxyType
 from typing import Any
 
+from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database.database import StreamSoFar
@@ -144,6 +145,8 @@ class BlockEvaluator:
                 self._points[signature] = points
             if lasting:
                 self._held[signature] = lasting
+        for calendar in self._calendar:  # nobody may have asked since what holds changed
+            self._know(calendar, last, last)
 
     def copied(self) -> "BlockEvaluator":
         """What is known now, for `Session.take_up` when this one has gone on."""
@@ -248,10 +251,7 @@ class BlockEvaluator:
             self.foreknown += len(ticks)
             self._take(regular.signature, Points([()] * len(ticks), ticks, may_repeat=False), ())
         for calendar in self._calendar:
-            held_so_far = self._held.setdefault(calendar.signature, {})
-            for row, begin, until in calendar.intervals(low, last):
-                self.foreknown += 1
-                lengthen(held_so_far, row, begin, FOR_EVER if until is None else until + 1)
+            self.foreknown += self._know(calendar, low, last)
         for signature, rows in self._background.items():
             if signature in self._read:
                 self._held.setdefault(signature, {}).update((row, [self.start, end]) for row in rows)
@@ -310,9 +310,9 @@ class BlockEvaluator:
         told: dict[tuple[int, Row], int] = {}
         for tick, row, end in zip(some.ticks, some.rows, some.ends, strict=True):
             told[tick, row] = max(end, told.get((tick, row), end))
-        self._merge(signature, len(some.rows) - len(told))
         if signature not in self._read:
             return ()
+        self._merge(signature, len(some.rows) - len(told))
         passing, held, always = [], self._held.setdefault(signature, {}), self._background.get(signature, ())
         for (tick, row), end_by_these in told.items():
             if row in always:
@@ -336,6 +336,14 @@ class BlockEvaluator:
         held = self._held.setdefault(signature, {}) if signature in self._read else {}
         always = self._background.get(signature, ())
         self._merge(signature, current.take(some, held, always))
+
+    def _know(self, calendar: CalendarPredicate, first: int, last: int) -> int:
+        """Takes what holds at ticks of a range by the calendar; gives the number of its intervals."""
+        held, number = self._held.setdefault(calendar.signature, {}), 0
+        for row, begin, until in calendar.intervals(first, last):
+            number += 1
+            lengthen(held, row, begin, FOR_EVER if until is None else until + 1)
+        return number
 
     def _merge(self, signature: Signature, number: int) -> None:
         """So many facts were equal to another one of their tick."""

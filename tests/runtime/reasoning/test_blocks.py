@@ -508,6 +508,26 @@ def test_equal_facts_of_a_tick_that_nobody_looked_at() -> None:
         assert run(plan, [*map(record, held)], None, 3, 0, block, complete=True)[1] == ["{}"], block
 
 
+def test_equal_facts_that_nobody_looks_at() -> None:
+    """They are not counted, whatever else comes at their tick."""
+    plan = compile_program(Source("p.lars", "#held a(_). c :- a(X), b(0) in [1 # b/1]."))
+    for last in (None, 2):
+        records = [*map(record, [Item(0, (("p", (0,)), ("a", (0,)))), Item(0, (("p", (0,)),), last)])]
+        for block in (inf, None):
+            assert run(plan, records, None, 3, 0, block, complete=True)[1] == ["{}"], (last, block)
+
+
+def test_the_calendar_is_known_where_blocks_follow_ticks_at_which_nobody_asked() -> None:
+    """The hour changes at a tick without records; blocks take over behind it, and give up at once."""
+    program = '#tick 20 min. #timezone "UTC". #calendar hour(V). o(X,V) :- e(X) at T in [4], hour(V) at T.'
+    plan = compile_program(Source("p.lars", program))
+    items = [Item(1, ()), Item(7, (("e", (0,)),)), Item(7, ()), Item(7, (), begin=(("r", ()),))]
+    records = [*map(record, [Item(0, ()), *items])]
+    found = [run(plan, records, 8, None, 0, block, between=1, complete=False) for block in (1, None)]
+    assert found[0] == found[1]
+    assert found[1][0][0][1] == ("o(0,2)",)
+
+
 @pytest.mark.parametrize("block", [1, inf])
 def test_a_rejected_record_at_the_end(block: float) -> None:
     """It says how far time has come, as tick by tick."""
