@@ -31,7 +31,7 @@ from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.sharding.blocks import Block, read, written
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
-from lars2asp.runtime.sharding.stream_blocks import StreamBlocks, are_worth_blocks
+from lars2asp.runtime.sharding.stream_blocks import StreamBlocks, are_worth_blocks, by_ticks
 from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.syntax.nodes import Signature
@@ -125,8 +125,7 @@ class ShardReasoner:
         self.clock: int | None = None
         self._blocks: StreamBlocks | None = None
         """What has the facts and the ticks of a stream, as long as it is in blocks, or may be."""
-        is_apart = self._is_ordered or bool(plan.calendar)  # which changes very often between facts far apart
-        if self._session.is_certain and not is_apart and self._session.execution.has_blocks:
+        if self._session.is_certain and by_ticks(plan) is None and self._session.execution.has_blocks:
             self._blocks = StreamBlocks(self._session, tuning)
         if state is not None:
             self._restore(state)

@@ -7,9 +7,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.views import RowChanges
+from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
 from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
@@ -25,6 +27,17 @@ from lars2asp.syntax.nodes import Signature
 
 _MOST_SMALL = 8
 """After so many batches in turn that bring less than is kept, it goes on tick by tick."""
+
+
+def by_ticks(plan: Plan) -> str | None:
+    """What of a program that can be had in blocks has shards of streams go tick by tick; None for nothing."""
+    if plan.held:
+        return "#held"
+    if plan.calendar:  # which changes very often between facts far apart
+        return "#calendar"
+    lookups = (one for component in plan.components for one in component.program.lookups)
+    seen = (one.signature for one in lookups if isinstance(one.window, LastArrivals))
+    return next((f"a tuple window over {one}" for one in seen), None)
 
 
 def are_worth_blocks(session: Session, facts: Sequence[Block], size: int, tuning: Tuning) -> bool:

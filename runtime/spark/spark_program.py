@@ -13,9 +13,12 @@ from lars2asp.analysis.number_forms import DurationForm, NumberForm, TimeForm
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import CheckedProgram, compile_plan
 from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
+from lars2asp.runtime.sharding.stream_blocks import by_ticks
 from lars2asp.runtime.sinks.columns import TABLE_COLUMNS
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -151,6 +154,12 @@ class SparkProgram:
         numbers = _numbers(spark, layout.places(partitions), partitions)
         program = ShardedProgram(layout, shards, reader, EventTime.of(self.timeline), numbers, lateness)
         for part in layout.split.parts:  # an error is raised here, not in a worker
+            reason = by_ticks(program.plan(part)) if df.isStreaming else None
+            if shards.evaluator is EvaluatorName.BLOCKS and reason is not None:
+                raise EvaluatorError(
+                    f"evaluator blocks cannot serve this program on a stream: {reason} goes tick by tick"
+                    " on Spark, as auto does"
+                )
             Reasoner(
                 program.plan(part),
                 start=shards.start,

@@ -374,6 +374,14 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
         answers(frame, "a(X) :- p(X).", partition="driver")
     with pytest.raises(EvaluatorError, match="delta cannot serve"):
         answers(frame, "a(X) :- p(X). a(X) :- a(Y) in [1], q(X,Y).", evaluator="delta")
+    stream = spark.readStream.format("rate").load().selectExpr("value as time", "'p(1)' as atom")
+    for program, what in {
+        "#held p(_). a(X) :- p(X).": "#held",
+        "a(X) :- p(X) in [3 # by X].": "a tuple window over p/1",
+    }.items():
+        answers(frame, program, evaluator="blocks")
+        with pytest.raises(EvaluatorError, match=f"on a stream: {what} goes tick by tick on Spark, as auto"):
+            answers(stream, program, evaluator="blocks")
 
 
 def test_what_cannot_be_read_is_refused_at_once(spark: SparkSession) -> None:
