@@ -142,6 +142,10 @@ class RecordColumns(Sequence[Record]):
             ]
             yield Record(tick, Events(tuple(atoms)), origin)
 
+    def origin(self, place: int) -> Origin | None:
+        """Where a record stands."""
+        return self._origins[place]
+
     @property
     def is_in_order(self) -> bool:
         """Whether no record comes behind one of a later tick."""

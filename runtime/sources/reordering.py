@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, chain, pairwise, repeat
 from operator import itemgetter, lt, sub
 from typing import Any, NamedTuple
 
@@ -295,9 +295,10 @@ class Reordering(WaitingRecords):
 
     def _reach_all(self, columns: RecordColumns, reached: Sequence[int]) -> None:
         """The input has reached the ticks of records."""
-        if self._words.has_leaps([*map(sub, reached[1:], reached)]):
-            for record in columns:
-                self._reach(record.tick, record.origin)
+        if self._words.has_leaps(map(sub, reached[1:], reached)):
+            for place, (before, tick) in enumerate(pairwise(reached)):
+                if tick > before + 1:
+                    self._words.leapt(before, tick, columns.origin(place))
         self._latest = reached[-1]
 
     def _with_waiting(self, columns: RecordColumns) -> RecordColumns | None:

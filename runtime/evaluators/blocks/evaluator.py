@@ -24,6 +24,7 @@ from lars2asp.runtime.evaluators.blocks.held_rows import (
     forget,
     lengthen,
     merged,
+    pairs,
     sections,
     settle,
     values_at,
@@ -534,15 +535,17 @@ class _ChangesByTick:
         began: defaultdict[int, list[Row]] = defaultdict(list)
         ended: defaultdict[int, list[Row]] = defaultdict(list)
         for row, runs in held.items():
-            if runs[0] > low or row not in before:
-                began[runs[0]].append(row)
-            if runs[-1] < end:
-                ended[runs[-1]].append(row)
-            if len(runs) > 2:
-                for begin in runs[2::2]:
-                    began[begin].append(row)
-                for stop in runs[1:-1:2]:
+            if len(runs) == 2:
+                first, last = runs
+            else:
+                first, *between, last = runs
+                for stop, begin in pairs(between):
                     ended[stop].append(row)
+                    began[begin].append(row)
+            if first > low or row not in before:
+                began[first].append(row)
+            if last < end:
+                ended[last].append(row)
         over = [row for row in before if row not in held or held[row][0] > low]
         if over:
             ended[low].extend(over)

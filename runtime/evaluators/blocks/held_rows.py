@@ -171,48 +171,42 @@ class Index(dict[Any, Near]):
         some = self._some.get(key)
         if some is None:
             return _none_near
-        groups = _by_length(some)
-        near = self[key] = groups[0].near if len(groups) == 1 else partial(_near, groups)
+        finders = _by_length(some)
+        near = self[key] = finders[0] if len(finders) == 1 else partial(_near, finders)
         return near
-
-
-class _Alike:
-    """Intervals of about one length, with what is said of them."""
-
-    __slots__ = ("_begins", "_is_even", "_longest", "_some")
-
-    def __init__(self, some: list[HeldRow], lengths: set[int]) -> None:
-        some.sort(key=_BEGIN)
-        self._some = some
-        self._begins = [*map(_BEGIN, some)]
-        self._longest = max(lengths)
-        self._is_even = len(lengths) == 1
-
-    def near(self, begin: int, end: int) -> Sequence[HeldRow]:
-        """Those that meet an interval."""
-        begins = self._begins
-        near = self._some[bisect_right(begins, begin - self._longest) : bisect_left(begins, end)]
-        return near if self._is_even else [one for one in near if one[1] > begin]
 
 
 def _none_near(_begin: int, _end: int) -> Sequence[HeldRow]:
     return ()
 
 
-def _near(groups: Sequence[_Alike], begin: int, end: int) -> Sequence[HeldRow]:
-    return [one for group in groups for one in group.near(begin, end)]
+def _near(finders: Sequence[Near], begin: int, end: int) -> Sequence[HeldRow]:
+    return [one for near in finders for one in near(begin, end)]
 
 
-def _by_length(some: list[HeldRow]) -> Sequence[_Alike]:
-    """Intervals by how long they are, about."""
+def _by_length(some: list[HeldRow]) -> Sequence[Near]:
+    """What finds intervals, of those that are about as long as each other."""
     lengths = {end - begin for begin, end, _ in some}
     sizes = {length: length.bit_length() // _LENGTHS for length in lengths}
     if len({*sizes.values()}) == 1:
-        return [_Alike(some, lengths)]
+        return [_finder(some, lengths)]
     groups = defaultdict[int, list[HeldRow]](list)
     for one in some:
         groups[sizes[one[1] - one[0]]].append(one)
-    return [_Alike(group, {end - begin for begin, end, _ in group}) for group in groups.values()]
+    return [_finder(group, {end - begin for begin, end, _ in group}) for group in groups.values()]
+
+
+def _finder(some: list[HeldRow], lengths: set[int]) -> Near:
+    """What finds some of these intervals, which have these lengths."""
+    some.sort(key=_BEGIN)
+    begins, longest = [*map(_BEGIN, some)], max(lengths)
+
+    def near(begin: int, end: int) -> Sequence[HeldRow]:
+        return some[bisect_right(begins, begin - longest) : bisect_left(begins, end)]
+
+    if len(lengths) == 1:
+        return near
+    return lambda begin, end: [one for one in near(begin, end) if one[1] > begin]
 
 
 def values_at(rows: Collection[Row], places: Sequence[int]) -> Iterable[Row]:
