@@ -23,6 +23,7 @@ from lars2asp.runtime.evaluators.blocks.held_rows import (
     NOTHING,
     HeldRows,
     Index,
+    RowsOnce,
     common,
     gaps,
     pairs,
@@ -85,6 +86,10 @@ class Answers(Protocol):
 
     def rows(self, lookup: Lookup, project: Projection | None = None) -> HeldRows:
         """When rows are in the answer."""
+        ...
+
+    def once(self, lookup: Lookup) -> RowsOnce | None:
+        """The same where it is known that each row is there over one interval; None where it is not."""
         ...
 
     def sums(
@@ -326,10 +331,11 @@ class BlockCode:
         codes = [own.value(term) for term in rule.terms]
         needed = search.needed if reports == self._scope.reports else {}
         lines = self._lines
-        with lines.block(f"def {name}(low, end, found, relation, index):"):
+        with lines.block(f"def {name}(low, end, found, relation, rows, index):"):
             lines.line(f'"""{what}"""' if '"' not in what and "\\" not in what else '"""A rule."""')
             for number in sorted(search.tables, key=lambda one: (one not in needed, not needed.get(one))):
-                lines.line(f"table{number} = relation({number})")
+                by = "relation" if number in search.asked else "rows"
+                lines.line(f"table{number} = {by}({number})")
                 if number in needed and len(search.tables) > 1:
                     with lines.block(f"if not table{number}:"):
                         lines.line("return")
@@ -357,6 +363,7 @@ class _Block:
         self._low, self._end = low, end
         self._keys = {number: key for key, number in code._relations.items()}
         self._held: dict[int, Mapping[Row, Any]] = {}
+        self._once: dict[int, RowsOnce] = {}
         self._indexes: dict[tuple[int, tuple[int, ...]], Index] = {}
         self._swept: dict[RowAggregate, Groups] = {}
         self._projected: dict[int, tuple[HeldRows, HeldRows]] = {}
@@ -364,13 +371,25 @@ class _Block:
 
     def call(self, name: str, found: HeldRows) -> None:
         """Calls the function of a rule."""
-        self._code._names[name](self._low, self._end, found, self._relation, self._index)
+        self._code._names[name](self._low, self._end, found, self._relation, self._rows_of, self._index)
 
     def _relation(self, number: int) -> Mapping[Row, Any]:
         held = self._held.get(number)
         if held is None:
             held = self._held[number] = self._made(number)
         return held
+
+    def _rows_of(self, number: int) -> Mapping[Row, Any] | RowsOnce:
+        """The rows of a relation for who goes through them."""
+        if number in self._once:
+            return self._once[number]
+        key = self._keys[number]
+        if number not in self._held and isinstance(key, Shape) and key.is_plain:
+            once = self._answers.once(key.lookup)
+            if once is not None:
+                self._once[number] = once
+                return once
+        return self._relation(number)
 
     def _made(self, number: int) -> Mapping[Row, Any]:
         match self._keys[number]:
@@ -470,7 +489,7 @@ class _Block:
     def _index(self, number: int, places: tuple[int, ...]) -> Index:
         index = self._indexes.get((number, places))
         if index is None:
-            index = self._indexes[number, places] = Index(self._relation(number), places)
+            index = self._indexes[number, places] = Index(self._rows_of(number), places)
         return index
 
 
@@ -479,6 +498,7 @@ class _Search:
 
     Attributes:
         tables: the numbers of the relations.
+        asked: those of them that are asked for single rows.
         needed: those of them without rows of which there is no instance, and whether a constant chooses rows.
         indexes: the lines that give names to indexes.
         begin: the name of the tick at which an instance begins.
@@ -502,6 +522,7 @@ class _Search:
         """The interval that the last row meets; what both have in common is taken after tests."""
         self.tables: dict[int, None] = {}
         self.needed: dict[int, bool] = {}
+        self.asked: set[int] = set()
         self.indexes: dict[str, None] = {}
         self.begin, self.end = _BLOCK.split(", ")
 
@@ -547,6 +568,7 @@ class _Search:
                 assert isinstance(key, Valued)
                 least = self._least(variable) if key.aggregate.function == "#count" else 1
                 number = self._table(AtLeast(key.aggregate, least) if least > 1 else key)
+                self.asked.add(number)
                 empty = self._scope.constant(key.aggregate.empty)
                 name, before = steps.name(), self._bounds()
                 begin, end = self._interval()
@@ -620,6 +642,7 @@ class _Search:
 
     def _test_member(self, member: Member) -> None:
         number = self._table(member.relation) if member.is_negative else self._need(member)
+        self.asked.add(number)
         runs = f"table{number}.get({self._key(member.variables)}, NOTHING)"
         if self._runs is not None and not member.is_negative:
             self._number += 1

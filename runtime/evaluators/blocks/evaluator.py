@@ -20,6 +20,7 @@ from lars2asp.runtime.evaluators.blocks.current_rows import CurrentRows
 from lars2asp.runtime.evaluators.blocks.held_rows import (
     NOTHING,
     HeldRows,
+    RowsOnce,
     add,
     forget,
     lengthen,
@@ -465,17 +466,18 @@ class _Answers:
         if isinstance(lookup.window, LastArrivals):
             arrived, with_ticks = evaluator.arrived[lookup], lookup.kind is LookupKind.AT
             return last_arrivals(arrived, lookup.window.size, self._end, with_ticks=with_ticks)
-        if project is None and (once := self._once(lookup)) is not None:
-            return once
+        if project is None and (once := self.once(lookup)) is not None:
+            return once.by_row()
         ticks = self._at_ticks(lookup, project)
         if ticks is not None:
             return answers_of_points(lookup, ticks, evaluator.start, complete=evaluator.complete)
         held = self._held(lookup, project)
         return answers(lookup, held, evaluator.start, complete=evaluator.complete)
 
-    def _once(self, lookup: Lookup) -> HeldRows | None:
-        """The answer where each row holds at one tick, which says when it is there; else None."""
-        assert lookup.signature is not None
+    def once(self, lookup: Lookup) -> RowsOnce | None:
+        """The same where each row of the predicate holds at one tick, by which it is there; else None."""
+        if lookup.signature is None:
+            return None
         span = span_of_each(lookup, self._evaluator.start)
         points = None if span is None else self._evaluator.points_once(lookup.signature)
         if span is None or points is None:

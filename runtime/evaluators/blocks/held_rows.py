@@ -25,6 +25,32 @@ _LENGTHS = 3
 """Intervals whose lengths have as many bits, by so many, are searched together."""
 
 
+class RowsOnce:
+    """Rows that hold over one interval each, in columns: who goes through them needs no table.
+
+    Attributes:
+        rows: the rows; no two are equal.
+        begins: the first ticks at which they hold.
+        ends: the ticks after the last ones.
+    """
+
+    def __init__(self, rows: Sequence[Row], begins: Sequence[int], ends: Sequence[int]) -> None:
+        self.rows = rows
+        self.begins = begins
+        self.ends = ends
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def items(self) -> Iterable[tuple[Row, Sequence[int]]]:
+        """The rows with their intervals."""
+        return zip(self.rows, zip(self.begins, self.ends, strict=True), strict=True)
+
+    def by_row(self) -> HeldRows:
+        """The same as a table."""
+        return {row: [*interval] for row, interval in self.items()}
+
+
 def settle(held: HeldRows) -> None:
     """Brings intervals that were added in any order into the form above."""
     for row, runs in held.items():
@@ -154,17 +180,18 @@ class Index(dict[Any, Near]):
         places: the places.
     """
 
-    def __init__(self, held: Mapping[Row, Runs], places: Sequence[int]) -> None:
+    def __init__(self, held: Mapping[Row, Runs] | RowsOnce, places: Sequence[int]) -> None:
         self._some: defaultdict[Any, list[HeldRow]] = defaultdict(list)
         some = self._some
-        keys: Iterable[Any] = map(itemgetter(*places), held) if places else repeat(())
-        runs_of_each = held.values()
-        if {2}.issuperset(map(len, runs_of_each)):
-            begins, ends = (map(itemgetter(place), runs_of_each) for place in (0, 1))
-            for key, one in zip(keys, zip(begins, ends, held, strict=True), strict=False):
+        if not isinstance(held, RowsOnce) and {2}.issuperset(map(len, held.values())):
+            begins, ends = ([*map(itemgetter(place), held.values())] for place in (0, 1))
+            held = RowsOnce([*held], begins, ends)
+        if isinstance(held, RowsOnce):
+            keys = _keys(held.rows, places)
+            for key, one in zip(keys, zip(held.begins, held.ends, held.rows, strict=True), strict=False):
                 some[key].append(one)
             return
-        for key, row, runs in zip(keys, held, runs_of_each, strict=False):
+        for key, (row, runs) in zip(_keys(held, places), held.items(), strict=False):
             some[key] += [(begin, end, row) for begin, end in pairs(runs)]
 
     def __missing__(self, key: Any) -> Near:
@@ -174,6 +201,11 @@ class Index(dict[Any, Near]):
         finders = _by_length(some)
         near = self[key] = finders[0] if len(finders) == 1 else partial(_near, finders)
         return near
+
+
+def _keys(rows: Iterable[Row], places: Sequence[int]) -> Iterable[Any]:
+    """The values of rows at some places, of one by themselves; where there are none, without end."""
+    return map(itemgetter(*places), rows) if places else repeat(())
 
 
 def _none_near(_begin: int, _end: int) -> Sequence[HeldRow]:

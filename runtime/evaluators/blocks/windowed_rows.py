@@ -8,7 +8,7 @@ from lars2asp.analysis.window_edges import FOR_EVER, Edges, SlidingEdges
 from lars2asp.analysis.windows import LastArrivals, Offsets, SpanWindow
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, Runs, merged, pairs, settle
+from lars2asp.runtime.evaluators.blocks.held_rows import HeldRows, RowsOnce, Runs, merged, pairs, settle
 from lars2asp.runtime.evaluators.blocks.points import Points, RowTicks, runs_of
 from lars2asp.runtime.evaluators.blocks.swept_groups import Groups, Segments, counts, weights
 
@@ -93,10 +93,11 @@ def span_of_each(lookup: Lookup, start: int) -> tuple[int, int] | None:
     return None
 
 
-def answers_once(points: Points, span: tuple[int, int]) -> HeldRows:
+def answers_once(points: Points, span: tuple[int, int]) -> RowsOnce:
     """The answer to a lookup with such a span, where each row holds at one tick."""
     last, after = span
-    return {row: [tick + last, tick + after] for row, tick in zip(points.rows, points.ticks, strict=True)}
+    ticks = points.ticks
+    return RowsOnce(points.rows, [tick + last for tick in ticks], [tick + after for tick in ticks])
 
 
 def _over_spans(lookup: Lookup, held: HeldRows, edges: Edges, start: int, *, complete: bool) -> HeldRows:
