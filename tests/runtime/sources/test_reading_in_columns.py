@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 from itertools import chain
 from pathlib import Path
 
@@ -251,6 +252,25 @@ def test_the_same_is_read_of_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     hold()
     assert in_columns
+
+
+@pytest.mark.parametrize("place", range(4, 12))
+def test_late_records_are_told_by_the_record_that_leapt(
+    place: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it stands among those that come together with it."""
+    path = tmp_path / "rooms.jsonl"
+    seconds = [*range(0, 2 * place, 2), *range(10**6, 10**6 + 12, 2), *range(2 * place, 2 * place + 60, 2)]
+    times = [(datetime(2026, 1, 1) + timedelta(seconds=second)).isoformat() for second in seconds]
+    lines = [f'{{"ts": "{time}Z", "room": "hall", "value": 2}}' for time in times]
+    path.write_text("\n".join(lines))
+    monkeypatch.setattr(numbered_lines, "LARGE_PIECE", 500)
+    found, number = read(path, in_columns=True, lateness=1)
+    assert found == read(path, in_columns=False, lateness=1)[0]
+    assert number == len(lines)
+    late = [one for one in found if one.startswith("rejected")]
+    assert len(late) == 30
+    assert f"rooms.jsonl:{place + 1}) lies " in late[-1]
 
 
 @pytest.mark.parametrize(
