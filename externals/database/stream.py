@@ -480,13 +480,14 @@ class Stream:
         Those that hold still do by rules, or as the input tells, until it is said when they end. Of a
         predicate whose facts are held the current ones do until they are let go.
         """
+        always = self._background | self._ignored if is_told else self._background
         stretches = [
             [begin, end - 1, [row]]
             for row, runs in held.items()
+            if row not in always
             for begin, end in zip(runs[::2], runs[1::2], strict=True)
             if end <= now
         ]
-        always = self._background | self._ignored if is_told else self._background
         on = {row: runs[-2] for row, runs in held.items() if runs[-1] > now and row not in always}
         told = [[*on], [[held[row][-1] - 1, False, False] for row in on]] if is_told else [[], []]
         if current is not None:

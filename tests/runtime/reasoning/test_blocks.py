@@ -517,6 +517,15 @@ def test_equal_facts_that_nobody_looks_at() -> None:
             assert run(plan, records, None, 3, 0, block, complete=True)[1] == ["{}"], (last, block)
 
 
+def test_background_data_are_kept_once_behind_blocks() -> None:
+    """Checks of what must hold would fail: numbers of ticks are kept of it where the input may tell it."""
+    plan = compile_program(Source("p.lars", "c :- a(X) at least 1 in [1]. a(0)."))
+    items = [Item(0, ()), Item(2, (("e", (0, 0)),)), Item(2, (), begin=(("r", ()),)), Item(2, (("a", (1,)),))]
+    records = [*map(record, items)]
+    found = [run(plan, records, 2, None, 0, block, between=1, complete=True) for block in (1, None)]
+    assert found[0] == found[1]
+
+
 def test_the_calendar_is_known_where_blocks_follow_ticks_at_which_nobody_asked() -> None:
     """The hour changes at a tick without records; blocks take over behind it, and give up at once."""
     program = '#tick 20 min. #timezone "UTC". #calendar hour(V). o(X,V) :- e(X) at T in [4], hour(V) at T.'
