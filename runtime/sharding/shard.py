@@ -16,7 +16,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, TermReader, TermTable, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, Row
@@ -31,7 +30,7 @@ from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.sharding.blocks import Block, read, written
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
-from lars2asp.runtime.sharding.stream_blocks import StreamBlocks, are_worth_blocks, by_ticks
+from lars2asp.runtime.sharding.stream_blocks import StreamBlocks, are_worth_blocks, by_ticks, in_turn
 from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.syntax.nodes import Signature
@@ -110,15 +109,7 @@ class ShardReasoner:
         self._work = 0
         self._facts = self._late = 0
         """The atoms of the packets taken last, those in time and the others."""
-        self._is_ordered = (
-            not self._session.is_certain
-            or bool(plan.held)
-            or any(
-                isinstance(lookup.window, LastArrivals)
-                for component in plan.components
-                for lookup in component.program.lookups
-            )
-        )
+        self._is_ordered = not self._session.is_certain or in_turn(plan) is not None
         """Whether the order in which the atoms of a tick arrive may matter."""
         tuning = settings.tuning
         self._due = tuning.shard_journal if self._session.is_certain else tuning.work_between_states

@@ -29,15 +29,20 @@ _MOST_SMALL = 8
 """After so many batches in turn that bring less than is kept, it goes on tick by tick."""
 
 
-def by_ticks(plan: Plan) -> str | None:
-    """What of a program that can be had in blocks has shards of streams go tick by tick; None for nothing."""
+def in_turn(plan: Plan) -> str | None:
+    """For what of a program the order counts in which the facts of a tick arrive; None for nothing."""
     if plan.held:
         return "#held"
-    if plan.calendar:  # which changes very often between facts far apart
-        return "#calendar"
     lookups = (one for component in plan.components for one in component.program.lookups)
     seen = (one.signature for one in lookups if isinstance(one.window, LastArrivals))
     return next((f"a tuple window over {one}" for one in seen), None)
+
+
+def by_ticks(plan: Plan) -> str | None:
+    """What of a program that can be had in blocks has shards of streams go tick by tick; None for nothing."""
+    if plan.calendar:  # which changes very often between facts far apart
+        return "#calendar"
+    return in_turn(plan)
 
 
 def are_worth_blocks(session: Session, facts: Sequence[Block], size: int, tuning: Tuning) -> bool:

@@ -154,11 +154,11 @@ class SparkProgram:
         numbers = _numbers(spark, layout.places(partitions), partitions)
         program = ShardedProgram(layout, shards, reader, EventTime.of(self.timeline), numbers, lateness)
         for part in layout.split.parts:  # an error is raised here, not in a worker
-            reason = by_ticks(program.plan(part)) if df.isStreaming else None
-            if shards.evaluator is EvaluatorName.BLOCKS and reason is not None:
+            is_for_blocks = df.isStreaming and shards.evaluator is EvaluatorName.BLOCKS
+            if is_for_blocks and (what := by_ticks(program.plan(part))) is not None:
                 raise EvaluatorError(
-                    f"evaluator blocks cannot serve this program on a stream: {reason} goes tick by tick"
-                    " on Spark, as auto does"
+                    f"evaluator blocks cannot serve this program on a stream: {what} goes tick by tick"
+                    " on Spark: take auto"
                 )
             Reasoner(
                 program.plan(part),

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from copy import copy
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -356,7 +357,7 @@ class BlockEvaluator:
         """Takes facts, among which are those that were told for a while and hold at their tick alone."""
         came, known = some, self._points.setdefault(signature, Points([], []))
         self._are_once.pop(signature, None)
-        if some.may_repeat and not self._is_each_once(signature, [*known.rows, *some.rows]):
+        if some.may_repeat and not self._is_each_once(signature, known.rows, some.rows):
             some = some.distinct()
             if len(some.rows) < len(came.rows):
                 self._merge(signature, self._number_equal(signature, came, passing))
@@ -384,11 +385,11 @@ class BlockEvaluator:
         some = self.points_of(signature)
         return some if some is not None and self._is_each_once(signature, some.rows) else None
 
-    def _is_each_once(self, signature: Signature, rows: Collection[Row]) -> bool:
+    def _is_each_once(self, signature: Signature, *rows: Collection[Row]) -> bool:
         """Whether no two of the facts of a predicate that are there, or are taken now, have the same row."""
         found = self._are_once.get(signature)
         if found is None:
-            found = signature not in self._repeated and len({*rows}) == len(rows)
+            found = signature not in self._repeated and len({*chain(*rows)}) == sum(map(len, rows))
             self._are_once[signature] = found
             if not found:
                 self._repeated.add(signature)

@@ -378,9 +378,10 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
     for program, what in {
         "#held p(_). a(X) :- p(X).": "#held",
         "a(X) :- p(X) in [3 # by X].": "a tuple window over p/1",
+        '#tick 1 min. #timezone "UTC". #calendar hour(H). a(X,H) :- p(X), hour(H).': "#calendar",
     }.items():
         answers(frame, program, evaluator="blocks")
-        with pytest.raises(EvaluatorError, match=f"on a stream: {what} goes tick by tick on Spark, as auto"):
+        with pytest.raises(EvaluatorError, match=f"stream: {what} goes tick by tick on Spark: take auto"):
             answers(stream, program, evaluator="blocks")
 
 
