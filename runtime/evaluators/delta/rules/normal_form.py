@@ -154,8 +154,9 @@ class _Normalizer:
             else:
                 self._parts.append(Equation(left.name, self._invertible(right)))
         elif is_structure(left) and is_structure(right):
-            if _kind(left) != _kind(right):
-                self._parts.append(NEVER)
+            if _kind(left) != _kind(right):  # their variables may stand nowhere else, and need values
+                names = dict.fromkeys((*variables_in(left), *variables_in(right)))
+                self._parts += [NEVER, *(Equation(name, Number(0)) for name in names if name != "_")]
             else:
                 for one, other in zip(left.arguments, right.arguments, strict=True):
                     self._equate(one, other)

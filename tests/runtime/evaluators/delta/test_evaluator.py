@@ -46,6 +46,8 @@ PROGRAMS = [
     " r(2) :- q(3). r(X) :- r(X), q(X).",
     "q(X,Y) :- edge(X,Y), p(_,Y) in [1]. q(X,Y) :- q(Y,X). q((X,Y),1) :- q(X,Y), q(_,1), p(X,Y)."
     " edge(1,2). edge(2,3).",
+    "q(V) :- p(X,_), Y = f(1), g(V,X) = Y. r(X) :- p(X,_), Y = (1,2), f(W) = Y, not p(X,W)."
+    " s(X) :- p(X,_) in [1].",
     f"q(X) :- p(X,_) in [1]. q(X0) :- {MANY}. r(X) :- p(X,0), q(X). r(X8) :- r(X1), {MANY}."
     " #show q/1. #show r/1.",
 ]
