@@ -364,6 +364,7 @@ def uses() -> Iterator[Use]:
     for partition in ("auto", "none", "pipelined", "driver"):
         yield Use(("spark", "p.lars", "--explain", "--partition", partition), None)
     yield Use(("spark", "p.lars"), None, 2)
+    yield Use(("prepare-spark",), "spark")
     yield Use(("language-server",), "editor")
 
 
@@ -524,8 +525,12 @@ def of_redis(environment: Environment, files: Path) -> None:
 
 
 def of_spark(environment: Environment, files: Path) -> None:
+    variables = environment.variables(XDG_CACHE_HOME=str(files / "cache"))
+    environment.lars2asp(files, "prepare-spark", env=variables)
+    assert len([*(files / "cache").glob("lars2asp/spark-*.jsa")]) == 1
     given = ("--input", "in", "--output", "out", "--checkpoint", "state", "--until", "2", "--quiet")
-    run = environment.lars2asp(files, "spark", "p.lars", "--master", "local[1]", "--partitions", "1", *given)
+    command = ("spark", "p.lars", "--master", "local[1]", "--partitions", "1", *given)
+    run = environment.lars2asp(files, *command, env=variables)
     assert "Traceback" not in run.stderr
     written = "".join(path.read_text() for path in (files / "out").glob("*.json"))
     assert '"change":"began"' in written

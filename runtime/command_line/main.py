@@ -17,6 +17,7 @@ _COMMANDS = {
     "run": "command_line.run_command",
     "test": "rule_tests.test_command",
     "spark": "command_line.spark_command",
+    "prepare-spark": "command_line.prepare_spark_command",
     "why": "command_line.why_command",
     "why-not": "command_line.why_command",
     "check-why": "command_line.check_why_command",

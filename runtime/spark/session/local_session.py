@@ -12,7 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from lars2asp.runtime.spark.session.java import find_java, home_for_spark
+from lars2asp.runtime.spark.session.class_archive import archive_options
+from lars2asp.runtime.spark.session.java import Java, find_java, home_for_spark
 from lars2asp.runtime.spark.spark_errors import spark_module
 
 if TYPE_CHECKING:
@@ -92,21 +93,26 @@ def local_session(
     session_class: type[SparkSession] = spark_module("pyspark.sql").SparkSession
     if context._active_spark_context is not None:
         return session_class.Builder().config(map={**config}).getOrCreate()
-    settings = session_config(master, config, reports_failures=reports_failures)
-    builder = session_class.Builder().config(map={**settings}).appName(app_name).master(master)
     has_java = context._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
-    with _set_for_launch(has_java=has_java), _interrupts_kept():
+    java = None if has_java else find_java(os.environ)
+    settings = session_config(master, config, java, reports_failures=reports_failures)
+    builder = session_class.Builder().config(map={**settings}).appName(app_name).master(master)
+    with _set_for_launch(java), _interrupts_kept():
         session = builder.getOrCreate()
     if PARTITIONS not in config:
         session.conf.set(PARTITIONS, str(session.sparkContext.defaultParallelism))
     return session
 
 
-def session_config(master: str, config: Mapping[str, str], *, reports_failures: bool) -> dict[str, str]:
-    """The settings of a new session; see `local_session`."""
+def session_config(
+    master: str, config: Mapping[str, str], java: Java | None, *, reports_failures: bool
+) -> dict[str, str]:
+    """The settings of a new session, and of the Java that it starts; see `local_session`."""
     log = (Path(__file__).parent / "log4j2.properties").absolute().as_uri()
     given = " ".join([*config.values(), *os.environ.values()])
     options = _JAVA_OPTIONS if _OTHER_COLLECTOR.search(given) else f"{_JAVA_OPTIONS} {_COLLECTOR}"
+    if java is not None:
+        options = f"{options} {archive_options(java)}"
     settings = {
         **_DEFAULTS,
         **(_ON_THIS_MACHINE if master.startswith("local") else {}),
@@ -126,15 +132,15 @@ def _is_installed() -> bool:
 
 
 @contextmanager
-def _set_for_launch(*, has_java: bool) -> Iterator[None]:
-    """Sets the environment for Spark's start. Raises SparkSetupError where no Java is found.
+def _set_for_launch(java: Java | None) -> Iterator[None]:
+    """Sets the environment for Spark's start. Raises SparkSetupError where programs may not run.
 
     Args:
-        has_java: whether Spark's Java runs already.
+        java: the one to start; None where Spark's Java runs already.
     """
     changes = {"PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
-    if not has_java:
-        changes["JAVA_HOME"] = str(home_for_spark(find_java(os.environ)))
+    if java is not None:
+        changes["JAVA_HOME"] = str(home_for_spark(java))
     before = {name: os.environ.get(name) for name in changes}
     os.environ.update(changes)
     try:
