@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 
 from lars2asp.runtime.errors import EvaluationError, EvaluatorError, FunctionError, InputError, SnapshotError
@@ -48,6 +49,12 @@ def spark_module(name: str) -> ModuleType:
         return needed(name, "spark", "Spark")
     except MissingPackageError as error:
         raise SparkSetupError(str(error)) from error
+
+
+def spark_home() -> Path:
+    """The folder with Spark. Raises SparkSetupError where it is missing."""
+    home: str = spark_module("pyspark.find_spark_home")._find_spark_home()
+    return Path(home)
 
 
 def check_streams(grouped: type[object]) -> None:

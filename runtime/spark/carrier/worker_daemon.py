@@ -5,25 +5,11 @@ Workers are copies of it, which then need not import anything: 0.7 s for each.
 
 import gc
 import os
-import sys
 from importlib import import_module
-from pathlib import Path
 
 _CARRIER = "lars2asp.runtime.spark.carrier"
 _IMPORTED = ("pandas", "pyspark.worker", f"{_CARRIER}.operators", f"{_CARRIER}.shard_task")
 _THREADS = "OPENBLAS_NUM_THREADS"
-
-
-def unpacked(path: str) -> str:
-    """The folder with the packages that Spark has in an archive, where it is installed as a package itself.
-
-    Modules in an archive are compiled by each process, and every task reads its index anew.
-    """
-    archive = Path(path)
-    if archive.parts[-4:-1] != ("pyspark", "python", "lib") or archive.suffix != ".zip":
-        return path
-    folder, package = archive.parents[3], archive.name.split("-")[0].removesuffix(".zip")
-    return str(folder) if (folder / package / "__init__.py").exists() else path
 
 
 def main() -> None:
@@ -31,7 +17,6 @@ def main() -> None:
 
     What is there then is no longer looked at for garbage, which workers collect behind every task: 0.05 s.
     """
-    sys.path[:] = dict.fromkeys(map(unpacked, sys.path))
     before = os.environ.get(_THREADS)
     os.environ[_THREADS] = "1"
     for name in _IMPORTED:

