@@ -198,6 +198,10 @@ class Blocks:
             if not is_known:
                 takes = self._takes(item, until)
                 if takes is None:
+                    if self._at is None and self._session.now is not None:  # answers before it come first
+                        self._rejected.clear()
+                        yield self._handed_over([item], stream)
+                        return
                     if self._is_in_turn:  # who goes on before it is told may have another reason to reject it
                         yield self.so_far()
                         if self.is_left:

@@ -25,6 +25,7 @@ from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
+from tests.oracle import Item
 from tests.strategies import GROUPS, Case
 from tests.support.blocks import SERVED, again, ends_of_blocks, plain
 from tests.support.definition import record
@@ -279,6 +280,24 @@ def test_columns_go_on_tick_by_tick_from_their_middle(lateness: int) -> None:
         seen.append([all_of(reasoner, frame, 1, lateness) for frame in frames])
     assert seen[0] == seen[1]
     assert [len(answers) for answers in seen[0]] == [12, 12]
+
+
+@pytest.mark.parametrize("evaluator", ["delta", "blocks"])
+@pytest.mark.parametrize("lateness", [0, 2])
+def test_a_later_run_that_begins_with_what_is_rejected(evaluator: str, lateness: int) -> None:
+    """What ended before, and is known to be over then, is told before it."""
+    reasoner = Reasoner.from_text("a(X) :- e(X).", evaluator=evaluator)
+    seen: Seen = []
+    one, wrong, later = (
+        record(Item(tick, (("e", (tick,)),), until)) for tick, until in ((1, None), (4, 3), (5, None))
+    )
+    for piece in ([one], [wrong, later]):
+        run = reasoner.run(piece, every=None, lateness=lateness, on_reject=lambda _: seen.append("rejected"))
+        for answer in run:
+            seen.append((answer.tick, *answer.began.texts, *answer.ended.texts))
+    first, *others, last = seen
+    assert (first, last) == ((1, "a(1)"), (5, "a(5)"))
+    assert others == ([(2, "a(1)"), "rejected"] if lateness else ["rejected", (2, "a(1)")])
 
 
 @pytest.mark.parametrize(("number", "blocks"), [(100, 0), (5000, 2)])
