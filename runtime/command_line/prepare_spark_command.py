@@ -12,10 +12,11 @@ from lars2asp.runtime.spark.spark_errors import spark_module
 
 @click.command("prepare-spark")
 def prepare_spark_command() -> int:
-    """Make Spark start in half the time on this machine, from now on.
+    """Make Spark start sooner on this machine, in half the time or so, from now on.
 
     It writes an archive of the classes that Spark loads, 220 MB, to ~/.cache/lars2asp (or XDG_CACHE_HOME),
-    which takes a minute or two. Another version of Spark or Java needs another one: run it again then.
+    which takes a minute or two. Each environment with Spark needs its own; after an update of Spark or of
+    Java run it again.
     """
     spark_module("pyspark")
     java = find_java(os.environ)

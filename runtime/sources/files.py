@@ -58,6 +58,7 @@ class FileInput(RecordedInput):
         reading: how files are read.
         on_reject: takes records that are not valid.
         wait_for: waits until there is more to read of a file, if something else may happen meanwhile.
+        is_quiet: whether nothing is said of how tables are written.
 
     Raises:
         InputError: if nothing is there.
@@ -69,8 +70,11 @@ class FileInput(RecordedInput):
         reading: Reading,
         on_reject: OnReject,
         wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
+        *,
+        is_quiet: bool = False,
     ) -> None:
         self.name = path
+        self._is_quiet = is_quiet
         self._wait_for = wait_for
         if path == STANDARD:
             reading.require_dates()
@@ -273,7 +277,7 @@ class FileInput(RecordedInput):
 
     def _say(self, name: str, said: str) -> None:
         """Says once how tables are written, where it is not the plain way."""
-        if said and said != self._said:
+        if said and said != self._said and not self._is_quiet:
             _log.warning("%s: read with %s", visible(name), visible(said))
         self._said = said
 

@@ -64,6 +64,7 @@ def answers(
         SparkSetupError: for a state store that does not do.
         ValueError: for a negative start or lateness, less than one partition, or the name of a file as text.
     """
+    _check_frame(df)
     compiled = _compiled(program, options)
     return _answers(df, compiled, clock)
 
@@ -104,6 +105,7 @@ def answers_of(
         ValueError: for a predicate that is not in the output, columns that do not fit it, and intervals of a
             stream; and as `answers` does.
     """
+    _check_frame(df)
     compiled = _compiled(program, options)
     signature = compiled.shown(predicate)
     if not df.isStreaming and compiled.has_rules_for_others(signature):  # a checkpoint is of one output
@@ -143,6 +145,7 @@ def write_answers(
             end when all is read.
         options: see SparkOptions; `partition` and `partitions` have no meaning here.
     """
+    _check_frame(df)
     compiled = _compiled(program, {**options, "partition": Partitioning.DRIVER})
     check_clock(clock, compiled.timeline)
     return started_on_driver(df, compiled.sharded(df), sink, Path(checkpoint), clock, trigger)
@@ -162,6 +165,16 @@ def _packets(
     check_clock(clock, compiled.timeline)
     sharded = compiled.sharded(df)
     return evaluated(df, sharded, clock), sharded
+
+
+def _check_frame(df: object) -> None:
+    """Raises TypeError for what is no DataFrame of Spark."""
+    if not hasattr(df, "isStreaming"):
+        kind = type(df)
+        raise TypeError(
+            f"a DataFrame of Spark is needed, and not {kind.__module__}.{kind.__qualname__}: "
+            "spark.createDataFrame(...) makes one, and Reasoner.run takes frames of others as they are"
+        )
 
 
 def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:

@@ -38,6 +38,8 @@ class RowForm(OptionValue):
     """`time` and `atom`; `change` says that it `began` or `ended`, `until` how long it holds."""
     TABLE = "table"
     """Columns from which `#input` makes atoms."""
+    FILES = "files"
+    """Files with tables, in the columns `path` and `content` of Spark's format `binaryFile`."""
     JSONL = "jsonl"
     """Lines of JSON in the column `value`."""
     FACTS = "facts"

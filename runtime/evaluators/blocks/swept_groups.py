@@ -48,7 +48,7 @@ def swept(function: str, tuples: HeldRows, size: int, ignored: Callable[..., Non
         changes: dict[int, int] = {}
         for row, runs in some:
             weight = row[0]
-            if type(weight) is not int or (function == "#sum+" and weight <= 0):
+            if type(weight) is not int or (function == "#sum+" and weight < 0):
                 ignored(*row)
                 continue
             for place, tick in enumerate(runs):

@@ -78,10 +78,13 @@ class ArgumentCells:
         self._decimals = decimals
         self._missing = missing | {""}
         self._distinct = _Distinct[Value](self._argument)
+        self._has_infinite = False
+        """Whether infinite numbers may be there, which are written as texts may be."""
 
     def read(self, column: pa.Array) -> Cells[Value]:
         """The arguments. Raises InputError for a column of a type of which there are none."""
         found = _plain(column)
+        self._has_infinite = pa.types.is_floating(found.type)
         if self._declared.conversion == "number" and _is_number(found.type):  # typed: it has no signs
             self._declared = replace(self._declared, conversion="", signs=())
         declared = self._declared
@@ -100,7 +103,8 @@ class ArgumentCells:
 
     def _argument(self, text: str) -> Value | None:
         cell = text.strip()
-        if cell in ("inf", "-inf") and self._declared.conversion not in ("text", "any"):
+        is_infinite = self._has_infinite and cell in ("inf", "-inf")
+        if is_infinite and self._declared.conversion not in ("text", "any"):
             if self._declared.or_missing:
                 return None
             raise InputError(f"column {self._declared.name}: {cell} is not a number that facts can have")

@@ -15,6 +15,7 @@ from lars2asp.externals.terms.text import Decimals
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.rows import VALUE, LineRows, RowsReader
+from lars2asp.runtime.spark.carrier.table_files import CONTENT, PATH, TableFiles
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.runtime.spark.carrier.timed_atoms import ATOM, CHANGE, TIME, UNTIL, TimedAtoms
 from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE
@@ -82,6 +83,9 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
                     _check_time(name, types[name], reader.timeline)
         case LineRows():
             _check_type(VALUE, types[VALUE], (*_TEXT, T.BinaryType))
+        case TableFiles():
+            _check_type(PATH, types[PATH], _TEXT)
+            _check_type(CONTENT, types[CONTENT], (T.BinaryType,))
         case SparkTableRows():
             for declaration in reader.declarations:
                 _check_time(declaration.time, types[declaration.time], reader.timeline)

@@ -15,6 +15,7 @@ from lars2asp.runtime.sources.tables.wanted_columns import with_names
 from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
+from lars2asp.runtime.spark.carrier.table_files import CONTENT, PATH, TableFiles
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.runtime.spark.carrier.timed_atoms import ATOM, CHANGE, TIME, UNTIL, TimedAtoms
 from lars2asp.runtime.spark.spark_settings import RowForm
@@ -50,6 +51,12 @@ def rows_reader(
             named = tuple(with_names(one, columns, "the rows") for one in declarations)
             table = SparkTableRows(tuple(columns), named, timeline, facts.decimals)
             return replace(table, columns=tuple(name for name in columns if name in table.needed))
+        case RowForm.FILES:
+            _check(columns, (PATH, CONTENT), form)
+            if not declarations:
+                raise InputError("nothing declares how the rows of tables become facts: add #input")
+            _check_records(declarations)
+            return TableFiles((PATH, CONTENT), timeline, tuple(declarations), facts)
         case _:
             _check(columns, (VALUE,), form)
             if form is RowForm.JSONL:
@@ -133,5 +140,5 @@ class LineRows:
             sys.stderr.write(f"lars2asp: {len(unfit)} {were} passed over, the first: {unfit[0].reason}\n")
 
 
-RowsReader = TimedAtoms | SparkTableRows | LineRows
+RowsReader = TimedAtoms | SparkTableRows | TableFiles | LineRows
 """Reads rows that have its `columns`, in this order, with times on its `timeline`."""

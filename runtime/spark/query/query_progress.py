@@ -41,6 +41,7 @@ class RunResult:
         batches: how many batches were done.
         seconds: how long it took, the start of Spark left out.
         partitions: how many reasoners there are.
+        noun: what rows are.
     """
 
     rows: int = 0
@@ -48,10 +49,12 @@ class RunResult:
     batches: int = 0
     seconds: float = 0.0
     partitions: int = 1
+    noun: str = "row"
 
     def __str__(self) -> str:
         """One line."""
-        numbers = (self.rows, "row", "s"), (self.batches, "batch", "es"), (self.partitions, "partition", "s")
+        rows, batches = (self.rows, self.noun, "s"), (self.batches, "batch", "es")
+        numbers = rows, batches, (self.partitions, "partition", "s")
         counted = [f"{number} {noun}{'' if number == 1 else ending}" for number, noun, ending in numbers]
         return f"{', '.join(counted)}, {self.rejected} rejected, {self.seconds:.1f} s"
 
@@ -138,7 +141,8 @@ class _ProgressListener(EventListener):
         """How far the queries are; called by another thread."""
         result = self.result
         rate = rate_text(result.rows / result.seconds if result.seconds else None)
-        return Progress(place=f"read {result.rows}, batch {result.batches}, {rate} rows/s{self._reasoners}")
+        done = f"read {result.rows}, batch {result.batches}, {rate} {result.noun}s/s"
+        return Progress(place=f"{done}{self._reasoners}")
 
     def onQueryStarted(self, event: Any) -> None:  # noqa: N802 - Spark's name
         with self._has_ended:

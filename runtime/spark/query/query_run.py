@@ -16,6 +16,7 @@ from lars2asp.runtime.spark.carrier.driver import started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import as_changes
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
+from lars2asp.runtime.spark.carrier.table_files import TableFiles
 from lars2asp.runtime.spark.query import kept_run
 from lars2asp.runtime.spark.query.clock_folder import ClockFolder
 from lars2asp.runtime.spark.query.kept_run import KeptRun
@@ -83,6 +84,9 @@ class QueryRun:
         check_sink(spark, query)
         rows = query.input.rows(spark)
         program = self._program.sharded(rows)
+        reader, table = program.reader, query.input.first_table
+        if isinstance(reader, TableFiles) and table is not None:
+            reader.check(table)
         self._make_folders(self._program.partitions(spark))
         clock = ClockFolder(query.checkpoint / "clock")
         sink = BatchFiles(Path(query.output), query.output_format)
@@ -91,6 +95,7 @@ class QueryRun:
         with counting(
             spark, str(clock.folder), levels, file_names(query.input.address), is_quiet=is_quiet
         ) as result:
+            result.noun = "file" if isinstance(reader, TableFiles) else result.noun
             ends = self._until is not None and not query.is_followed
             if not (ends and query.input.is_read_at_once):  # else rows may come in the batch of the end
                 run_to_end(start)

@@ -46,9 +46,12 @@ class QueryOutputFormat(StrEnum):
     DELTA = "delta"
 
 
-_SUFFIXES = {f".{name}": name for name in (FileFormat.CSV, FileFormat.FACTS, FileFormat.PARQUET)}
+_SUFFIXES = {
+    **{f".{name}": name for name in (FileFormat.CSV, FileFormat.FACTS, FileFormat.PARQUET)},
+    ".tsv": FileFormat.CSV,
+}
 _PACKED = (".gz", ".bz2", ".zst")
-_FORMS = {FileFormat.JSONL: RowForm.JSONL, FileFormat.FACTS: RowForm.FACTS}
+_FORMS = {FileFormat.JSONL: RowForm.JSONL, FileFormat.FACTS: RowForm.FACTS, FileFormat.CSV: RowForm.FILES}
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,14 @@ class SparkInput:
         return _FORMS.get(self.file_format)
 
     @property
+    def first_table(self) -> Path | None:
+        """The first file with a table that is there, on this machine."""
+        path = self.path
+        if path is None or not path.exists() or self.file_format is not FileFormat.CSV:
+            return None
+        return next(_files(path), None) if path.is_dir() else path
+
+    @property
     def is_read_at_once(self) -> bool:
         """Whether one batch reads all that is there."""
         return self.files_per_batch is None and not is_kafka(self.address)
@@ -117,8 +128,7 @@ class SparkInput:
             reader = reader.option("maxFilesPerTrigger", self.files_per_batch)
         match self.file_format:
             case FileFormat.CSV:
-                reader = reader.options(**_TABLE, enforceSchema="false")
-                return reader.schema(self._columns(spark, place)).csv(place)
+                return reader.schema(_FILE).format("binaryFile").load(place)
             case FileFormat.PARQUET:
                 return reader.schema(self._columns(spark, place)).parquet(place)
         return reader.text(place)
@@ -128,11 +138,7 @@ class SparkInput:
         path = self.path
         if path is not None and path.is_dir() and not any(True for _ in _files(path)):
             raise InputError(f"{self.address} has no file yet that tells the columns")
-        reader = spark.read
-        if self.file_format is FileFormat.CSV:
-            schema = reader.options(**_TABLE).csv(place).schema
-        else:
-            schema = reader.parquet(place).schema
+        schema = spark.read.parquet(place).schema
         return ", ".join(
             f"`{column.name.replace('`', '``')}` {column.dataType.simpleString()}" for column in schema
         )
@@ -178,8 +184,8 @@ class SparkQuery:
     is_quiet: bool = False
 
 
-_TABLE = {"header": "true", "multiLine": "true", "escape": '"'}
-"""How a table is read: RFC 4180, all columns as strings."""
+_FILE = "path string, modificationTime timestamp, length long, content binary"
+"""The columns of files that are read as a whole: tables, as their own reader has them."""
 
 
 def has_scheme(address: str) -> bool:

@@ -368,6 +368,8 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
     for options in ({"partitions": -1}, {"lateness": -1}, {"start": -1}):
         with pytest.raises(ValueError, match=r"one partition|0 or more|start must be"):
             answers(frame, "a(X) :- p(X).", **options)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"a DataFrame of Spark is needed, and not builtins\.list: "):
+        answers([], "a.")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="unknown options: partitioning"):
         answers(frame, "a(X) :- p(X).", partitioning="auto")  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="write_answers runs a program on the driver"):

@@ -1,5 +1,6 @@
 """The command `lars2asp spark`, in this process and with the session of the tests; once as a process."""
 
+import gzip
 import json
 import os
 import signal
@@ -103,6 +104,68 @@ def test_a_table_in_local_times(run: Spark, folder: Path) -> None:
     ]
 
 
+DIRTY = (
+    'ts,room,temp\n0,r,0\n1,r\n2,r,2,extra\n4\n5,"a""b",5\n8,"q"z,8\n,,\n\n'
+    '11,"x\ny",11\n13,"open,3\n14,r,4\n15,r,5\n'
+)
+"""Rows with too few and too many cells, broken quotes, blank rows."""
+
+
+@pytest.mark.parametrize("partition", ["auto", "driver"])
+def test_tables_are_read_as_by_run(
+    partition: str, run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Each with its own delimiter and order of columns; what is rejected there is rejected here."""
+    (folder / "p.lars").write_text(
+        "#input reading(text(room), int(temp)) at ts. seen(R,T) :- reading(R,T).\n"
+    )
+    tables = folder / "tables"
+    tables.mkdir()
+    (tables / "a b.csv").write_text(DIRTY)
+    (tables / "b.csv").write_bytes("temp;ts;room\n7;30;k\u00fcche\n".encode("latin-1"))
+    (tables / "c.tsv.gz").write_bytes(gzip.compress(b"temp\troom\tts\n8\tz\t40\n"))
+    assert (
+        main(["run", "p.lars", "--input", "tables", "--changes", "--output", "alone", "--rejects", "r"]) == 1
+    )
+    assert run("--input", "tables", "--until", "50", "--partition", partition) == 1
+    assert capfd.readouterr().err.splitlines()[-1].startswith("3 files, ")
+    found = written(folder)
+    lines = map(json.loads, (folder / "alone").read_text().splitlines())
+    alone = [
+        (line["time"], change, atom)
+        for line in lines
+        for change in ("began", "ended")
+        for atom in line[change]
+    ]
+    rejected = len((folder / "r").read_text().splitlines())
+    assert rejected == 5
+    assert [one for one in found if one[0] is not None] == sorted(
+        [*alone, (41, "ended", 'seen("z",8)')], key=str
+    )
+    assert [change for time, change, _ in found if time is None] == ["rejected"] * rejected
+    assert (30, "began", 'seen("k\u00fcche",7)') in found
+
+
+def test_a_table_without_a_column(run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It is told before anything begins; of a later file by the query."""
+    (folder / "p.lars").write_text("#input reading(room, temp) at ts. seen(R) :- reading(R,_).\n")
+    tables = folder / "tables"
+    tables.mkdir()
+    (tables / "a.csv").write_text("ts,raum,temp\n1,r,2\n")
+    assert run("--input", "tables") == 2
+    error = capfd.readouterr().err
+    assert "tables/a.csv" in error
+    assert "no column 'room'" in error
+    assert not (folder / "state").exists()
+    (tables / "a.csv").write_text("ts,room,temp\n1,r,2\n")
+    (tables / "b.csv").write_text("ts,raum,temp\n1,r,2\n")
+    assert run("--input", "tables") == 2
+    error = capfd.readouterr().err
+    assert "b.csv" in error
+    assert "no column 'room'" in error
+    assert "/tmp/lars2asp-" not in error
+
+
 @pytest.mark.parametrize("partition", ["none", "driver"])
 def test_what_fails_in_a_worker_is_reported_in_one_line(
     partition: str, run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]
@@ -188,7 +251,10 @@ def test_options_of_clingo(
         (["--follow", "--until", "7"], "--until is for what ends"),
         (["--input", "b.xlsx"], "b.xlsx: workbooks are not read on Spark: save the sheet as a CSV file"),
         (["--input", "mixed"], "mixed has files of several formats (a.csv, b.jsonl)"),
-        (["--input", "mixed/a.csv"], "error: the rows have the columns x, y: name a time"),
+        (
+            ["--input", "mixed/a.csv"],
+            "error: nothing declares how the rows of tables become facts: add",
+        ),
     ],
 )
 def test_what_cannot_be_run(

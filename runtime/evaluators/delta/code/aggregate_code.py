@@ -102,7 +102,7 @@ class AggregateCode:
         change = f"{changes}[{group}] = {changes}.get({group}, 0) +"
         if self.aggregate.function != "#count":
             lines.line(f"weight = {weight}")
-            test = "type(weight) is int" + (" and weight > 0" if self.aggregate.function == "#sum+" else "")
+            test = "type(weight) is int" + (" and weight >= 0" if self.aggregate.function == "#sum+" else "")
             with lines.block(f"if {test}:"):
                 self._write_tuple(lines, codes, f"{change} weight", is_more)
             if is_more:

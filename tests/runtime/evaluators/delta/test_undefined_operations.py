@@ -25,3 +25,15 @@ def test_a_mean_of_nothing_is_said_where_it_stays(
     assert ("m(k,5)" if program is MEAN else "m(5)") in answers[1].holds.texts
     said = [one.getMessage() for one in caplog.records if "operation undefined" in one.getMessage()]
     assert len(said) == number
+
+
+@pytest.mark.parametrize("evaluator", ["delta", "blocks"])
+def test_only_weights_below_zero_are_ignored(evaluator: str, caplog: pytest.LogCaptureFixture) -> None:
+    """A weight of zero adds nothing, and is not told, as clingo does not tell it."""
+    program = "d(X,N) :- r(X,_), N = #sum+ { V : r(X,V) in [7] }. e(N) :- N = #sum+ { V : r(_,V) }."
+    reasoner = Reasoner.from_text(program, evaluator=evaluator)
+    stream = [(0, ["r(a,0)"]), (1, ["r(a,-3)"]), (3, ["r(a,4)", "r(b,0)"])]
+    found = [answer.holds.texts for answer in reasoner.run(stream, every=1)]
+    said = {one.getMessage().partition("ignored:")[2].strip() for one in caplog.records}
+    assert found == [one.holds.texts for one in Reasoner.from_text(program).run(stream, every=1)]
+    assert said == {"-3"}

@@ -217,6 +217,13 @@ def test_what_is_said_of_frames_that_do_not_fit(made: Callable[[pd.DataFrame], A
         answers(made(READINGS))
 
 
+def test_texts_are_called_as_infinite_numbers_are() -> None:
+    """Those of a column of texts are texts."""
+    for room in ("inf", "-inf", "Infinity", "nan"):
+        [(_, atoms)] = answers(READINGS.assign(room=room, temp=30), PROGRAM)[:1]
+        assert f'hot("{room}")' in atoms
+
+
 def test_declarations_that_are_missing() -> None:
     with pytest.raises(InputError, match=r"#input reading\(room, temp\*10\) at ts\."):
         answers(READINGS, "a.")
