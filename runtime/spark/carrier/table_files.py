@@ -4,7 +4,7 @@ import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import pyarrow as pa
 
@@ -57,7 +57,7 @@ class TableFiles:
 
     def _route_file(self, path: str, content: bytes, router: Router) -> None:
         with tempfile.TemporaryDirectory(prefix="lars2asp-") as folder:
-            copy = Path(folder) / PurePosixPath(unquote(urlsplit(path).path)).name
+            copy = Path(folder) / PurePosixPath(unquote(path)).name
             copy.write_bytes(content)
             try:
                 with FileInput(str(copy), self._reading, router.reject, is_quiet=True) as source:
