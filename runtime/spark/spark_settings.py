@@ -39,7 +39,7 @@ class RowForm(OptionValue):
     TABLE = "table"
     """Columns from which `#input` makes atoms."""
     FILES = "files"
-    """Files with tables, in the columns `path` and `content` of Spark's format `binaryFile`."""
+    """Files with tables: `path`, and `content` where workers cannot open that, as in Spark's `binaryFile`."""
     JSONL = "jsonl"
     """Lines of JSON in the column `value`."""
     FACTS = "facts"

@@ -85,7 +85,8 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
             _check_type(VALUE, types[VALUE], (*_TEXT, T.BinaryType))
         case TableFiles():
             _check_type(PATH, types[PATH], _TEXT)
-            _check_type(CONTENT, types[CONTENT], (T.BinaryType,))
+            if CONTENT in reader.columns:
+                _check_type(CONTENT, types[CONTENT], (T.BinaryType,))
         case SparkTableRows():
             for declaration in reader.declarations:
                 _check_time(declaration.time, types[declaration.time], reader.timeline)

@@ -15,6 +15,7 @@ from lars2asp.runtime.sharding.changes import CHANGES, changes_in, rejected_in
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
+from lars2asp.runtime.spark.carrier.table_files import TableFiles
 from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown
@@ -62,10 +63,15 @@ PACKETS = from_arrow_schema(PACKETS_IN_ARROW)
 def routed(
     batches: Iterable[pa.RecordBatch], program: ShardedProgram, router: Router
 ) -> Iterator[list[Packet]]:
-    """The packets of rows, batch by batch, with the columns that the reader needs."""
+    """The packets of rows, batch by batch, with the columns that the reader needs; of files part by part."""
+    reader = program.reader
     for batch in batches:
+        if isinstance(reader, TableFiles):
+            for _ in reader.parts(batch, router):
+                yield router.packets()
+            continue
         with collector_paused():
-            program.reader.route(batch, router)
+            reader.route(batch, router)
             found = router.packets()
         yield found
     yield router.last_packets()

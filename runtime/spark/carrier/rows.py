@@ -52,11 +52,12 @@ def rows_reader(
             table = SparkTableRows(tuple(columns), named, timeline, facts.decimals)
             return replace(table, columns=tuple(name for name in columns if name in table.needed))
         case RowForm.FILES:
-            _check(columns, (PATH, CONTENT), form)
+            _check(columns, (PATH,), form)
             if not declarations:
                 raise InputError("nothing declares how the rows of tables become facts: add #input")
             _check_records(declarations)
-            return TableFiles((PATH, CONTENT), timeline, tuple(declarations), facts)
+            found = tuple(name for name in (PATH, CONTENT) if name in columns)
+            return TableFiles(found, timeline, tuple(declarations), facts)
         case _:
             _check(columns, (VALUE,), form)
             if form is RowForm.JSONL:

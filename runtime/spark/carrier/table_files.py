@@ -2,9 +2,8 @@
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from urllib.parse import unquote
 
 import pyarrow as pa
 
@@ -23,11 +22,18 @@ from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.values import dataclass
 
 PATH, CONTENT = "path", "content"
+PART = 10_000
+"""So many records, about, of a file are handed on at once, as Spark hands on so many rows."""
+
+_LOCAL = "file:"
 
 
 @dataclass(frozen=True)
 class TableFiles:
-    """Rows with the path and the content of a file each, as Spark's `binaryFile` has them."""
+    """Rows with a file each, as Spark's `binaryFile` has them: the path, and the content where it is told.
+
+    Without it workers open the files, and hold no more of one than a block of its rows.
+    """
 
     columns: tuple[str, ...]
     timeline: Timeline
@@ -49,32 +55,55 @@ class TableFiles:
         with FileInput(str(file), self._reading, refuse) as source:
             source.open()
 
-    def route(self, batch: pa.RecordBatch, router: Router) -> None:
-        """Adds the facts of files. Raises InputError for one of which no row can be read."""
-        for path, content in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            if content:
-                self._route_file(path, content, router)
+    def parts(self, batch: pa.RecordBatch, router: Router) -> Iterator[None]:
+        """Adds the facts of files, and stops behind each part of them.
 
-    def _route_file(self, path: str, content: bytes, router: Router) -> None:
+        Raises InputError for a file of which no row can be read.
+        """
+        for path, *contents in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            if not contents:
+                yield from self._parts_of(_local(path), router)
+            elif content := contents[0]:
+                yield from self._parts_in(PurePosixPath(path).name, content, router)
+
+    def _parts_in(self, name: str, content: bytes, router: Router) -> Iterator[None]:
         with tempfile.TemporaryDirectory(prefix="lars2asp-") as folder:
-            copy = Path(folder) / PurePosixPath(unquote(path)).name
+            copy = Path(folder) / name
             copy.write_bytes(content)
             try:
-                with FileInput(str(copy), self._reading, router.reject, is_quiet=True) as source:
-                    for records in source.blocks():
-                        _add(records, router)
-            except InputError as error:
-                raise InputError(str(error).replace(f"{folder}{os.sep}", "")) from error
+                yield from self._parts_of(copy, router)
+            except InputError as error:  # whose place is that of a copy
+                raise InputError(str(error).replace(f"{folder}{os.sep}", "")) from None
+
+    def _parts_of(self, file: Path, router: Router) -> Iterator[None]:
+        with FileInput(str(file), self._reading, router.reject, is_quiet=True) as source:
+            number = 0
+            for records in source.blocks():
+                number += _add(records, router)
+                if number >= PART:
+                    yield
+                    number = 0
+        yield
 
 
-def _add(records: Iterable[Record], router: Router) -> None:
+def _local(path: str) -> Path:
+    """A path as Spark writes it, on this machine. Raises InputError for another one."""
+    if not path.startswith(_LOCAL):
+        raise InputError(f"{path} is no file of this machine: leave the column {CONTENT} in the DataFrame")
+    return Path("/" + path.removeprefix(_LOCAL).lstrip("/"))
+
+
+def _add(records: Iterable[Record], router: Router) -> int:
+    """Adds records; gives how many."""
     if not isinstance(records, RecordColumns):
-        for record in records:
+        number = 0
+        for number, record in enumerate(records, 1):  # noqa: B007 - it is wanted behind the last one
             router.add(record)
-        return
+        return number
     for tick in (min(records.ticks), max(records.ticks)):
         router.reach(tick)
     for one in records.facts:
         rows, ticks = one.at(records.ticks)
         if rows:
             router.add_block(Block.of(PacketSign.FACT, AtomRows(one.signature, [*rows]), [*ticks]))
+    return len(records)

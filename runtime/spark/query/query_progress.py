@@ -36,12 +36,12 @@ class RunResult:
     """The counts of a run since it was last started; an interrupted batch counts when it is done.
 
     Attributes:
-        rows: how many rows were read.
+        rows: how many rows, or files with tables, were read.
         rejected: how many rows, or records in them, were rejected.
         batches: how many batches were done.
         seconds: how long it took, the start of Spark left out.
         partitions: how many reasoners there are.
-        noun: what rows are.
+        noun: what these are.
     """
 
     rows: int = 0

@@ -128,7 +128,8 @@ class SparkInput:
             reader = reader.option("maxFilesPerTrigger", self.files_per_batch)
         match self.file_format:
             case FileFormat.CSV:
-                return reader.schema(_FILE).format("binaryFile").load(place)
+                files = reader.schema(_FILE).format("binaryFile").load(place)
+                return files if path is None else files.select("path")
             case FileFormat.PARQUET:
                 return reader.schema(self._columns(spark, place)).parquet(place)
         return reader.text(place)

@@ -151,8 +151,10 @@ def _set_for_launch(java: Java | None, *, is_here: bool) -> Iterator[None]:
         scripts["python"] = python_script(changes["PYSPARK_PYTHON"], packages)
     if scripts:
         folder = launch_folder(scripts)
-        starts = {"java": ("JAVA_HOME", folder), "python": ("PYSPARK_PYTHON", folder / "bin" / "python")}
-        changes |= {name: str(path) for name, path in map(starts.__getitem__, scripts)}
+        if "java" in scripts:
+            changes["JAVA_HOME"] = str(folder)
+        if "python" in scripts:
+            changes["PYSPARK_PYTHON"] = str(folder / "bin" / "python")
     before = {name: os.environ.get(name) for name in changes}
     os.environ.update(changes)
     try:

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from tempfile import gettempdir
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -361,6 +362,29 @@ def test_times_behind_those_of_spark_are_rejected(spark: SparkSession) -> None:
         ("began", "a(2)"),
         ("rejected", "2000000000 p(1)"),
     ]
+
+
+@pytest.mark.parametrize("has_content", [False, True])
+def test_files_with_tables(spark: SparkSession, tmp_path: Path, *, has_content: bool) -> None:
+    """They are read as `run` reads them, whether workers open them or are given what is in them."""
+    (tmp_path / "a #b.csv").write_text("room;at;temp\nhall;1;26\nattic;2\n")
+    (tmp_path / "c.tsv").write_text("at\troom\ttemp\n3\tattic\t27\n")
+    files = spark.read.format("binaryFile").load(str(tmp_path))
+    frame = files if has_content else files.select("path")
+    program = "#input reading(room, temp) at at. hot(R) :- reading(R,T), T > 25."
+    found = answers(frame, program, form="files").select("time", "change", "atom").collect()
+    assert sorted(map(tuple, found), key=str) == [
+        (1, "began", 'hot("hall")'),
+        (2, "ended", 'hot("hall")'),
+        (3, "began", 'hot("attic")'),
+        (None, "rejected", "attic;2"),
+    ]
+    (tmp_path / "d.csv").write_text("at,raum,temp\n3,attic,27\n")
+    with pytest.raises(Exception, match=r"d\.csv: no column 'room'") as raised:
+        answers(
+            spark.read.format("binaryFile").load(str(tmp_path / "d.csv")), program, form="files"
+        ).collect()
+    assert gettempdir() + "/lars2asp-" not in str(raised.value)
 
 
 def test_options_are_checked_at_once(spark: SparkSession) -> None:

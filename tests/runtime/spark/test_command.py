@@ -121,7 +121,7 @@ def test_tables_are_read_as_by_run(
     )
     tables = folder / "tables"
     tables.mkdir()
-    (tables / "a #b.csv").write_text(DIRTY)
+    (tables / "a #b%20.csv").write_text(DIRTY)
     (tables / "b.csv").write_bytes("temp;ts;room\n7;30;k\u00fcche\n".encode("latin-1"))
     (tables / "c.tsv.gz").write_bytes(gzip.compress(b"temp\troom\tts\n8\tz\t40\n"))
     assert (
@@ -163,7 +163,6 @@ def test_a_table_without_a_column(run: Spark, folder: Path, capfd: pytest.Captur
     error = capfd.readouterr().err
     assert "b.csv" in error
     assert "no column 'room'" in error
-    assert "/tmp/lars2asp-" not in error
 
 
 @pytest.mark.parametrize("partition", ["none", "driver"])

@@ -35,5 +35,6 @@ def test_only_weights_below_zero_are_ignored(evaluator: str, caplog: pytest.LogC
     stream = [(0, ["r(a,0)"]), (1, ["r(a,-3)"]), (3, ["r(a,4)", "r(b,0)"])]
     found = [answer.holds.texts for answer in reasoner.run(stream, every=1)]
     said = {one.getMessage().partition("ignored:")[2].strip() for one in caplog.records}
-    assert found == [one.holds.texts for one in Reasoner.from_text(program).run(stream, every=1)]
+    of_clingo = Reasoner.from_text(program, evaluator="oneshot")
+    assert found == [one.holds.texts for one in of_clingo.run(stream, every=1)]
     assert said == {"-3"}

@@ -12,6 +12,7 @@ from lars2asp.runtime.sharding.packets import OUTPUT
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.rows import rows_reader
+from lars2asp.runtime.spark.carrier.table_files import TableFiles
 from lars2asp.runtime.spark.spark_settings import RowForm
 from lars2asp.splitting.parts import Part, Split
 from lars2asp.syntax.nodes import Input, Program
@@ -31,7 +32,9 @@ def routed(
     router = Router(Layout(Split((EVERYTHING,)), (1,)).input_routes(0))
     table = pa.table([pa.array(cells) for cells in zip(*rows, strict=True)], names=columns)
     [batch] = table.to_batches()
-    rows_reader(columns, declarations, Timeline(), form).route(batch, router)
+    reader = rows_reader(columns, declarations, Timeline(), form)
+    assert not isinstance(reader, TableFiles)
+    reader.route(batch, router)
     taken, rejected = list[tuple[int, str, list[str]]](), list[str]()
     for packet in router.packets():
         if packet.target == OUTPUT:
