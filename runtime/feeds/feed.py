@@ -68,8 +68,14 @@ class KeepingFeed(Feed, Protocol):
 
     waits_until_kept: bool
 
-    def kept(self, source: str, number: int) -> None:
-        """The lines of a source up to a number are kept; called by another thread."""
+    def kept(self, source: str, number: int, of_input: int = 0) -> None:
+        """The lines of a source up to a number are kept; called by another thread.
+
+        Args:
+            source: the source.
+            number: the number of its last line that is kept.
+            of_input: the number of the input whose source it is, if the feed has several.
+        """
         ...
 
 

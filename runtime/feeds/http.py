@@ -106,7 +106,7 @@ class HttpFeed(Listening):
         finally:
             self.close()
 
-    def kept(self, source: str, number: int) -> None:
+    def kept(self, source: str, number: int, of_input: int = 0) -> None:
         """The lines up to a number are kept; called by another thread."""
         if source == self.name and self._requests is not None:
             self._requests.kept(number)

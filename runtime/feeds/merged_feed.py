@@ -49,11 +49,11 @@ class MergedFeed:
         """Whether a feed is told when its lines are kept."""
         return any(isinstance(feed, KeepingFeed) and feed.waits_until_kept for feed in self._feeds)
 
-    def kept(self, source: str, number: int) -> None:
-        """The lines of a source up to a number are kept; called by another thread."""
-        for feed in self._feeds:
-            if isinstance(feed, KeepingFeed):
-                feed.kept(source, number)
+    def kept(self, source: str, number: int, of_input: int = 0) -> None:
+        """Tells the feed of this input alone: feeds may have sources of the same name."""
+        feed = self._feeds[of_input]
+        if isinstance(feed, KeepingFeed):
+            feed.kept(source, number)
 
     def _run(self, feed: Feed, emit: Callable[[Line], None], stop: Event) -> None:
         try:

@@ -14,6 +14,8 @@ from lars2asp.runtime.extras import needed
 from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.feeds.keep_alive import keep_alive
+from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
+from lars2asp.runtime.feeds.mqtt_acknowledgements import Acknowledgements, Delivered
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
 from lars2asp.syntax.values import dataclass
 
@@ -26,6 +28,10 @@ KEEP_ALIVE_SECONDS = 1200
 """A broker may end a connection that is silent for longer, as it is while too many messages wait here."""
 
 _NO_TOPIC = "lars2asp/no/topic"
+_REPEATED = (
+    "the broker delivers a message again that an interrupted run did not acknowledge; if that run kept it, "
+    "its records come twice"
+)
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,7 @@ class MqttLimits:
         reconnect_seconds: the shortest and the longest wait before the next attempt to connect.
         answer_seconds: what accepts a connection and says nothing for this time is not a broker.
         end_seconds: how long a feed that ends waits for the broker; the rest is done in the background.
+        kept_seconds: how long a feed that ends waits until a journal has the messages that it emitted.
     """
 
     messages: int = 1000
@@ -46,6 +53,7 @@ class MqttLimits:
     reconnect_seconds: tuple[float, float] = (1, 30)
     answer_seconds: float = 10
     end_seconds: float = 0.2
+    kept_seconds: float = 5
 
 
 @dataclass(frozen=True)
@@ -117,15 +125,15 @@ class Broker:
 class MqttFeed:
     """Subscribes to a topic of a broker; the text of each message is one or more lines.
 
-    A message is acknowledged when its lines are emitted, so that the broker holds back the others while the
-    reader is busy. It drops messages beyond its own bound (in mosquitto `max_queued_messages`, by default
-    1000), and messages of QoS 0 at its will.
+    The feed acknowledges a message when its lines are emitted, or kept (see `KeepingFeed`). Until then the
+    broker holds back the others. It drops messages beyond its own bound (in mosquitto `max_queued_messages`,
+    by default 1000), and messages of QoS 0 at will.
 
-    After a loss of the connection the feed connects again. With a `client_id` the broker keeps what comes
-    meanwhile and while no feed runs: each message published with QoS 1 is emitted at least once, and twice
-    only if the connection was lost, or the feed stopped, with its acknowledgement under way. Without it, what
-    comes while there is no connection is missed. A `client_id` goes with one topic and one feed at a time:
-    the broker remembers its subscription.
+    After a loss of the connection the feed connects again. With a `client_id` the broker keeps all messages
+    of QoS 1 that arrive meanwhile and while no feed runs. The feed emits each of them at least once. It emits
+    one twice only if the connection was lost, or the feed stopped, with its acknowledgement under way, and
+    warns of it. Without a `client_id` the feed misses all messages that arrive while there is no connection.
+    A `client_id` goes with one topic and one feed at a time: the broker remembers its subscription.
 
     A message longer than the largest record is one line that is too long. The client reads a message whole
     (MQTT allows 256 MiB) before that is known; then it keeps only the beginning.
@@ -135,6 +143,7 @@ class MqttFeed:
     Attributes:
         host, port, topic, client_id, user, password, tls, largest_record, encoding, limits: those that were
             given.
+        waits_until_kept: whether messages are acknowledged only when `kept` says so; needs a `client_id`.
         name: the address, without user and password.
     """
 
@@ -149,6 +158,7 @@ class MqttFeed:
     largest_record: int = LARGEST_RECORD
     encoding: str | None = None
     limits: MqttLimits = MqttLimits()
+    waits_until_kept: bool = False
 
     def __post_init__(self) -> None:
         self._broker = Broker(
@@ -161,6 +171,8 @@ class MqttFeed:
             tls=self.tls,
         )
         self.name = self._broker.name
+        self._acknowledgements: Acknowledgements | None = None
+        self._warnings = LimitedWarnings(self.name)
         self._messages: BoundedQueue[_Message] = BoundedQueue(self.limits.messages, self.limits.size)
         self._paho = paho_for(self.name)
 
@@ -169,25 +181,41 @@ class MqttFeed:
         """The number of messages that wait, about."""
         return len(self._messages)
 
+    def kept(self, source: str, number: int, of_input: int = 0) -> None:
+        """The lines of a source up to a number are kept; called by another thread."""
+        if self._acknowledgements is not None:
+            self._acknowledgements.kept(source, number)
+
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits lines until `stop` is set; see `Feed`. The source of a line is its topic."""
         sources: dict[str, Lines] = {}
-        subscription = _Subscription(self, self._messages)
-        with self._connected(subscription) as client:
+        lasts: dict[str, int] = {}
+        is_session = self.client_id is not None
+        waits = is_session and self.waits_until_kept
+        acknowledgements = Acknowledgements(is_kept=is_session, waits_until_kept=waits)
+        self._acknowledgements = acknowledgements
+        subscription = _Subscription(self, self._messages, acknowledgements)
+        with self._connected(subscription):
             latest = monotonic() + self.limits.answer_seconds
             while not stop.is_set():
                 arrived = self._messages.get(POLL_SECONDS)
                 if arrived is None:
                     self._check(subscription, latest)
                     continue
-                if not subscription.is_known(arrived):
-                    source = self._source(arrived.message)
-                    lines = sources.setdefault(source, Lines(source, self.largest_record, self.encoding))
-                    for line in _lines_of(arrived, lines):
-                        emit(line)
-                        if stop.is_set():  # the line may not have been taken: it is to come again
-                            return
-                subscription.acknowledge(arrived, client)
+                if acknowledgements.takes(arrived.delivered):
+                    continue
+                if is_session and arrived.delivered.is_of_earlier_run:
+                    self._warnings.say(_REPEATED)
+                source = self._source(arrived.message)
+                lines = sources.setdefault(source, Lines(source, self.largest_record, self.encoding))
+                for line in _lines_of(arrived, lines):
+                    emit(line)
+                    lasts[source] = line.number
+                    if stop.is_set() and not waits:  # the line may not have been taken: it is to come again
+                        return
+                acknowledgements.emitted(arrived.delivered, source, lasts.get(source, 0))
+            if waits:
+                acknowledgements.wait(self.limits.kept_seconds)
 
     def _check(self, subscription: "_Subscription", latest: float) -> None:
         """Raises InputError where waiting makes no sense; a broker has to answer before `latest`."""
@@ -206,7 +234,7 @@ class MqttFeed:
             return self.name
 
     @contextmanager
-    def _connected(self, subscription: "_Subscription") -> Iterator["Client"]:
+    def _connected(self, subscription: "_Subscription") -> Iterator[None]:
         """A client that connects, again and again, in a thread of its own."""
         client = self._broker.client(self._paho, self.limits, manual_ack=True)
         client.on_pre_connect = subscription.on_pre_connect
@@ -218,7 +246,7 @@ class MqttFeed:
         client.connect_async(self.host, self.port, keepalive=KEEP_ALIVE_SECONDS)
         client.loop_start()
         try:
-            yield client
+            yield
         finally:
             end = Thread(target=subscription.close, args=(client,), daemon=True)
             end.start()
@@ -226,11 +254,10 @@ class MqttFeed:
 
 
 class _Message(NamedTuple):
-    """A message, the numbers of its connection and session, and the length of one that was cut."""
+    """A message, how the broker delivered it, and the length of one that was cut."""
 
     message: "MQTTMessage"
-    connection: int
-    session: int
+    delivered: Delivered
     length: int | None
 
 
@@ -249,34 +276,18 @@ class _Subscription:
         failure: why it makes no sense to go on, if so.
     """
 
-    def __init__(self, feed: MqttFeed, messages: "BoundedQueue[_Message]") -> None:
+    def __init__(
+        self, feed: MqttFeed, messages: "BoundedQueue[_Message]", acknowledgements: Acknowledgements
+    ) -> None:
         self.is_answered = False
         self.failure: str | None = None
         self._feed = feed
         self._messages = messages
+        self._acknowledgements = acknowledgements
         self._is_kept = feed.client_id is not None
         self._thread: Thread | None = None
-        self._connections = 0
-        self._sessions = 0
-        self._unacknowledged: set[tuple[int, int]] = set()
         self._is_closed = Event()
         self._has_caught_up = Event()
-
-    def is_known(self, arrived: _Message) -> bool:
-        """Whether this is another copy of a message that could not be acknowledged."""
-        message = arrived.message  # the broker uses its number for no other until it is acknowledged
-        return message.dup and (arrived.session, message.mid) in self._unacknowledged
-
-    def acknowledge(self, arrived: _Message, client: "Client") -> None:
-        """Acknowledges a message, if the connection on which it came is still there."""
-        message = arrived.message
-        if message.qos == 0:
-            return
-        if arrived.connection == self._connections and client.is_connected():
-            client.ack(message.mid, message.qos)
-            self._unacknowledged.discard((arrived.session, message.mid))
-        elif self._is_kept:
-            self._unacknowledged.add((arrived.session, message.mid))
 
     def close(self, client: "Client") -> None:
         """Takes no more messages and ends the connection when the broker has read all acknowledgements.
@@ -294,10 +305,14 @@ class _Subscription:
         """Whether an error has ended the client's thread."""
         return self._thread is not None and not self._thread.is_alive()
 
-    def on_pre_connect(self, *_: object) -> None:
-        """Counts the connections, each before it is made, and remembers the client's thread."""
+    def on_pre_connect(self, client: "Client", _data: Any) -> None:
+        """Remembers the client's thread, and that a connection is about to be made."""
+
+        def acknowledge(message: Delivered) -> bool:
+            return client.is_connected() and client.ack(message.number, message.qos) == 0
+
         self._thread = current_thread()
-        self._connections += 1
+        self._acknowledgements.connects(acknowledge)
 
     def on_connect(
         self, client: "Client", _data: Any, flags: "ConnectFlags", reason: "ReasonCode", _properties: Any
@@ -308,7 +323,7 @@ class _Subscription:
                 self.failure = f"the broker refuses the connection: {reason}; check user, password and id"
             return
         if not flags.session_present:
-            self._sessions += 1
+            self._acknowledgements.begins_session()
         if not flags.session_present or not self.is_answered:
             client.subscribe(self._feed.topic, qos=1)
         self.is_answered = True
@@ -334,7 +349,8 @@ class _Subscription:
         length = None
         if len(message.payload) > self._feed.largest_record:
             length, message.payload = len(message.payload), message.payload[: TRUNCATED_SIZE + 1]
-        arrived = _Message(message, self._connections, self._sessions, length)
+        delivered = self._acknowledgements.delivered(message.mid, qos=message.qos, is_repeated=message.dup)
+        arrived = _Message(message, delivered, length)
         while not self._is_closed.is_set() and not self._messages.put(
             arrived, len(message.payload), POLL_SECONDS
         ):

@@ -172,7 +172,7 @@ class AmqpFeed(WaitingFeed):
     def _made(self) -> AmqpClient:
         return AmqpClient(self.server, self.name)
 
-    def kept(self, source: str, number: int) -> None:
+    def kept(self, source: str, number: int, of_input: int = 0) -> None:
         """The lines up to a number are kept; called by another thread."""
         if source == self.source:
             self._kept = max(self._kept, number)

@@ -250,9 +250,9 @@ class FeedProcess:
     def _tell_kept(self, noted: Sequence[ArrivedLine]) -> None:
         """Tells a feed that waits for it that lines are kept."""
         if isinstance(self._feed, KeepingFeed) and self._feed.waits_until_kept:
-            lasts = {one.line.source: one.line.number for one in noted if one.line is not None}
+            lines = [one.line for one in noted if one.line is not None]
             with suppress(OSError):
-                self._connection.send(lasts)
+                self._connection.send({(line.input, line.source): line.number for line in lines})
 
     def _send(self, sending: Connection) -> None:
         """Reads the feed and sends what arrives."""
@@ -309,19 +309,29 @@ def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dic
         "part": state["part"] + 1,
         "positions": [[*of, position] for of, position in positions.items()],
     }
-    queues = [name.startswith(("amqp:", "amqps:")) for name in state["name"].split(", ")]
-    lost = "is lost, but that of queues comes again" if any(queues) else "is lost"
-    lost = "comes again" if all(queues) else lost
+    names = state["name"].split(", ")
+    ends = dict.fromkeys(map(_lost_of, names))
+    several = ", ".join(f"that of {name} {_lost_of(name)}" for name in names)
+    lost = next(iter(ends)) if len(ends) == 1 else f"is not in the checkpoint: {several}"
     return state | begun, f"{state['name']}: goes on with what comes now; {has}, what came after that {lost}"
+
+
+def _lost_of(name: str) -> str:
+    """What is said of lines of a source that no journal has."""
+    if name.startswith(("amqp:", "amqps:")):
+        return "comes again from the queue"
+    if name.startswith(("mqtt:", "mqtts:")):
+        return "comes again if the address has ?id="
+    return "is lost"
 
 
 def _take_messages(connection: Connection, inbox: LineInbox, feed: Feed) -> None:
     """Takes what the process says that takes the lines: that reading is to end, or which lines are kept."""
     with suppress(OSError, EOFError):
         while True:
-            kept: Mapping[str, int] | None = connection.recv()
+            kept: Mapping[tuple[int, str], int] | None = connection.recv()
             if kept is None:
                 inbox.stop()
             elif isinstance(feed, KeepingFeed):
-                for source, number in kept.items():
-                    feed.kept(source, number)
+                for (of_input, source), number in kept.items():
+                    feed.kept(source, number, of_input)

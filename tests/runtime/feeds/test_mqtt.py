@@ -1,8 +1,10 @@
 """Lines over a real MQTT broker, and what is said where there is none."""
 
 import gc
+import json
 import socket
 import ssl
+import subprocess
 import sys
 import threading
 from base64 import b64encode
@@ -27,7 +29,7 @@ from lars2asp.runtime.sources.records import TRUNCATED_SIZE, Line
 from tests.support.broker import MOSQUITTO, Broker
 from tests.support.command_line import run as run_command
 from tests.support.feeds import Running, running, texts
-from tests.support.processes import PATIENCE_SECONDS, free_port
+from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
 
 needs_broker = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
 
@@ -182,6 +184,36 @@ def test_with_an_id_the_broker_keeps_what_comes_while_no_feed_runs(broker: Broke
     assert set(numbers(first, second)) == set(range(2 * count))
     assert numbers(second) == sorted(numbers(second))
     assert len(numbers(first, second)) <= 2 * count + 1, "only the line at which it was stopped comes twice"
+
+
+@needs_broker
+def test_a_killed_run_loses_no_acknowledged_message(broker: Broker, tmp_path: Path) -> None:
+    """The journal has a message before the broker forgets it."""
+    (tmp_path / "p.lars").write_text("a(X) :- p(X).")
+    address = f"mqtt://127.0.0.1:{broker.port}/house/%23?id=reader".replace("%23", "#")
+    run = [*LARS2ASP, "run", "p.lars", "--input", address, "--output", "a.jsonl"]
+    run += ["--rejects", "r.jsonl", "--checkpoint", "state", "--checkpoint-every", "400"]
+    answers, rejects, count, kills = tmp_path / "a.jsonl", tmp_path / "r.jsonl", 600, 3
+    said = b""
+    for part in range(kills):
+        size = answers.stat().st_size if answers.exists() else 0
+        with started(run, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+            if not part:
+                wait_for(lambda: rejects.exists() and READY in rejects.read_text(), process)
+            first = part * count
+            records = [f'{{"time": {i}, "facts": ["p({i})"]}}' for i in range(first, first + count)]
+            broker.publish(records, TOPIC)
+            wait_for(lambda: answers.exists() and answers.stat().st_size > size, process)  # noqa: B023
+            process.kill()
+            said += process.communicate()[1]
+    last = kills * count - 2
+    with started([*run, "--until", str(last)], cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        said += process.communicate()[1]
+    expected = [{"time": i, "atoms": [f"a({i})"]} for i in range(last + 1)]
+    assert [json.loads(line) for line in answers.read_text().splitlines()] == expected
+    again = [line for line in rejects.read_text().splitlines() if json.loads(line)["record"] != READY]
+    assert all("late" in line or "backwards" in line for line in again)
+    assert not again or b"delivers a message again" in said
 
 
 @needs_broker

@@ -11,8 +11,13 @@ from lars2asp.runtime.runs.processes.feed_process import with_noted
     ("name", "said"),
     [
         ("tcp:9000", "what came after that is lost"),
-        ("amqp://h:5672/v/q", "what came after that comes again"),
-        ("tcp:9000, amqp://h:5672/v/q", "what came after that is lost, but that of queues comes again"),
+        ("amqp://h:5672/v/q", "what came after that comes again from the queue"),
+        ("mqtt://h:1883/t", "what came after that comes again if the address has ?id="),
+        (
+            "tcp:9000, amqp://h:5672/v/q",
+            "what came after that is not in the checkpoint: that of tcp:9000 is lost, "
+            "that of amqp://h:5672/v/q comes again from the queue",
+        ),
     ],
 )
 def test_what_a_queue_gives_again_is_not_called_lost(name: str, said: str) -> None:
