@@ -57,7 +57,7 @@ def check_why_command(_: object, /, **options: Any) -> int:
     for remark in other_origin(explanation, checked.written.sources, name):
         click.echo(visible(f"{options['explanation']}: warning: {remark}"), err=True)
     rejects = Rejects(is_strict=options["is_strict"])
-    waiting = Reordering(lateness_of(plan, reading, options), rejects, None)
+    waiting = Reordering(lateness_of(reading, options["inputs"]), rejects, None)
     start = tick_of(reading, options["start"], "--start") or 0
     with open_inputs(options["inputs"], reading, rejects) as source:
         records = on_timeline(waiting.over(source.records()), start, plan.held)

@@ -111,7 +111,7 @@ def compare(options: dict[str, Any], tuning: Tuning) -> int:
             "statistics": one["statistics"],
             **{name: one[name] for name in ("consequences", "evaluator", "clingo")},
         }
-        runs.append(ComparedRun(plan, reading, options_of_session, lateness_of(plan, reading, one)))
+        runs.append(ComparedRun(plan, reading, options_of_session, lateness_of(reading, one["inputs"])))
         readings.append(reading)
     until = tick_of(readings[0], options["end"], "--to")
     with open_rejects(options["rejects"], options["is_strict"], None) as rejects:

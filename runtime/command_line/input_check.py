@@ -24,6 +24,7 @@ from lars2asp.runtime.merged_facts import MergedFacts, merged_text, miscounted
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile
 from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.json.json_survey import json_rows
 from lars2asp.runtime.sources.merged_input import merged
 from lars2asp.runtime.sources.rdf.triple_files import texts_of
@@ -87,7 +88,7 @@ def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
         if len(paths) > 1:
             raise InputError(f"{paths[0]}: of triples one file is looked at alone")
         return _of_triples(paths[0], reading)
-    found = [(path, *_survey(path, reading, ZoneInfo(zone))) for path in paths]
+    found = [(path, *_survey(path, reading_of_input(reading, path), ZoneInfo(zone))) for path in paths]
     is_whole = not any(survey.odd or survey.unread for _, survey, _ in found)
     if len(paths) == 1:
         [(path, survey, said)] = found
@@ -171,7 +172,7 @@ def fits(
         program: the program that reads it.
         is_quiet: whether no progress is shown.
     """
-    inputs = [_CountedInput(path, reading) for path in paths]
+    inputs = [_CountedInput(path, reading_of_input(reading, path)) for path in paths]
     first: int | None = None
     latest, late = -1, 0
     equal, told = MergedFacts(), ToldTicks()

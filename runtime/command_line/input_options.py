@@ -1,6 +1,6 @@
 """Options of commands that read a recorded stream: how it is written, and when ticks are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -27,6 +27,7 @@ from lars2asp.runtime.command_line.options import (
 )
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import is_address
+from lars2asp.runtime.sources.input_settings import apart, reading_of_input
 from lars2asp.runtime.sources.reading import Format, Reading, format_of_streams
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.text.text_files import STANDARD
@@ -125,6 +126,7 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         len(options["inputs"]) > 1,
         required=plan.required,
         otherwise=format_of_streams(plan.program),
+        own=options.get("own_settings", {}),
     )
     if options["year"] is not None:
         if reading.lacking != "year":
@@ -135,8 +137,11 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         timeline = replace(reading.timeline, dates_from=datetime(options["year"], 1, 1))
         reading = replace(reading, timeline=timeline)
     if "lateness" in options:
-        reading = replace(reading, lateness=lateness_of(plan, reading, options))
-    for written in map(reading.format_of, options["inputs"]):
+        reading = replace(reading, lateness=_lateness_of(plan, reading, options))
+    if options.get("largest_gap") is not None:
+        reading = replace(reading, largest_gap=largest_gap_of(reading.timeline, options))
+    for name in options["inputs"]:
+        written = reading_of_input(reading, name).format_of(name)
         if declarations and (written in (Format.FACTS, Format.ANSWERS) or written.is_of_others):
             raise click.UsageError(
                 f"--map is for tables, JSON records, logs and triples: leave it out with --format {written}"
@@ -162,7 +167,8 @@ def inputs_option(
     """
     others = () if default is None else (default,)
 
-    def named(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    def named(context: click.Context, _: click.Parameter, addresses: tuple[str, ...]) -> tuple[str, ...]:
+        names, context.params["own_settings"] = apart(addresses)
         check_inputs(names, may_be_live=may_be_live)
         return names or others
 
@@ -211,7 +217,12 @@ def _ticks_of(timeline: Timeline, text: str, option: str) -> int:
         raise InputError(f"{option}: {error}") from error
 
 
-def lateness_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> int:
+def lateness_of(reading: Reading, names: Iterable[str]) -> int:
+    """The ticks for which late records of inputs are waited for: the longest time of all."""
+    return max(reading_of_input(reading, name).lateness for name in names)
+
+
+def _lateness_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> int:
     """The ticks for which late records are waited for. Raises InputError.
 
     Intervals are written when they end, so that those that began first may come last: where nothing is said,

@@ -15,6 +15,7 @@ from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
+from lars2asp.runtime.sources.tables.table_form import delimiter_of
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import LONGEST_INTEGER, TimeUnit, duration
 from lars2asp.syntax.nodes import LARGEST_INTEGER
@@ -83,11 +84,6 @@ def _emit(text: str) -> Every:
     return _checked(number, number > 0)
 
 
-def _delimiter(text: str) -> str:
-    sign = {"\\t": "\t", "tab": "\t"}.get(text, text)
-    return _checked(sign, len(sign) == 1 and sign not in '"\r\n')
-
-
 def _encoding(text: str) -> str:
     try:
         return codecs.lookup(text).name
@@ -142,7 +138,9 @@ EMIT = ParsedType("change|every|windows|N", _emit, "is none of change, every, wi
 TIMESTAMP = ParsedType(
     "timestamp", datetime.fromisoformat, "is not an ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
 )
-DELIMITER = ParsedType("sign", _delimiter, "is not a single sign such as ; or | (write tab for a tabulator)")
+DELIMITER = ParsedType(
+    "sign", delimiter_of, "is not a single sign such as ; or | (write tab for a tabulator)"
+)
 ENCODING = ParsedType("name", _encoding, "is not an encoding such as utf-8, latin-1, cp1252 or utf-16")
 
 

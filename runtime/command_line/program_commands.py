@@ -104,7 +104,7 @@ def check_command(context: click.Context, /, **options: Any) -> int:
         return DONE
     plan = compile_plan(checked_of(options))
     reading = reading_of(plan, options)
-    waited = lateness_of(plan, reading, options)
+    waited = lateness_of(reading, options["inputs"])
     return fits(options["inputs"], reading, waited, plan.program, is_quiet=options["is_quiet"])
 
 
@@ -119,6 +119,7 @@ def _form_of(context: click.Context) -> Reading:
     return Reading(
         Format(options["format_"]) if options["format_"] else None,
         dialect=Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
+        own=options["own_settings"],
     )
 
 

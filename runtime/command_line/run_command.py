@@ -432,7 +432,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         emission=_emission_of(plan, reading, options),
         posting=posting,
         is_by_clock=options["clock"] == "wall",
-        lateness=None if waits_by_itself else lateness_of(plan, reading, options),
+        lateness=None if waits_by_itself else lateness_of(reading, options["inputs"]),
         is_early=options["is_early"],
         drains=options["clock"] != "wall" if options["drains"] is None else options["drains"],
         view=title if options["view"] else None,

@@ -187,7 +187,7 @@ def _explanation(
         tick_of(reading, options["start"], "--start"),
         tuning,
         tick,
-        lateness_of(plan, reading, options),
+        lateness_of(reading, options["inputs"]),
         is_to_be_shown(options["inputs"], is_quiet=options["is_quiet"]),
         options["tick_timeout"] is not None,
         lambda: {"rejects": rejects.state(), "rejected": sorted(rejected)},

@@ -175,7 +175,7 @@ class CaseRun:
     @property
     def lateness(self) -> int:
         """In ticks."""
-        return lateness_of(self.plan, self.reading, self.options)
+        return lateness_of(self.reading, self.options["inputs"])
 
     @cached_property
     def last(self) -> int:

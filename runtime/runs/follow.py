@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,9 +22,10 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.live_inputs import LiveInputs
 from lars2asp.runtime.runs.wall_time import WallTimeRun
+from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, reader_of
-from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
@@ -121,11 +123,11 @@ class _Sources:
 
     Attributes:
         feeds: one for each.
-        formats: their formats; None for that of the reading.
+        readings: how they are read.
     """
 
     feeds: Sequence[Feed]
-    formats: Sequence[Format | None]
+    readings: Sequence[Reading]
 
     @classmethod
     def of(cls, sources: Sequence[LiveSource], reading: Reading) -> "_Sources":
@@ -133,16 +135,18 @@ class _Sources:
         if not sources:
             raise ValueError("there is no source to follow")
         feeds: list[Feed] = []
-        formats: list[Format | None] = []
+        readings: list[Reading] = []
         for source in sources:
-            is_named = isinstance(source, str | Path)
-            formats.append(reading.format_of(str(source)) if is_named else reading.format)
-            if isinstance(source, str | Path):
-                largest, encoding = reading.largest_record, reading.dialect.encoding
-                feeds.append(feed_at(source, is_followed=True, largest_record=largest, encoding=encoding))
-            else:
+            if not isinstance(source, str | Path):
                 feeds.append(source)
-        return cls(feeds, formats)
+                readings.append(reading)
+                continue
+            name, settings = with_settings(str(source))
+            own = reading_of_input(replace(reading, own={name: settings}), name)
+            readings.append(replace(own, format=own.format_of(name)))
+            largest, encoding = own.largest_record, own.dialect.encoding
+            feeds.append(feed_at(name, is_followed=True, largest_record=largest, encoding=encoding))
+        return cls(feeds, readings)
 
     @cached_property
     def feed(self) -> Feed:
@@ -162,9 +166,9 @@ class _Sources:
     def reader(self, reading: Reading, on_reject: OnReject) -> LiveReader | LiveReaders:
         """What reads their lines. Raises InputError for formats that are not read live."""
         are_texts = [isinstance(feed, TextFeed) for feed in self.feeds]
-        inputs = zip(self.formats, are_texts, strict=True)
+        inputs = zip(self.readings, are_texts, strict=True)
         has_parts = bool(self.of_connections or positioned(self.feeds))
-        return reader_of(inputs, reading, on_reject, has_parts=has_parts)
+        return reader_of(inputs, reading.timeline.arrival, on_reject, has_parts=has_parts)
 
 
 class _StoppedError(Exception):

@@ -5,7 +5,7 @@ import logging
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import chain
 from operator import length_hint
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile, file_records
+from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
 from lars2asp.runtime.sources.reading import Format, Reading, written_text
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.recorded_input import RecordedInput
@@ -334,7 +335,7 @@ def read_file(
     Raises:
         InputError: if the file cannot be read, or a record is not valid and `on_reject` does not take it.
     """
-    with FileInput(str(path), reading or Reading(), on_reject) as source:
+    with _input_at(path, reading or Reading(), on_reject) as source:
         yield from source.records()
 
 
@@ -342,8 +343,14 @@ def read_file_blocks(
     path: str | Path, reading: Reading, on_reject: OnReject = refuse
 ) -> Iterator[Iterable[Record]]:
     """The same some at a time, plain ones in columns."""
-    with FileInput(str(path), reading, on_reject) as source:
+    with _input_at(path, reading, on_reject) as source:
         yield from source.blocks()
+
+
+def _input_at(path: str | Path, reading: Reading, on_reject: OnReject) -> FileInput:
+    """The input at a path with its own settings. Raises InputError."""
+    name, settings = with_settings(str(path))
+    return FileInput(name, reading_of_input(replace(reading, own={name: settings}), name), on_reject)
 
 
 def size_of(path: str | Path) -> int | None:

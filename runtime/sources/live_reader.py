@@ -1,6 +1,6 @@
 """From the lines of a live source to records."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -115,8 +115,8 @@ class LiveReader:
 
 
 def reader_of(
-    inputs: Iterable[tuple[Format | None, bool]],
-    reading: Reading,
+    inputs: Iterable[tuple[Reading, bool]],
+    arrival: Callable[[], int] | None,
     on_reject: OnReject,
     *,
     has_parts: bool,
@@ -124,17 +124,18 @@ def reader_of(
     """What reads the lines of live sources. Raises InputError for formats that are not read live.
 
     Args:
-        inputs: the format of each, and whether its lines are those of one text.
-        reading: how they are read otherwise.
+        inputs: how each is read, and whether its lines are those of one text.
+        arrival: see Timeline.
         on_reject: takes records that are not valid.
         has_parts: whether connections, or sources, of one have a watermark each.
     """
     given = [*inputs]
-    reading = replace(reading, is_of_several=len(given) > 1 or reading.is_of_several)
-    readers = [
-        LiveReader(replace(reading, format=form), on_reject, is_one_text=is_one_text)
-        for form, is_one_text in given
-    ]
+    readers = []
+    for own, is_one_text in given:
+        timeline = own.timeline if arrival is None else replace(own.timeline, arrival=arrival)
+        is_of_several = len(given) > 1 or own.is_of_several
+        reading = replace(own, timeline=timeline, is_of_several=is_of_several)
+        readers.append(LiveReader(reading, on_reject, is_one_text=is_one_text))
     return LiveReaders(readers) if len(readers) > 1 or has_parts else readers[0]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record
@@ -99,14 +100,17 @@ def open_inputs(
 
     Args:
         names: of files, folders, or `-` for standard input.
-        reading: how they are read.
+        reading: how they are read, each by its own settings too.
         on_reject: takes records that are not valid.
         wait_for: see FileInput.
 
     Raises:
         InputError: if one of them is not there.
     """
-    return merged([FileInput(name, reading, on_reject, wait_for) for name in names])
+    readings = [reading_of_input(reading, name) for name in names]
+    return merged(
+        [FileInput(name, own, on_reject, wait_for) for name, own in zip(names, readings, strict=True)]
+    )
 
 
 def merged(inputs: Sequence[RecordedInput]) -> RecordedInput:

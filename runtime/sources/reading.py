@@ -1,7 +1,7 @@
 """How records are read from text, in any of the formats."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -125,6 +125,8 @@ class Reading:
         lateness: in ticks, by how much records may come late.
         otherwise: the format where nothing else says one, in place of `jsonl`: that of streams in the dialect
             of the program.
+        largest_gap: in ticks, by how much a record may come after the latest one; None where nothing says it.
+        own: settings at the addresses of inputs, by their names (`input_settings.py`).
     """
 
     format: Format | None = None
@@ -138,6 +140,8 @@ class Reading:
     required: RequiredTypes = field(default_factory=dict)
     lateness: int = 0
     otherwise: Format | None = None
+    largest_gap: int | None = None
+    own: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def marked(self) -> "Reading":

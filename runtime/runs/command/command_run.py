@@ -184,7 +184,8 @@ class CommandRun:
     def _feed(self) -> "FeedProcess | None":
         """The process that reads the input, if it is live or kept in a journal. Raises InputError."""
         settings = self._settings
-        are_lines = all(settings.reading.format_of(name).is_live for name in settings.inputs)
+        readings = [settings.live_reading_of(name) for name in settings.inputs]
+        are_lines = all(one.unnamed.is_live for one in readings)
         is_to_be_kept = settings.checkpoint is not None and not settings.can_be_read_again and are_lines
         if not settings.is_live and not is_to_be_kept:
             return None
@@ -201,10 +202,10 @@ class CommandRun:
             feed_at(
                 name,
                 is_followed=settings.is_followed,
-                largest_record=settings.reading.largest_record,
-                encoding=settings.reading.dialect.encoding,
+                largest_record=reading.largest_record,
+                encoding=reading.dialect.encoding,
             )
-            for name in settings.inputs
+            for name, reading in zip(settings.inputs, readings, strict=True)
         ]
         is_noted = settings.checkpoint is not None and (
             not settings.can_be_read_again or bool(settings.positioned)

@@ -20,6 +20,7 @@ from lars2asp.runtime.runs.table_rows import TableRows
 from lars2asp.runtime.sinks.delivery.addresses import name_of
 from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat
+from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, reader_of
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.records import OnReject
@@ -43,6 +44,8 @@ DECLARATIONS = "--map or #input"
 BODY = "the file of --output-body"
 
 CONSTANTS = "-c"
+
+SETTINGS = "the settings at addresses of --input"
 
 TABLE = "the table "
 """Begins the names of what tables have that are facts of the program."""
@@ -199,7 +202,8 @@ class RunSettings:
 
     def live_reading_of(self, name: str) -> Reading:
         """How lines are read of a live input."""
-        return replace(self.reading, format=self.reading.format_of(name))
+        reading = reading_of_input(self.reading, name)
+        return replace(reading, format=reading.format_of(name))
 
     def live_reader(self, reading: Reading, on_reject: OnReject) -> LiveReader | LiveReaders:
         """What reads the lines of the live inputs. Raises InputError for formats that are not read live.
@@ -208,8 +212,9 @@ class RunSettings:
             reading: how they are read; the format is that of each.
             on_reject: takes records that are not valid.
         """
-        inputs = [(self.live_reading_of(name).format, feed_of(name) is None) for name in self.inputs]
-        return reader_of(inputs, reading, on_reject, has_parts=bool(self.of_connections or self.positioned))
+        inputs = [(self.live_reading_of(name), feed_of(name) is None) for name in self.inputs]
+        has_parts = bool(self.of_connections or self.positioned)
+        return reader_of(inputs, reading.timeline.arrival, on_reject, has_parts=has_parts)
 
     @cached_property
     def fixed(self) -> dict[str, str]:
@@ -218,6 +223,13 @@ class RunSettings:
             **self.program_options(),
             "--input": ", ".join(self.names),
             **of_reading(self.reading, self.inputs),
+            SETTINGS: ", ".join(
+                f"{name} {setting}={value}"
+                for name, own in self.reading.own.items()
+                for setting, value in sorted(own.items())
+                if setting not in ("lateness", "largest-gap")
+            )
+            or NOT_GIVEN,
             "--clock": "wall" if self.is_by_clock else "data",
             "--follow": "given" if self.is_followed else NOT_GIVEN,
             "--output": name_of(self.output),

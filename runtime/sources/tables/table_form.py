@@ -99,6 +99,14 @@ class TableForm:
         return ", ".join(parts)
 
 
+def delimiter_of(text: str) -> str:
+    """The sign between cells that a text names. Raises ValueError for a text that names none."""
+    sign = {"\\t": "\t", "tab": "\t"}.get(text, text)
+    if len(sign) != 1 or sign in '"\r\n':
+        raise ValueError
+    return sign
+
+
 def table_form(sample: bytes, dialect: Dialect, wanted: Sequence[WantedColumns] = ()) -> TableForm:
     """The form of a table with this beginning; if there is one, that with columns that are wanted.
 

@@ -120,6 +120,7 @@ class Timeline:
         dates_from: the first time that names no year, or no date, is the first at or after this moment;
             without offset it is in the zone. None where that is not known.
         counts_days: whether ticks are days by the clock of the zone; `tick_length` is 24 hours for each then.
+        ticks_by: when ticks begin, if the zone is not that of the program, but of one input.
     """
 
     tick_length: int | None = None
@@ -134,6 +135,7 @@ class Timeline:
     repeats: RepeatedHours | None = field(default=None, compare=False)
     dates_from: datetime | None = None
     counts_days: bool = field(default=False, repr=False)
+    ticks_by: TickMoments | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
@@ -263,6 +265,8 @@ class Timeline:
     @cached_property
     def moments(self) -> TickMoments:
         """The moments of ticks, where these have a length."""
+        if self.ticks_by is not None:
+            return self.ticks_by
         return moments_of(self.tick_length or 1, self.origin, self.zone, counts_days=self.counts_days)
 
     def tick_of_text(self, text: str) -> int:
