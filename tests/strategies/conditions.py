@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from tests.strategies.parts import (
+    CONSTANT_LITERALS,
     LEVELS,
     POSITIVE_KINDS,
     TERMS,
@@ -47,6 +48,8 @@ def _conditions(draw: DrawFn, predicates: Predicates, body: Body) -> tuple[list[
         literals.append(f"not {draw(streaming(atom, kind, ALL_WINDOWS, Body(bound={'K'}), binds=False))}")
         if "K" in literals[-1]:
             literals.append("k(K)")
+    if draw(st.integers(0, 5)) == 0:
+        literals.append(draw(CONSTANT_LITERALS))
     return literals, bound
 
 

@@ -67,6 +67,9 @@ def windows_for(draw: DrawFn, atom: AtomText, windows: SearchStrategy[str]) -> s
 
 # --- bodies ---------------------------------------------------------------------------------------
 
+CONSTANT_LITERALS = st.sampled_from(["not #false", "not #false", "#true", "not not #true", "not #true"])
+"""Literals that say nothing, and one that is never true."""
+
 POSITIVE_KINDS = ["now", "in", "in", "always", "at in", "at", "at least", "at most", "count"]
 
 
@@ -207,6 +210,8 @@ def bodies(
         left = draw(st.sampled_from(sorted(body.bound)))
         sign = draw(st.sampled_from(["!=", "<", "<=", ">", ">="]))
         body.literals.append(f"{left} {sign} {draw(st.sampled_from([*sorted(body.bound), '1', 'x']))}")
+    if draw(st.integers(0, 5)) == 0:
+        body.literals.append(draw(CONSTANT_LITERALS))
     body.literals = list(draw(st.permutations(body.literals)))
     return body
 

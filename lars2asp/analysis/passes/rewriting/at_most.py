@@ -75,8 +75,9 @@ class _AtMostRewriter:
     def _conjunctions(self, literal: nodes.Literal) -> Iterator[tuple[nodes.Literal, ...]]:
         """The conjunctions of literals of which one is true where the literal is."""
         for case in self._cases(literal):
-            if case.literal.atom != nodes.Boolean(False):
-                kept = () if case.literal.atom == nodes.Boolean(True) and case.condition else (case.literal,)
+            constant = _constant(case.literal)
+            if constant is not False:
+                kept = () if constant and case.condition else (case.literal,)
                 yield (*kept, *case.condition)
 
     def _cases_of_any(self, alternatives: Sequence[nodes.Literal]) -> Iterator[_Case]:
@@ -86,8 +87,8 @@ class _AtMostRewriter:
             return
         for chosen in product(*map(self._cases, alternatives)):
             condition = tuple(dict.fromkeys(literal for case in chosen for literal in case.condition))
-            literals = [case.literal for case in chosen if case.literal.atom != nodes.Boolean(False)]
-            always = next((one for one in literals if one.atom == nodes.Boolean(True)), None)
+            literals = [case.literal for case in chosen if _constant(case.literal) is not False]
+            always = next((one for one in literals if _constant(one)), None)
             never = nodes.Literal(nodes.Boolean(False), location=alternatives[0].location)
             yield _Case(always or (nodes.pooled(literals) if literals else never), condition)
 
@@ -120,3 +121,9 @@ class _AtMostRewriter:
         yield _Case(
             nodes.Literal(nodes.Boolean(literal.sign is Sign.NOT), location=literal.location), compared("<")
         )
+
+
+def _constant(literal: nodes.Literal) -> bool | None:
+    """Whether a literal of `#true` or `#false` is true; None for other ones."""
+    atom = literal.atom
+    return atom.value is (literal.sign is not Sign.NOT) if isinstance(atom, nodes.Boolean) else None

@@ -23,6 +23,16 @@ from tests.support.programs import analysed
             ["a :- 1 <= { c(X): not not b at least X+1 in [5], X >= 0, k(X); c(X): X < 0, k(X) }."],
         ),
         ("a :- b at least 2 in [5].", ["a :- b at least 2 in [5]."]),
+        ("a :- not #false, b at most 2 in [5].", ["a :- not #false, not b at least 3 in [5]."]),
+        (":- not not #true, b at most 2 in [5].", [":- not not #true, not b at least 3 in [5]."]),
+        ("a :- not #true, b at most 2 in [5].", []),
+        ("a :- not not #false, b at most 2 in [5].", []),
+        (
+            "a :- #count { 1 : not #false, b at most 2 in [5] } = 1.",
+            ["a :- #count { 1: not #false, not b at least 3 in [5] } = 1."],
+        ),
+        ("a :- not #false : b at most 2 in [5].", ["a :- not #false: not b at least 3 in [5]."]),
+        ("{ a : not #false, b at most 2 in [5] }.", ["{ a: not #false, not b at least 3 in [5] }."]),
     ],
 )
 def test_at_most_is_written_out(rule: str, written: list[str]) -> None:
