@@ -24,6 +24,7 @@ from lars2asp.analysis.passes.formulas import check_formulas
 from lars2asp.analysis.passes.growth import check_growth
 from lars2asp.analysis.passes.remarks import inform, remark
 from lars2asp.analysis.passes.rewriting.at_most import write_at_most
+from lars2asp.analysis.passes.rewriting.local_variables import write_local_variables
 from lars2asp.analysis.passes.rewriting.pools import MOST_WRITTEN, is_multiplied_too_much, write_out
 from lars2asp.analysis.passes.rewriting.projection import write_projections
 from lars2asp.analysis.passes.rewriting.set_members import write_set_members
@@ -81,7 +82,7 @@ PASSES: tuple[Pass, ...] = (
 WARNING: tuple[Pass, ...] = (check_predicates, check_terms, check_texts_of_digits)
 """Those that only warn, of a program without errors as it was read."""
 
-REWRITING: tuple[Pass, ...] = (write_at_most, write_set_members, write_projections)
+REWRITING: tuple[Pass, ...] = (write_at_most, write_set_members, write_projections, write_local_variables)
 """Those between them and the translation: they write what the user wrote in other ways."""
 
 

@@ -6,7 +6,18 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any, TypeVar
 
 from lars2asp.syntax.node import FIELDS, Node
-from lars2asp.syntax.nodes import Atom, Body, FormulaAtom, Guard, Statement, Term, Variable
+from lars2asp.syntax.nodes import (
+    Aggregate,
+    Atom,
+    Body,
+    ConditionalLiteral,
+    FormulaAtom,
+    Guard,
+    SetAggregate,
+    Statement,
+    Term,
+    Variable,
+)
 
 NodeT = TypeVar("NodeT", bound=Node)
 
@@ -85,6 +96,20 @@ _OUTER_FIELDS = _OuterFields()
 def variable_names(*within: Node) -> set[str]:
     """The names of the variables in nodes but for `_`."""
     return {variable.name for variable in every(Variable, *within) if not variable.is_anonymous}
+
+
+def outer_variables(statement: Statement) -> frozenset[str]:
+    """The names of the variables of a statement outside of elements and conditional literals."""
+    found: set[str] = set()
+    for part in body_of(statement):
+        if isinstance(part, ConditionalLiteral):
+            continue
+        if isinstance(part.atom, Aggregate | SetAggregate):
+            found |= variable_names(*filter(None, (part.atom.left, part.atom.right)))
+        else:
+            found |= variable_names(part)
+    head = getattr(statement, "head", None)
+    return frozenset(found | variable_names(head) if isinstance(head, Atom) else found)
 
 
 def body_of(statement: Statement) -> Body:

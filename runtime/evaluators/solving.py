@@ -16,7 +16,7 @@ from lars2asp.externals.grounding import (
 )
 from lars2asp.externals.terms.symbols import argument_rows, atoms_as, keys_by_predicate
 from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS
+from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, ON_SHOWN
 from lars2asp.runtime.evaluators.protocol import AnswerCost, Evaluation, Model, Task
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Location
@@ -170,6 +170,7 @@ class Solving:
     def _consequences(self, control: Control, reading: ModelReader) -> Sequence[int]:
         solve: Any = control.configuration.solve
         solve.enum_mode, solve.models = str(self._request.consequences), 0
+        projected, solve.project = solve.project, ON_SHOWN  # else of `#project` alone, if the program has it
         if self._optimizes:
             solve.opt_mode = self._options.with_bounds("optN")
         found: Sequence[int] = ()
@@ -177,7 +178,11 @@ class Solving:
             for model in found_models:  # each nearer to the consequences than the one before
                 if not self._optimizes or _is_optimal(model, model.cost):
                     found = self._shown(reading.shown(model))
-        solve.enum_mode, solve.models = self._options.enum_mode, self._models_to_find
+        solve.enum_mode, solve.models, solve.project = (
+            self._options.enum_mode,
+            self._models_to_find,
+            projected,
+        )
         if self._optimizes:
             solve.opt_mode = self._opt_mode
         return found

@@ -23,6 +23,14 @@ STYLE = Style(("now", "in", "in", "always", "at in", "at", "at least"), SPAN_WIN
 SMALL = Style(("now", "in", "at in"), TICK_WINDOWS, sizes=(1, 1, 1, 2), most_negated=1)
 SHORT = st.integers(0, 2).map(lambda size: f"[{size}]")
 
+_COUNTED = [
+    "#count { U : p(U) } >= 1",
+    "not #sum { U,V : e(U,V) } >= 2",
+    "1 { p(U) : e(U,V) ; e(U,V) }",
+    "#count { U : p(U) in [1], not e(U,U) } < 2",
+    "not p(U) : e(U,V)",
+]
+
 
 @st.composite
 def _bounds(draw: DrawFn) -> tuple[str, str]:
@@ -79,6 +87,8 @@ def _choices(draw: DrawFn) -> str:
         )
     )
     left, right = draw(_bounds())
+    if draw(st.integers(0, 3)) == 0:  # elements of the body may have the local variables of the head
+        body.literals.append(draw(st.sampled_from(_COUNTED)))
     end = f" :- {body.text()}." if draw(st.integers(0, 3)) else "."
     if end == ".":
         elements = [draw(_conditional_heads())]

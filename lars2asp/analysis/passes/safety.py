@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, assert_never
 
 from lars2asp.analysis.arithmetic.linear_bounds import Linear, bounded, inequalities, key_of, linear_variable
+from lars2asp.analysis.passes.rewriting.local_variables import with_own_variables
 from lars2asp.analysis.passes.rewriting.pools import write_out
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
@@ -32,7 +33,11 @@ def check_safety(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
             if not isinstance(node.tick, Variable)
             for variable in _variables(node.tick)
         }
-        unsafe = [v for variant in _variants(statement) for v in _SafetyCheck(constants).unsafe(variant)]
+        unsafe = [
+            dataclasses.replace(v, name=v.name.rstrip(_OWN))
+            for variant in _variants(statement)
+            for v in _SafetyCheck(constants).unsafe(variant)
+        ]
         for variable in sorted(unsafe, key=lambda variable: variable.location.begin):
             if key_of(variable) in reported:
                 continue
@@ -71,6 +76,9 @@ def _global_keys(statement: Statement) -> frozenset[str]:
     return _keys(*(part for part in _parts(statement) if not isinstance(part, _Scope)))
 
 
+_OWN = " "
+"""Ends the names of variables that are renamed: none that is written has it."""
+
 MOST_CHAINS = 6
 """The number of negated chains of comparisons in a statement up to which they bind variables."""
 
@@ -94,6 +102,7 @@ def _variants(statement: Statement) -> tuple[Statement, ...]:
     A comparison as head is a constraint on its contrary, a negated chain of comparisons is true where one of
     its parts is not, and the condition of a choice with one element and no bound is a part of the body.
     """
+    statement = with_own_variables(statement, _OWN)
     if isinstance(statement, Rule):
         head = statement.head
         if isinstance(head, nodes.Comparison):

@@ -25,7 +25,7 @@ from lars2asp.analysis.arithmetic.linear_forms import in_messages
 from lars2asp.planning.names import Names
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import SMALLEST_INTEGER, Node, Sign, Statement, Term, Variable, is_plain_fact, node
-from lars2asp.syntax.traversal import NodeT, body_of, rewrite, variable_names, walk
+from lars2asp.syntax.traversal import NodeT, body_of, outer_variables, rewrite, variable_names, walk
 from lars2asp.syntax.values import dataclass
 
 _ARITHMETIC = nodes.BinaryOperation | nodes.UnaryOperation
@@ -149,7 +149,7 @@ class _Differences:
         self._said = said
         self._used = variable_names(statement)
         self._count = 0
-        self._outside = frozenset(_outer_variables(statement))
+        self._outside = outer_variables(statement)
 
     def statement(self, statement: Statement) -> Statement:
         if not any(map(self._difference, walk(statement))):
@@ -312,17 +312,3 @@ def _turned(part: Node, turned: Mapping[Variable, Variable]) -> Node:
     if isinstance(part, Variable) and part in turned:
         return nodes.UnaryOperation("-", turned[part], location=part.location)
     return part
-
-
-def _outer_variables(statement: Statement) -> Iterator[str]:
-    """The names of the variables that stand outside of elements and conditional literals."""
-    for part in body_of(statement):
-        if isinstance(part, nodes.ConditionalLiteral):
-            continue
-        if isinstance(part.atom, nodes.Aggregate | nodes.SetAggregate):
-            yield from variable_names(*filter(None, (part.atom.left, part.atom.right)))
-        else:
-            yield from variable_names(part)
-    head = getattr(statement, "head", None)
-    if isinstance(head, nodes.Atom):
-        yield from variable_names(head)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from lars2asp.planning.asp.asp_program import AspProgram
 
-_NO_PROJECTION, _ON_SHOWN = "no", "show"
+_NO_PROJECTION, ON_SHOWN = "no", "show"
 
 
 class ClingoOptions(NamedTuple):
@@ -38,12 +38,12 @@ class ClingoOptions(NamedTuple):
         """
         kind, *more = self.project.split(",")
         if kind == "auto":
-            kind = "project" if program.projects else _ON_SHOWN
+            kind = "project" if program.projects else ON_SHOWN
         return ",".join((kind, *more))
 
     def is_on_shown(self, program: AspProgram) -> bool:
         """Whether these are the atoms that are shown."""
-        return self.projection(program).startswith(_ON_SHOWN)
+        return self.projection(program).startswith(ON_SHOWN)
 
     def with_bounds(self, opt_mode: str) -> str:
         """A mode of optimisation, as clingo takes it, with the bounds of costs."""
