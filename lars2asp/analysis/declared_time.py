@@ -15,6 +15,7 @@ from lars2asp.syntax.nodes import (
     Tick,
     TimeZone,
 )
+from lars2asp.syntax.time_units import TICK
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -36,7 +37,7 @@ def tick_length(program: Program) -> int | None:
     constants = constant_values(program)
     for tick in program.every(Tick):
         size = integer_value(tick.duration.size, constants)
-        if size is not None and size > 0 and tick.duration.unit:
+        if size is not None and size > 0 and tick.duration.unit in MICROSECONDS:
             return size * MICROSECONDS[tick.duration.unit]
     return None
 
@@ -54,8 +55,9 @@ def declared_lateness(program: Program) -> int | None:
     constants, length = constant_values(program), tick_length(program)
     for lateness in program.every(Lateness):
         size, unit = integer_value(lateness.duration.size, constants), lateness.duration.unit
-        if size is not None and (not unit or length is not None):
-            ticks = size if not unit or length is None else -(-size * MICROSECONDS[unit] // length)
+        counts_ticks = unit in ("", TICK)
+        if size is not None and (counts_ticks or length is not None):
+            ticks = size if counts_ticks or length is None else -(-size * MICROSECONDS[unit] // length)
             return min(ticks, LARGEST_INTEGER)
     return None
 

@@ -8,14 +8,15 @@ from fractions import Fraction
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, decimal_text, scaled
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.tick_moments import MICROSECOND, TickMoments
-from lars2asp.syntax.nodes import SHORT_UNITS, Signature
+from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.time_units import UNIT_NAMES
 from lars2asp.syntax.values import dataclass
 
 _PARTS = (("d", "day", 1), ("h", "hour", 2), ("min", "min", 2), ("s", "sec", 2), ("ms", "msec", 3))
 """The units of a duration as it is written, and the digits of those that are not the first."""
 
-_UNITS = sorted({*MICROSECONDS, *SHORT_UNITS}, key=len, reverse=True)
+_UNITS = sorted(UNIT_NAMES, key=len, reverse=True)
 _DURATION = re.compile(
     rf"(?P<sign>[+-]?)\s*(?P<parts>(?:[0-9]{{1,18}}(?:\.[0-9]{{1,9}})?\s*(?:{'|'.join(_UNITS)})(?![a-z])\s*)+)"
 )
@@ -107,7 +108,7 @@ def microseconds_of(text: str) -> int:
     parts: Iterable[tuple[str, str]]
     text, days = text.strip(), 0
     if found := _DURATION.fullmatch(text):
-        parts = ((number, SHORT_UNITS.get(unit, unit)) for number, unit in _PART.findall(found["parts"]))
+        parts = ((number, UNIT_NAMES[unit]) for number, unit in _PART.findall(found["parts"]))
     elif found := _ISO.fullmatch(text):
         parts = ((number, unit) for unit in _ISO_UNITS if (number := found[unit]))
     elif found := _CLOCK.fullmatch(text):

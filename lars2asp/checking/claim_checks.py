@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.predicates import head_atoms, is_fact
 from lars2asp.checking.explanation_shapes import Json, are_runs, need, shaped
 from lars2asp.definition.matching import match_all
@@ -11,6 +10,7 @@ from lars2asp.definition.stream import Arrival, NaiveStream
 from lars2asp.definition.terms import read_atom, row
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Node, Program, Signature
+from lars2asp.syntax.printer import as_written as duration_as_written
 from lars2asp.syntax.traversal import rewrite, variable_names
 
 
@@ -148,11 +148,4 @@ def _is_less(costs: Mapping[int, int], others: Mapping[int, int]) -> bool:
 def as_written(node: Node) -> Node:
     """A node with the units that windows are written with."""
 
-    def changed(one: Node) -> Node:
-        if not isinstance(one, nodes.Duration):
-            return one
-        source, begin, end = one.location
-        text = " ".join(source.text[begin:end].split())
-        return nodes.Duration(nodes.Function(text)) if text.endswith(tuple(MICROSECONDS)) else one
-
-    return rewrite(node, changed)
+    return rewrite(node, lambda one: duration_as_written(one) if isinstance(one, nodes.Duration) else one)

@@ -27,10 +27,6 @@ MOST_NESTED = 150
 # --- windows --------------------------------------------------------------------------------------
 
 
-SHORT_UNITS = {"ms": "msec", "s": "sec", "m": "min", "h": "hour", "d": "day"}
-"""Units as durations are printed for people, and their names, which nodes have."""
-
-
 @dataclass(frozen=True)
 class Clock:
     """The clock by which days begin.
@@ -50,11 +46,15 @@ class Clock:
 
 @node
 class Duration(Node):
-    """A stretch of time, in ticks or, with a unit, of wall-clock time; with a clock, of its days."""
+    """A stretch of time, in ticks or, with a unit, of wall-clock time; with a clock, of its days.
+
+    `taken` is the unit that this bound of a window takes from the other one: `2` in `[2..3 min]`.
+    """
 
     size: Term
     unit: str = ""
     clock: Clock | None = field(default=None, repr=False)
+    taken: str = field(default="", compare=False, repr=False)
 
 
 @node

@@ -10,6 +10,7 @@ from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.rdf_terms import is_iri
 from lars2asp.syntax.sheet_addresses import SheetAddress
+from lars2asp.syntax.time_units import NAMES
 
 _UNARY_LEVEL = 8
 
@@ -45,6 +46,18 @@ def to_text(node: nodes.Node | nodes.Program) -> str:
     if isinstance(node, nodes.Program):
         return "".join(f"{to_text(one)}\n" for one in node.statements if not nodes.is_of_formula(one))
     return _said(node)
+
+
+def as_written(duration: nodes.Duration) -> nodes.Duration:
+    """A duration with the unit that its text has, or that it takes from the other bound of its window."""
+    source, begin, end = duration.location
+    text = " ".join(source.text[begin:end].split())
+    if duration.taken:
+        return nodes.Duration(nodes.Function(text), duration.taken)
+    return nodes.Duration(nodes.Function(text)) if text.endswith(_UNITS) else duration
+
+
+_UNITS = tuple(NAMES)
 
 
 def _said(value: Any) -> str:

@@ -48,11 +48,12 @@ class DurationTerm(Node):
     """A number with a unit of time, such as `2 hour` and `1.5 hour`.
 
     The compiler writes the number of ticks in its place (lars2asp.analysis.passes.durations), so that no
-    checked program has one.
+    checked program has one. `is_taken` says that the unit is that of another offset: `2` in `{2,3 min}`.
     """
 
     number: "Number | Decimal"
     unit: str
+    is_taken: bool = field(default=False, compare=False, repr=False)
 
 
 @node

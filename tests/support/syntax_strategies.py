@@ -47,7 +47,7 @@ _WITH_DECIMALS = st.builds(
     _DECIMALS | _compound(_DECIMALS),
     st.builds(nodes.Guard, _RELATIONS, _DECIMALS).map(lambda guard: (guard,)),
 )
-_UNITS = st.sampled_from(["msec", "sec", "min", "hour", "day"])
+_UNITS = st.sampled_from(["msec", "sec", "min", "hour", "day", "tick"])
 _DURATION_TERMS = st.builds(
     nodes.DurationTerm, st.builds(nodes.Number, st.integers(0, 99)) | _DECIMALS, _UNITS
 )
@@ -57,7 +57,7 @@ _WITH_DURATIONS = st.builds(
     st.builds(nodes.Guard, _RELATIONS, _DURATION_TERMS).map(lambda guard: (guard,)),
 )
 _BOOLEANS = st.builds(nodes.Boolean, st.booleans())
-_TIME_UNITS = ["", "msec", "sec", "min", "hour", "day"]
+_TIME_UNITS = ["", "msec", "sec", "min", "hour", "day", "tick"]
 _DURATIONS = st.builds(nodes.Duration, TERMS, st.sampled_from(_TIME_UNITS))
 _BLOCKS = st.builds(nodes.Duration, TERMS, st.sampled_from([*_TIME_UNITS, "week", "month", "year"]))
 _SIGNATURES = st.builds(nodes.Signature, _NAMES, st.integers(0, 9), st.booleans())
@@ -65,7 +65,7 @@ _GROUPS = st.lists(st.sampled_from(["X", "Y1"]).map(nodes.Variable), min_size=1,
 
 
 def _is_as_read(window: nodes.DurationWindow) -> bool:
-    """Whether a window is what its text is read as: `[1..3]` and `[1..3 sec]` have two durations."""
+    """Whether a window is what its text is read as: in `[1 sec .. 3]` and `[1..3 sec]` both have a unit."""
     match window:
         case nodes.SlidingWindow(nodes.Duration(nodes.BinaryOperation(".."))):
             return False
@@ -74,7 +74,7 @@ def _is_as_read(window: nodes.DurationWindow) -> bool:
         case nodes.LaggedWindow(nearest, furthest) | nodes.HoppingWindow(
             furthest, _, nodes.Node() as nearest
         ):
-            return bool(nearest.unit) or not furthest.unit
+            return bool(nearest.unit) == bool(furthest.unit)
         case _:
             return True
 
@@ -89,6 +89,7 @@ def _said(part: Field[object]) -> st.SearchStrategy[nodes.Duration | None]:
 
 
 _OFFSETS = st.builds(nodes.OffsetRange, TERMS, TERMS) | TERMS.filter(lambda term: not _is_interval(term))
+_OFFSETS_WITH_UNITS = _DURATION_TERMS | st.builds(nodes.OffsetRange, _DURATION_TERMS, _DURATION_TERMS)
 _WINDOWS = st.one_of(
     *(
         st.builds(kind, *(_said(part) for part in fields(kind) if part.compare)).filter(_is_as_read)
@@ -96,7 +97,10 @@ _WINDOWS = st.one_of(
     ),
     st.builds(nodes.TumblingWindow, _BLOCKS, st.none() | _DURATIONS),
     st.builds(nodes.HoppingWindow, _DURATIONS, _BLOCKS).filter(_is_as_read),
-    st.builds(nodes.OffsetWindow, st.lists(_OFFSETS, min_size=1, max_size=3).map(tuple)),
+    *(
+        st.builds(nodes.OffsetWindow, st.lists(offsets, min_size=1, max_size=3).map(tuple))
+        for offsets in (_OFFSETS, _OFFSETS_WITH_UNITS)
+    ),
     st.builds(nodes.TupleWindow, TERMS, st.none() | _SIGNATURES),
     st.builds(nodes.TupleWindow, TERMS, st.none(), _GROUPS),
     st.builds(nodes.SinceWindow, _ATOMS, st.booleans()),

@@ -114,7 +114,7 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
         if size is None or not 1 <= size <= nodes.LARGEST_INTEGER:
             message = f"a tick's length must be an integer from 1 to {nodes.LARGEST_INTEGER}"
             diagnostics.error(tick.duration.location, message)
-        if not tick.duration.unit:
+        if tick.duration.unit not in MICROSECONDS:
             diagnostics.error(
                 tick.duration.location,
                 "a tick's length needs a unit",
@@ -211,7 +211,7 @@ def _check_lateness(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None
             diagnostics.error(
                 duration.location, "a lateness must be a natural number", "write #lateness 5 min."
             )
-        elif duration.unit and tick_length(program) is None:
+        elif duration.unit in MICROSECONDS and tick_length(program) is None:
             diagnostics.error(
                 duration.location,
                 "a lateness with a unit needs the length of a tick",

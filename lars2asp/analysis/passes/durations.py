@@ -21,6 +21,7 @@ from lars2asp.syntax.argument_type import DURATION, TIME, ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Program, Statement
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.time_units import TICK
 from lars2asp.syntax.traversal import rewrite
 
 
@@ -55,10 +56,13 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     def in_ticks(node: Node) -> Node:
         if not isinstance(node, nodes.DurationTerm):
             return node
-        ticks = 0
-        if length is not None:
-            size = Fraction(to_text(node.number)) * MICROSECONDS[node.unit]
-            ticks, rest = divmod(size, length)
+        ticks, what = 0, "duration"
+        if node.unit == TICK:
+            what = "" if length is None else what
+            ticks, rest = divmod(Fraction(to_text(node.number)), 1)
+        elif length is not None:
+            ticks, rest = divmod(Fraction(to_text(node.number)) * MICROSECONDS[node.unit], length)
+        if node.unit == TICK or length is not None:
             if rest:
                 diagnostics.error(
                     node.location,
@@ -72,7 +76,11 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
                 "add for instance #tick 1 sec. to the program",
                 is_shared=True,
             )
-        return nodes.Number(ticks, stands_for="duration", location=node.location)
+        return nodes.Number(
+            ticks,
+            stands_for=what,
+            location=node.location,
+        )
 
     if has_terms:
         program = program.rewritten(lambda statement: [rewrite(statement, in_ticks)])

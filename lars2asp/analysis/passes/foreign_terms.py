@@ -1,13 +1,15 @@
 """The pass that warns of terms that look like others: `now`, `'Kitchen'`, `"25"`; bounds, units of sets."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from lars2asp.analysis.declared_time import MICROSECONDS, tick_length
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import NOW, Atom, Function, Node, Program, String, Term, Variable
 from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.time_units import TICK
 from lars2asp.syntax.traversal import every, walk
 
 _PLAIN_NOW = Function("now")
@@ -20,6 +22,7 @@ def check_terms(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     program = analysis.program
     quoted: set[str] = set()
     plain_now: list[Node] = []
+    length = tick_length(program)
     for statement in program.but_plain_facts:
         if isinstance(statement, nodes.Constant):
             continue
@@ -36,8 +39,8 @@ def check_terms(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 _check_comparison(node, diagnostics)
             elif isinstance(node, nodes.SetAggregate):
                 _check_bound(node, analysis, diagnostics)
-            elif isinstance(node, nodes.OffsetWindow):
-                _check_unit(node, diagnostics)
+            elif isinstance(node, nodes.OffsetWindow | nodes.LaggedWindow | nodes.HoppingWindow):
+                _check_units(node, length, diagnostics)
             plain_now += (term for term in _as_number(node) if term == _PLAIN_NOW)
     if plain_now and "now" not in analysis.constant_terms and not _is_value(program, _PLAIN_NOW):
         for term in plain_now:
@@ -62,22 +65,53 @@ def _check_bound(found: nodes.SetAggregate, analysis: ProgramAnalysis, diagnosti
                 )
 
 
-def _check_unit(window: nodes.OffsetWindow, diagnostics: Diagnostics) -> None:
-    """Warns of `{1,3 min}`, as in I-DLV-sr, where the unit is that of all."""
-    *others, last = window.offsets
-    if (
-        isinstance(last, nodes.DurationTerm)
-        and others
-        and all(isinstance(one, nodes.Number) for one in others)
-    ):
-        numbers = [to_text(one) for one in (*others, last.number)]
-        units = ",".join(f"{number} {last.unit}" for number in numbers)
-        ticks = f"{numbers[0]} is" if len(others) == 1 else f"{' and '.join(numbers[:-1])} are"
-        diagnostics.warning(
-            window.location,
-            f"the unit is that of {numbers[-1]} alone: {ticks} in ticks",
-            f"write {{{units}}} where all are meant",
+def _check_units(
+    window: nodes.OffsetWindow | nodes.LaggedWindow | nodes.HoppingWindow,
+    length: int | None,
+    diagnostics: Diagnostics,
+) -> None:
+    """Warns of numbers that take a unit from a number near them, if ticks or one tick may be meant.
+
+    Such are `{1,3 min}` and `[1 sec .. 20]`, whose numbers were ticks in 0.1, and `[1..24 hour step 6 hour]`,
+    which leaves out the newest hour.
+    """
+    if isinstance(window, nodes.OffsetWindow):
+        taking = (one for one in every(nodes.DurationTerm, *window.offsets) if one.is_taken)
+        _check_taken(
+            [(one, one.unit) for one in taking if one.number != nodes.Number(0)], length, diagnostics
         )
+        return
+    nearest = window.nearest if isinstance(window, nodes.HoppingWindow) else None
+    furthest = window.furthest if isinstance(window, nodes.LaggedWindow) else window.duration
+    if furthest.taken:
+        _check_taken([(furthest, furthest.taken)], length, diagnostics)
+    elif (
+        isinstance(window, nodes.HoppingWindow)
+        and nearest is not None
+        and nearest.taken
+        and nearest.size == nodes.Number(1)
+        and length is not None
+        and MICROSECONDS.get(nearest.taken, 0) > length
+    ):
+        newest = f"[1 tick .. {to_text(furthest)} step {to_text(window.step)}]"
+        diagnostics.warning(
+            nearest.location,
+            f"1 is 1 {nearest.taken} here, so the window leaves out the newest {nearest.taken}",
+            f"write {newest} for all up to the last tick, or 1 {nearest.taken} if that is meant",
+        )
+
+
+def _check_taken(taking: Sequence[tuple[Node, str]], length: int | None, diagnostics: Diagnostics) -> None:
+    """Warns of numbers that were ticks."""
+    for node, unit in taking:
+        if MICROSECONDS.get(unit) != length and unit != TICK:
+            source, begin, end = node.location
+            text = source.text[begin:end]
+            diagnostics.warning(
+                node.location,
+                f"{text} takes the unit of the other number: it is {text} {unit}",
+                f"write {text} {unit}, or {text} tick",
+            )
 
 
 def is_quoted(name: str) -> bool:

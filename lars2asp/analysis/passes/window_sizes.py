@@ -14,6 +14,7 @@ from lars2asp.analysis.windows import span_window
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, StreamingAtom, Term
+from lars2asp.syntax.time_units import TICK
 from lars2asp.syntax.traversal import every, rewrite
 
 
@@ -215,24 +216,27 @@ class _Resolver:
         number = self._natural(duration.size, size).value
         if duration.clock is not None:
             return dataclasses.replace(duration, size=nodes.Number(number, location=duration.size.location))
-        if duration.unit and self._tick_length is None and not self._may_lack_tick:
+        unit = "" if duration.unit == TICK else duration.unit
+        if unit and self._tick_length is None and not self._may_lack_tick:
             self._diagnostics.error(
                 duration.location,
                 f"{what} with a time unit needs the length of a tick",
                 "add for instance #tick 1 sec. to the program",
                 is_shared=True,
             )
-        elif duration.unit and self._tick_length:
-            ticks, rest = divmod(number * MICROSECONDS[duration.unit], self._tick_length)
+        elif unit and self._tick_length:
+            ticks, rest = divmod(number * MICROSECONDS[unit], self._tick_length)
             if rest:
                 self._diagnostics.error(
                     duration.location,
-                    f"{number} {duration.unit} is not a whole number of ticks",
+                    f"{number} {unit} is not a whole number of ticks",
                     "choose a multiple of the length that #tick gives, or a shorter tick",
                 )
             number = min(ticks, LARGEST_INTEGER)  # no timeline is longer
         return nodes.Duration(
-            nodes.Number(number, location=duration.size.location), location=duration.location
+            nodes.Number(number, location=duration.size.location),
+            taken=duration.taken,
+            location=duration.location,
         )
 
     def _natural(self, term: Term, what: str) -> nodes.Number:

@@ -1,10 +1,10 @@
 """What follows from pieces of a text in which somebody spells something as another language does."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
-from lars2asp.syntax.advice.foreign_units import in_largest_unit, meant, milliseconds
+from lars2asp.syntax.advice.foreign_units import meant, milliseconds
 from lars2asp.syntax.advice.other_spellings import PARTS
 
 MOST_TICKS = 20
@@ -25,8 +25,7 @@ def derived(groups: Mapping[str, str | None], tick: int | None) -> dict[str, str
 
     - `above` and `below`: the numbers beside `number`;
     - `size` and `step_size`: durations as they are written here;
-    - `half_open`: from `size` ticks ago to a tick ago, as others have it before each step, and `tick_is`
-      what is to be said of that tick;
+    - `half_open`: from `size` ticks ago to a tick ago, as others have it before each step;
     - `stepped`: a window of `number` and `step`, or `ago`, if the number is less, one of the ticks between;
     - `ticks`: a duration in ticks of the length `tick`, and `ticks_are` what is to be said of them;
     - `small`: the mark with a small letter first; `relation`: a comparison;
@@ -49,8 +48,8 @@ def derived(groups: Mapping[str, str | None], tick: int | None) -> dict[str, str
     known["small"] = mark[:1].lower() + mark[1:]
     known["size"] = meant(number, unit)
     known["step_size"] = meant(known.get("step", ""), known.get("step_unit", ""))
-    units = [known[name] for name in ("unit", "step_unit") if known.get(name)]
-    known["half_open"], known["tick_is"] = _half_open(known["size"], units, tick)
+    has_unit = any(known.get(name) for name in ("unit", "step_unit"))
+    known["half_open"] = f"1 tick .. {known['size']}" if has_unit else f"1..{known['size']}"
     known["bound"] = f" {known['bound']}" if known.get("bound") else ""
     known["relation"] = _RELATIONS.get(known.get("sign", ""), known.get("sign", ""))
     left, right = known.get("left", ""), known.get("right", "")
@@ -74,17 +73,6 @@ def derived(groups: Mapping[str, str | None], tick: int | None) -> dict[str, str
     known["since"] = f"since({','.join(variables)})" if variables else "since"
     known["ticks"], known["ticks_are"] = _ticks(number, unit, tick)
     return known
-
-
-def _half_open(size: str, units: Sequence[str], tick: int | None) -> tuple[str, str]:
-    """The ticks from some time ago to a tick ago, and what is to be said of the tick."""
-    lengths = [length for unit in units if (length := milliseconds("1", unit)) is not None]
-    if not lengths:
-        return f"1..{size}", ""
-    nearest = in_largest_unit(tick or min(lengths))
-    number, unit = nearest.split()
-    said = f", where {nearest} is a tick" if tick else f", with #tick {nearest}."
-    return f"{number}..{size}" if size.endswith(unit) else f"{nearest} .. {size}", said
 
 
 def _factors(column: str, sign: str, text: str) -> dict[str, str]:

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
+from lars2asp.syntax.time_units import UNIT_NAMES
+
 UNITS = {
-    **dict.fromkeys(("ms", "msecs", "millisecond", "milliseconds", "millis"), "msec"),
-    **dict.fromkeys(("s", "secs", "second", "seconds"), "sec"),
-    **dict.fromkeys(("m", "mins", "minute", "minutes"), "min"),
-    **dict.fromkeys(("h", "hr", "hrs", "hours"), "hour"),
-    **dict.fromkeys(("d", "days"), "day"),
-    **{unit: unit for unit in ("msec", "sec", "min", "hour", "day")},
+    **UNIT_NAMES,
+    "millis": "msec",
+    **dict.fromkeys(("hr", "hrs"), "hour"),
     **dict.fromkeys(("t", "tick", "ticks", "step", "steps"), ""),
 }
 """Names of units, in small letters, and the unit that is meant; ticks have none."""

@@ -301,13 +301,11 @@ _WINDOWS = (
         rf"(?i:slide|slides|hop|every|by|advance(?:\s+by)?)\s+{_STEPPED}\]",
         "a window has its first and its last tick, and a step behind `step`",
         "[{half_open} step {step_size}]",
-        "write {written}{tick_is}",
     ),
     Spelling(
         rf"\[\s*(?i:range|size|sliding|hop|hopping|every)\s+(?P<number>\d+){_UNIT}\s*,?\s*(?i:step)\s+{_STEPPED}\]",
         "a window has its first and its last tick, and a step behind `step`",
         "[{half_open} step {step_size}]",
-        "write {written}{tick_is}",
     ),
     Spelling(
         r"\[\s*(?:(?i:last)\s+)?(?P<number>NUMBER)\s*#?\s*by\s+(?P<group>[A-Z][\w']*(?:\s*,\s*[A-Z][\w']*)*)\s*\]",

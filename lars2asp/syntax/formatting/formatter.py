@@ -18,6 +18,7 @@ from lars2asp.syntax.parsing.prefixed_names import with_names
 from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statements
 from lars2asp.syntax.parsing.tree import Prefix
 from lars2asp.syntax.source import Source
+from lars2asp.syntax.time_units import NAMES
 from lars2asp.syntax.values import dataclass
 
 _BEHIND = ("COMMA", "SEMICOLON", "_DOT", "_IF")
@@ -60,7 +61,7 @@ def _write_statement(
         return
     tokens = tables().tokens(marked(with_names(statement.text, prefixes)))
     comments, left = _comments(written, tokens)
-    texts = [written[token.begin : token.end] for token in tokens]
+    texts = [_written(written[token.begin : token.end], token.terminal) for token in tokens]
     lines = lines_of(pieces_of(tokens, texts, comments))
     if not _is_read_as(lines, texts, tokens, prefixes):
         writer.statement([written], is_short=False)
@@ -69,6 +70,12 @@ def _write_statement(
     writer.statement(lines, is_short=is_short)
     for comment in left:
         writer.comment(comment)
+
+
+def _written(text: str, terminal: str) -> str:
+    """The text of a token: a unit that is written out, `minutes`, by its name."""
+    name = NAMES[text] if terminal in ("UNIT", "LONG_UNIT") else text
+    return name if len(name) < len(text) else text
 
 
 def _comments(text: str, tokens: Sequence[Token]) -> tuple[list[tuple[Comment, ...]], tuple[Comment, ...]]:

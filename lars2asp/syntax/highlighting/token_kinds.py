@@ -6,6 +6,8 @@ only where no name can stand, which the parser decides; here it is one unless a 
 
 from typing import NamedTuple
 
+from lars2asp.syntax.time_units import NAMES
+
 DIRECTIVES = (
     *("const", "show", "defined", "external", "minimize", "minimise", "maximize", "maximise", "project"),
     *("heuristic", "edge", "include", "prefix", "program", "script", "temp", "tick", "timezone"),
@@ -19,8 +21,8 @@ WORDS = (
     *("in", "always", "at", "least", "most", "count", "step", "from", "every", "each", "records", "since"),
     *("after", "or", "for", "by"),
 )
-UNITS = ("msec", "sec", "min", "hour", "day", "week", "month", "year")
 SHORT_UNITS = ("ms", "s", "m", "h", "d")
+UNITS = tuple(name for name in NAMES if name not in SHORT_UNITS)
 
 _NO_WORD_BEFORE = r"(?<![A-Za-z0-9_'])"
 _NO_WORD_BEHIND = r"(?![A-Za-z0-9_'])"

@@ -18,6 +18,8 @@ from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER
 from lars2asp.syntax.rdf_terms import XSD, Literal, string_of
 from lars2asp.syntax.sheet_addresses import path_in, sheet_at
 from lars2asp.syntax.source import NOWHERE, Location, shown, shown_number
+from lars2asp.syntax.time_units import NAMES, UNIT_NAMES
+from lars2asp.syntax.traversal import every
 
 MOST_ARGUMENTS = 10_000
 """The largest arity of a signature: as many variables are written for it."""
@@ -132,15 +134,41 @@ def _without_unit(term: Any) -> tuple[Any, str]:
 
 
 def _ends(duration: nodes.Duration) -> tuple[nodes.Duration | None, nodes.Duration]:
-    """The ends of `5..10`, whose unit is that of both where the first has none; of `10` the second alone."""
+    """The ends of `5..10`, one of which may take the unit of the other one; of `10` the second alone."""
     match duration.size:
         case nodes.BinaryOperation("..", left, right):
             end = right.location._replace(end=duration.location.end)
             size, unit = _without_unit(left)
-            nearest = nodes.Duration(size, unit or duration.unit, location=left.location)
-            return nearest, nodes.Duration(right, duration.unit, location=end)
+            nearest = nodes.Duration(size, unit, location=left.location)
+            return _alike(nearest, nodes.Duration(right, duration.unit, location=end))
         case _:
             return None, duration
+
+
+def _alike(nearest: nodes.Duration, furthest: nodes.Duration) -> tuple[nodes.Duration, nodes.Duration]:
+    """The bounds of a window: one without a unit takes that of the other one."""
+    one, other = nearest.unit, furthest.unit
+    if not one and other:
+        nearest = dataclasses.replace(nearest, unit=other, taken=other)
+    elif not other and one:
+        furthest = dataclasses.replace(furthest, unit=one, taken=one)
+    return nearest, furthest
+
+
+def _unit_within(term: nodes.Term) -> str:
+    """The last unit in a term; empty where it has none."""
+    units = [one.unit for one in every(nodes.DurationTerm, term)]
+    return units[-1] if units else ""
+
+
+def _with_unit(term: Any, unit: str) -> Any:
+    """A term without a unit as so many of a unit."""
+    if not unit or _unit_within(term):
+        return term
+    if isinstance(term, nodes.Number):
+        return nodes.DurationTerm(term, unit, True, location=term.location)
+    one = nodes.DurationTerm(nodes.Number(1), unit, True, location=term.location)
+    return nodes.BinaryOperation("*", term, one, location=term.location)
 
 
 def _offset(term: nodes.Term) -> nodes.Term | nodes.OffsetRange:
@@ -229,7 +257,7 @@ class SyntaxBuilder:
         number = (
             self.decimal(place, token) if "." in token else nodes.Number(self._integer(token), location=place)
         )
-        return nodes.DurationTerm(number, nodes.SHORT_UNITS.get(unit, str(unit)), location=at)
+        return nodes.DurationTerm(number, NAMES[unit], location=at)
 
     def string(self, at: Location, token: Token) -> nodes.String:
         return nodes.String(_unquote(token), location=at)
@@ -322,7 +350,7 @@ class SyntaxBuilder:
     # windows
 
     def duration(self, at: Location, size: Any, unit: Token | None) -> nodes.Duration:
-        name = "" if unit is None else nodes.SHORT_UNITS.get(unit, str(unit))
+        name = "" if unit is None else NAMES[unit]
         if unit is None:
             size, name = _without_unit(size)
         return nodes.Duration(size, name, location=at)
@@ -334,7 +362,7 @@ class SyntaxBuilder:
         return nodes.LaggedWindow(nearest, furthest, location=at)
 
     def lagged_window(self, at: Location, nearest: Any, dots: Token, furthest: Any) -> nodes.LaggedWindow:
-        return nodes.LaggedWindow(nearest, furthest, location=at)
+        return nodes.LaggedWindow(*_alike(nearest, furthest), location=at)
 
     def hopping_window(self, at: Location, duration: Any, step: Any, base: Any) -> nodes.HoppingWindow:
         nearest, furthest = _ends(duration)
@@ -343,12 +371,35 @@ class SyntaxBuilder:
     def lagged_hopping_window(
         self, at: Location, nearest: Any, dots: Token, furthest: Any, step: Any, base: Any
     ) -> nodes.HoppingWindow:
+        nearest, furthest = _alike(nearest, furthest)
         return nodes.HoppingWindow(furthest, step, nearest, base, location=at)
 
     tumbling_window = _of_children(nodes.TumblingWindow)
 
     def offset_window(self, at: Location, offsets: Any) -> nodes.OffsetWindow:
-        return nodes.OffsetWindow(tuple(map(_offset, offsets)), location=at)
+        return nodes.OffsetWindow(tuple(map(_offset, self._in_units(offsets))), location=at)
+
+    def _in_units(self, offsets: Sequence[Any]) -> Sequence[Any]:
+        """Offsets with units: one without takes that of the next one, of the other end of its range first."""
+        if not any(isinstance(one, nodes.Term) and _unit_within(one) for one in offsets):
+            return offsets
+        found, unit = list[Any](), ""
+        for offset in reversed(offsets):
+            match offset:
+                case nodes.BinaryOperation("..", left, right):
+                    unit = _unit_within(right) or _unit_within(left) or unit
+                    right = _with_unit(right, unit)
+                    unit = _unit_within(left) or unit
+                    found.append(dataclasses.replace(offset, left=_with_unit(left, unit), right=right))
+                case _:
+                    unit = _unit_within(offset) or unit
+                    found.append(_with_unit(offset, unit))
+            if not unit:
+                source, begin, end = offset.location
+                text = source.text[begin:end]
+                hint = f"write {text} tick, or {text} with the unit that is meant"
+                self._error(offset.location, f"{text} has no unit, and another offset has one", hint)
+        return found[::-1]
 
     tuple_window = predicate_window = _of_children(nodes.TupleWindow)
 
@@ -692,9 +743,9 @@ class SyntaxBuilder:
                 at, "duration(...) takes one column", 'plain numbers have a unit: duration(took "min")'
             )
         elif form and conversion == "duration":
-            units = nodes.SHORT_UNITS.values()
-            if nodes.SHORT_UNITS.get(form, form) not in units:
-                self._error(at, f'"{shown(form)}" is not a unit of time', f"units are {', '.join(units)}")
+            if form not in UNIT_NAMES:
+                units = ", ".join(dict.fromkeys(UNIT_NAMES.values()))
+                self._error(at, f'"{shown(form)}" is not a unit of time', f"units are {units}")
         elif (joined or form) and conversion != "time":
             hint = 'formats, and several columns, go with time(day + clock "%d.%m.%Y %H:%M")'
             self._error(at, f"{conversion}(...) takes a column alone", hint)

@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Any
 
 from lars2asp.analysis.arithmetic.linear_bounds import linear_variable
-from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.externals.terms.arithmetic import negated, operation
 from lars2asp.externals.terms.order import same
 from lars2asp.externals.terms.terms import (
@@ -22,6 +21,7 @@ from lars2asp.externals.terms.text import text_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS, node
 from lars2asp.syntax.nodes import NOW
+from lars2asp.syntax.printer import as_written as duration_as_written
 from lars2asp.syntax.traversal import children, every, rewrite
 
 Binding = dict[str, Value]
@@ -277,12 +277,7 @@ def with_values(node: nodes.Node, binding: Mapping[str, Value], *, as_written: b
         if isinstance(part, nodes.Variable) and part.name in binding:
             return term_of(binding[part.name])
         if as_written and isinstance(part, nodes.Duration):
-            source, begin, end = part.location
-            text = " ".join(source.text[begin:end].split())
-            return nodes.Duration(nodes.Function(text)) if text.endswith(_UNITS) else part
+            return duration_as_written(part)
         return part
 
     return rewrite(node, changed)
-
-
-_UNITS = tuple(MICROSECONDS)

@@ -38,9 +38,10 @@ from lars2asp.runtime.sources.times.time_formats import (
     with_named_zone,
 )
 from lars2asp.runtime.sources.times.time_guesses import formats_of
-from lars2asp.syntax.nodes import LARGEST_INTEGER, SHORT_UNITS
+from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown, shown_number
+from lars2asp.syntax.time_units import UNIT_NAMES
 
 LONGEST_INTEGER = 30
 """In digits: more than any time has."""
@@ -56,7 +57,7 @@ _FEWEST_SECONDS = 10**9
 _MOST_SECONDS = 2_200_000_000
 _FEWEST_MILLISECONDS = 10**11
 _OTHER_TICKS = "take a later --origin or a longer #tick"
-_DURATION = re.compile(rf"([0-9]+)(\.[0-9]+)?\s*({'|'.join((*MICROSECONDS, *SHORT_UNITS))})?")
+_DURATION = re.compile(rf"([0-9]+)(\.[0-9]+)?\s*({'|'.join((*UNIT_NAMES, 'ticks?'))})?")
 _INTEGER = re.compile(r"-?[0-9]+")
 _POWERS = {"sec": 6, "msec": 3, "usec": 0, "nsec": -3}
 
@@ -643,7 +644,7 @@ def duration(text: str) -> tuple[int, int | None] | None:
     match = _DURATION.fullmatch(text.strip())
     if match is None or len(match[1]) > LONGEST_INTEGER:
         return None
-    unit = MICROSECONDS[SHORT_UNITS.get(match[3], match[3])] if match[3] else None
+    unit = MICROSECONDS[UNIT_NAMES[match[3]]] if match[3] in UNIT_NAMES else None
     if match[2] is None:
         return int(match[1]), unit
     length = Fraction(f"{match[1]}{match[2]}") * (unit or 0)

@@ -64,7 +64,7 @@ def test_a_mistake_in_what_changed_is_said_at_once() -> None:
         ("unsafe variable X", "X")
     ]
     assert errors(writing.key(PROGRAM.replace("[n]", "[m]")))[0][1] == "m"
-    assert errors(writing.key(PROGRAM.replace("1 min", "1 mins"))) == [("mins is not a unit of time", "mins")]
+    assert errors(writing.key(PROGRAM.replace("1 min", "1 mns"))) == [("mns is not a unit of time", "mns")]
     assert errors(writing.key(PROGRAM)) == []
 
 

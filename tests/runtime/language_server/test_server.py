@@ -91,7 +91,7 @@ def test_mistakes_are_shown_while_a_rule_is_written_and_go_when_it_is_right(edit
     ("wrong", "right"),
     [
         ("h(R) :- hoot(R).\n", "h(R) :- hot(R).\n"),
-        ("h(R) :- hot(R) in [2 mins].\n", "h(R) :- hot(R) in [2 min].\n"),
+        ("h(R) :- hot(R) in [2 hrs].\n", "h(R) :- hot(R) in [2 hour].\n"),
         ("h(R) :- hot(R) && reading(R,_).\n", "h(R) :- hot(R), reading(R,_).\n"),
         ("h(R) :- hot(R)\n\nk(R) :- hot(R).\n", "h(R) :- hot(R).\n\nk(R) :- hot(R).\n"),
         ("h(R) :- hot(R) % all of them\nk.\n", "h(R) :- hot(R). % all of them\nk.\n"),
