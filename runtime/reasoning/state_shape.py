@@ -75,6 +75,12 @@ def _text(value: Any) -> bool:
     return type(value) is str
 
 
+def _line(value: Any) -> bool:
+    """A line that waits; of earlier versions without its input and its position."""
+    shape = (_text, _natural, _text, _tick, _text)
+    return type(value) is list and _fits(value[:5], shape) and _fits(value[5:6], [_natural])
+
+
 def _or_none(shape: _Shape) -> _Kind:
     return lambda value: value is None or _fits(value, shape)
 
@@ -209,8 +215,19 @@ _TABLE = {
     "encoding": _text,
     "before": _natural,
     "begins": _truth,
-    "open": [(_text, _natural, _text, _tick, _text)],
+    "open": [_line],
 }
+
+_FORMATS = {
+    "formats": {"sources": _values((_text, _natural, _truth, _truth)), "held": [_line]},
+    "tables": _values(_TABLE),
+}
+
+
+def _reader(value: Any) -> bool:
+    """What later lines are read by: tables alone, or formats as well."""
+    return _fits(value, _FORMATS if isinstance(value, dict) and "formats" in value else _values(_TABLE))
+
 
 _OPEN = {"begun": [(_signature, _natural, _rows)]}
 """Intervals that have not ended."""
@@ -264,8 +281,8 @@ _RUN: Mapping[str, _Shape] = {
         )
     ),
     "source": {"name": _text},
-    "reader": _optional(_values(_TABLE)),
-    "readers": _optional([(_values(_TABLE), _natural, _values(_ORDER))]),
+    "reader": _optional(_reader),
+    "readers": _optional([(_reader, _natural, _values(_ORDER))]),
     "orders": _optional(_values(_ORDER)),
     "counted": _optional(_natural),
     "output": lambda value: _fits(value, _tick) or _fits(value, _values(_natural)),
@@ -297,7 +314,8 @@ _FILES: Mapping[str, _Shape] = {
     "line": _natural,
     "number": _natural,
     "place": {"line": _natural, "offset": _tick, "rest": _text, "head": _text},
-    "before": _natural,
+    "before": _optional(_natural),
+    "format": _optional(_text),
     "form": _optional(_FORM),
     "order": _optional(_ORDER),
 }

@@ -143,7 +143,7 @@ class _Sources:
                 continue
             name, settings = with_settings(str(source))
             own = reading_of_input(replace(reading, own={name: settings}), name)
-            readings.append(replace(own, format=own.format_of(name)))
+            readings.append(replace(own, format=own.said_format(name)))
             largest, encoding = own.largest_record, own.dialect.encoding
             feeds.append(feed_at(name, is_followed=True, largest_record=largest, encoding=encoding))
         return cls(feeds, readings)

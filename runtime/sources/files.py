@@ -14,7 +14,7 @@ from typing import Any
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile, file_records
 from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
-from lars2asp.runtime.sources.reading import Format, Reading, written_text
+from lars2asp.runtime.sources.reading import PEEKED, Format, Reading, written_text
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
@@ -105,6 +105,8 @@ class FileInput(RecordedInput):
         self._sizes = {file: _size(file) for file in self._files}
         self._form: TableForm | None = None
         """How the table is written that is read."""
+        self._format: Format | None = None
+        """The format of the file that is read."""
         self._in_columns = False
         """Whether records may be given in columns."""
         self._said = ""
@@ -189,6 +191,8 @@ class FileInput(RecordedInput):
         read |= {"place": asdict(place), "before": sum(file < self._file for file in self._files)}
         if self._form not in (None, TableForm()):
             read["form"] = asdict(self._form)
+        if self._format is not None and self._reading.said_format(self._file) is None:
+            read["format"] = str(self._format)
         if self._order is None:
             return read
         return read | {"order": self._order.state(without_last=without_last)}
@@ -202,6 +206,7 @@ class FileInput(RecordedInput):
         self._place, self._lines, self._opened = LinePosition(**state["place"]), None, None
         self._before = state["before"]
         self._form = TableForm.of_state(state["form"]) if "form" in state else None
+        self._format = Format(state["format"]) if "format" in state else None
         if self._order is not None and "order" in state:
             self._order.restore(state["order"])
 
@@ -230,6 +235,7 @@ class FileInput(RecordedInput):
                 blocks = file_records(columns, name, reading, self._on_reject)
             else:
                 lines = text = self._opened_lines(file, name, is_known=is_known)
+                reading = replace(reading, format=self._format)
                 if is_known:
                     text.begin(self._place)
                 blocks = reading.blocks(text, name, self._on_reject, self._form)
@@ -244,7 +250,7 @@ class FileInput(RecordedInput):
         return _OpenedFile(file, lines, blocks, is_known)
 
     def _opened_lines(self, file: str, name: str, *, is_known: bool) -> FileLines:
-        """The lines of a file, in the encoding that was found out, and behind a form that was."""
+        """The lines of a file, in the format, the encoding and the form that were found out."""
         reading, raw = self._reading, self._stream(file)
         if raw.seekable():
             raw.seek(0)
@@ -252,14 +258,22 @@ class FileInput(RecordedInput):
         if not is_known:
             sheet = stream.said if isinstance(stream, SheetStream) else ""
             stream, sample = self._sample(stream, name)
-            self._form = reading.form_of(sample, name)
-            self._say(name, ", ".join(filter(None, (sheet, self._form.said(reading.dialect_of(name))))))
+            self._format = reading.format_of(name, sample[:PEEKED])
+            is_table = self._format is Format.CSV
+            reading = replace(reading, format=self._format)
+            self._form = reading.form_of(sample if stream.seekable() or is_table else b"", name)
+            found = reading.said_of(self._format) if self._reading.said_format(name) is None else ""
+            how = ", ".join(filter(None, (sheet, self._form.said(reading.dialect_of(name)))))
+            self._say(name, ", ".join(filter(None, (found and f"as {found}", how and f"with {how}"))))
+        elif self._format is None:  # it was read by an earlier version
+            self._format = reading.format_of(name)
         form = self._form or TableForm(delimiter=reading.dialect_of(name).delimiter or ",")
         text = written_text(stream, form, name)
         size = _size(file)
         if is_known and text is raw and size is not None and (self._place.offset or 0) > size:
             raise SnapshotError(f"{file}: it is shorter than what was read of it before")
-        return reading.lines_of(name)(text, reading.largest_record, self._wait_for_more)
+        lines_of = replace(reading, format=self._format).lines_of(name)
+        return lines_of(text, reading.largest_record, self._wait_for_more)
 
     def _sample(self, stream: io.RawIOBase, name: str) -> tuple[io.RawIOBase, bytes]:
         """The beginning of a stream, and the stream with it; without it where it cannot be read again."""
@@ -267,7 +281,9 @@ class FileInput(RecordedInput):
             sample = beginning_of(stream, SAMPLE)
             stream.seek(0)
             return stream, sample
-        if self._reading.format_of(name) is not Format.CSV:
+        said = self._reading.said_format(name)
+        is_plain = said is None and not self._reading.declarations
+        if is_plain or said not in (None, Format.CSV):
             return stream, b""
         begun = BegunStream(stream, self._wait_for)
         return begun, begun.beginning
@@ -277,9 +293,9 @@ class FileInput(RecordedInput):
             self._wait_for(stream)
 
     def _say(self, name: str, said: str) -> None:
-        """Says once how tables are written, where it is not the plain way."""
+        """Says once how a file is read, where it is not the plain way."""
         if said and said != self._said and not self._is_quiet:
-            _log.warning("%s: read with %s", visible(name), visible(said))
+            _log.warning("%s: read %s", visible(name), visible(said))
         self._said = said
 
     def _records_of(self, begun: "_OpenedFile") -> Iterator[Sequence[Record]]:

@@ -5,12 +5,13 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from lars2asp.runtime.sources.live_formats import LiveFormats
 from lars2asp.runtime.sources.live_tables import LiveTables
 from lars2asp.runtime.sources.rdf.live_triples import LiveTriples
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, TruncatedRecord
 from lars2asp.runtime.sources.tables.row_reader import CountedRecords
-from lars2asp.runtime.sources.text.lines import line_records
+from lars2asp.runtime.sources.text.lines import Read, line_records
 from lars2asp.runtime.sources.times.repeated_hours import TimeOrder, in_order
 
 
@@ -18,30 +19,41 @@ class LiveReader:
     """Reads the lines of a live source, as they come.
 
     Args:
-        reading: how they are read; where it has no format as a log if a declaration has a pattern, else as
-            JSON lines.
+        reading: how they are read; if it has no format, that of each source is found (`LiveFormats`).
         on_reject: takes records that are not valid.
         is_one_text: whether they are those of one file, or of standard input; see LiveTables.
+        is_quiet: whether nothing is said of the formats that were found.
 
     Raises:
         InputError: for formats that are not read live, and for tables that nothing declares.
     """
 
-    def __init__(self, reading: Reading, on_reject: OnReject, *, is_one_text: bool = False) -> None:
+    def __init__(
+        self, reading: Reading, on_reject: OnReject, *, is_one_text: bool = False, is_quiet: bool = False
+    ) -> None:
         form = reading.unnamed
         self._numbers = CountedRecords()
         reading.require_dates()
         reading = self._reading = replace(reading, numbers=self._numbers).marked
         self._orders: dict[str, TimeOrder] = {}
         self._tables: LiveTables | LiveTriples | None = None
+        self._is_one_text = is_one_text
+        self._largest_record = reading.largest_record
+        self._on_reject = on_reject
+        self._form = form
+        self._reads: dict[Format, tuple[Read, str | None]] = {}
+        """What reads lines in a format that is no table, and the comment sign."""
+        is_found = reading.format is None and bool(reading.declarations)
+        self._formats = LiveFormats(reading, is_quiet=is_quiet) if is_found else None
         if form.is_rdf and form.is_live:
             self._tables = reading.live_triples(form, on_reject)
         elif form is Format.CSV:
-            self._tables = LiveTables(reading, on_reject, is_one_text=is_one_text)
+            self._tables = self._made_tables()
         else:
-            self._read, self._comment = reading.line_reader(form, is_live=True)
-        self._largest_record = reading.largest_record
-        self._on_reject = on_reject
+            self._reads[form] = reading.line_reader(form, is_live=True)
+
+    def _made_tables(self) -> LiveTables:
+        return LiveTables(self._reading, self._on_reject, is_one_text=self._is_one_text)
 
     def over(self, lines: Iterable[Line]) -> Iterator[Sequence[Record]]:
         """The records of each of the lines of a source, and those that its end completes."""
@@ -67,17 +79,33 @@ class LiveReader:
         return [*chain.from_iterable(in_order([records], order, self._on_reject))]
 
     def _records(self, line: Line) -> Sequence[Record]:
+        if self._formats is None:
+            return self._records_in(self._form, line)
+        form, lines = self._formats.of(line)
+        if len(lines) == 1:
+            return self._records_in(form, lines[0])
+        return [record for one in lines for record in self._records_in(form, one)]
+
+    def _records_in(self, form: Format, line: Line) -> Sequence[Record]:
+        """The records that a line in a format completes."""
         text = line.text
         if line.length is not None or len(text) > self._largest_record:
             text = TruncatedRecord.cut(text, line.length or len(text.encode(errors="surrogateescape")))
-        if self._tables is not None:
+        if form is Format.CSV or form.is_rdf:
+            if self._tables is None:
+                self._tables = self._made_tables()
             return self._tables.records(line._replace(text=text))
+        read = self._reads.get(form)
+        if read is None:
+            read = self._reads[form] = self._reading.line_reader(form, is_live=True)
         origin = Origin(line.source, line.number, str(text))
-        return line_records(text, origin, self._read, self._on_reject, comment=self._comment)
+        return line_records(text, origin, read[0], self._on_reject, comment=read[1])
 
     def finish(self) -> Sequence[Record]:
         """The records that the end of the source completes."""
-        records = [] if self._tables is None else self._tables.finish()
+        held = [] if self._formats is None else self._formats.finish()
+        records = [record for form, line in held for record in self._records_in(form, line)]
+        records += [] if self._tables is None else self._tables.finish()
         if self._reading.timeline.repeats is None:
             return records
         sources = [record.origin.source if record.origin is not None else "" for record in records]
@@ -94,7 +122,8 @@ class LiveReader:
 
     def state(self) -> dict[str, Any]:
         """What later lines are read by, as JSON has it; empty where there is nothing."""
-        return {} if self._tables is None else self._tables.state()
+        tables = {} if self._tables is None else self._tables.state()
+        return tables if self._formats is None else {"formats": self._formats.state(), "tables": tables}
 
     def orders(self) -> dict[str, Any]:
         """The orders of sources, by which local times are told apart that come twice, as JSON has them."""
@@ -110,8 +139,15 @@ class LiveReader:
                 order.restore(known)
                 self._orders[source] = order
         self._numbers.count = counted
+        tables = state
+        if self._formats is not None:  # nothing was found by earlier versions, which had no such tables
+            tables = state.get("tables", {})
+            if "formats" in state:
+                self._formats.restore(state["formats"])
+            if tables and self._tables is None:
+                self._tables = self._made_tables()
         if self._tables is not None:
-            self._tables.restore(state)
+            self._tables.restore(tables)
 
 
 def reader_of(

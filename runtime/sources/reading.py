@@ -13,7 +13,7 @@ from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.facts.plain_facts import COMMENT, facts_record
-from lars2asp.runtime.sources.json.json_documents import as_record_lines, is_document
+from lars2asp.runtime.sources.json.json_documents import as_record_lines, has_json, is_document
 from lars2asp.runtime.sources.json.json_fields import DeclaredFields
 from lars2asp.runtime.sources.json.jsonl import JsonReader
 from lars2asp.runtime.sources.log_lines import LogLines
@@ -30,7 +30,15 @@ from lars2asp.runtime.sources.records import (
 )
 from lars2asp.runtime.sources.tables.row_reader import LINE_NUMBERS, RowNumbers, RowReader
 from lars2asp.runtime.sources.tables.table import read_csv
-from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect, TableForm, is_table, table_form
+from lars2asp.runtime.sources.tables.table_form import (
+    SAMPLE,
+    Dialect,
+    TableForm,
+    beginning_lines,
+    is_headed,
+    is_table,
+    table_form,
+)
 from lars2asp.runtime.sources.tables.wanted_columns import WantedColumns
 from lars2asp.runtime.sources.tables.written_answers import answers_reader, read_table
 from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of, plain_name, unpacked
@@ -49,7 +57,7 @@ from lars2asp.syntax.rdf_terms import is_iri
 from lars2asp.syntax.sheet_addresses import sheet_at
 
 PEEKED = 2**16
-"""In bytes: what is looked at of a file to know whether it is a table."""
+"""In bytes: what is looked at of a file to know its format."""
 
 
 class Format(OptionValue):
@@ -111,8 +119,7 @@ class Reading:
     """How to read an input.
 
     Attributes:
-        format: the format; None takes the one by which the file name ends, else `log` where a declaration has
-            a pattern, else `jsonl`.
+        format: the format; None: that of the ending of the file's name, otherwise that of its content.
         timeline: how times become ticks.
         declarations: how rows of a table become facts, and JSON records with fields of their own.
         dialect: how a table is written.
@@ -179,17 +186,44 @@ class Reading:
         """What is to be said of a first tick whose time seems to count another unit; else empty."""
         return self.timeline.doubt_of(first, (one.time_format for one in self.declarations))
 
-    def format_of(self, name: str) -> Format:
-        """The format of a file of this name, or where its ending says none by whether it is a table."""
-        if self.format is not None:
-            return self.format
-        found = format_of(name)
-        is_said = Path(plain_name(name)).suffix.lower() in JSON_ENDINGS
-        if found is not Format.JSONL or is_said:
-            return found
+    def format_of(self, name: str, beginning: bytes | None = None) -> Format:
+        """The format of a file of this name, if nothing says it by its content.
+
+        Args:
+            name: the name.
+            beginning: that of its text; None: it is looked at.
+        """
+        said = self.said_format(name)
+        return said or self.format_in(_beginning(name) if beginning is None else beginning)
+
+    def said_format(self, name: str) -> Format | None:
+        """The format that an option, or the ending of a name, says; None if the content decides."""
+        found = self.format or format_of(name)
+        is_said = self.format or Path(plain_name(name)).suffix.lower() in JSON_ENDINGS
+        return found if is_said or found is not Format.JSONL else None
+
+    def format_in(self, sample: bytes) -> Format:
+        """The format of a text with this beginning, by its content."""
+        lines = beginning_lines(sample, self.dialect)
+        if has_json(lines):
+            return Format.JSONL
+        if self.of_fields and is_headed(lines, self.dialect, self.headers):
+            return Format.CSV
         if self.unnamed is not Format.JSONL:
             return self.unnamed
-        return Format.CSV if is_table(_beginning(name), self.dialect) else found
+        return Format.CSV if is_table(sample, self.dialect) else Format.JSONL
+
+    @property
+    def headers(self) -> Sequence[WantedColumns]:
+        """The columns of each declaration of columns or fields."""
+        return WantedColumns.each(self.of_fields, self.timeline, is_of_several=True)
+
+    def said_of(self, form: Format) -> str:
+        """What a run says of a format that the content of an input decided; empty for the only one."""
+        if not self.of_lines or (form is Format.LOG and not self.of_fields):
+            return ""
+        words = {Format.JSONL: "JSON lines", Format.CSV: "a table", Format.LOG: "lines of text"}
+        return words.get(form, form)
 
     @property
     def unnamed(self) -> Format:
@@ -420,5 +454,5 @@ _LIVE = (
 _BY_ENDING = {
     **{".csv": Format.CSV, ".tsv": Format.CSV, ".parquet": Format.PARQUET, ".feather": Format.FEATHER},
     **{".nt": Format.NTRIPLES, ".nq": Format.NQUADS, ".ttl": Format.TURTLE, ".trig": Format.TRIG},
-    ".jsonld": Format.JSONLD,
+    **{".jsonld": Format.JSONLD, ".facts": Format.FACTS},
 }

@@ -62,7 +62,7 @@ def judge_posts(feed: Feed, settings: RunSettings, number: int) -> None:
     if settings.is_by_clock:
         reading = replace(reading, timeline=replace(reading.timeline, arrival=lambda: 0))
     rejected: list[Rejected] = []
-    reader = LiveReader(reading, rejected.append)
+    reader = LiveReader(reading, rejected.append, is_quiet=True)
 
     def judge(line: Line) -> Judged:
         rejected.clear()
@@ -75,7 +75,7 @@ def judge_posts(feed: Feed, settings: RunSettings, number: int) -> None:
 
 def _lines(reading: Reading) -> str:
     """What lines are waited for, and what others need."""
-    if reading.unnamed is Format.LOG:
+    if reading.unnamed is Format.LOG and not (reading.format is None and reading.of_fields):
         return "lines of text"
     if reading.format is not None and reading.format.is_rdf:
         return f"lines of {reading.format}, with the time of each node by its property or before a colon"
@@ -93,5 +93,7 @@ def _lines(reading: Reading) -> str:
         case Format.ANSWERS:
             return "answers as JSON lines (--changes)"
     if named:
-        return f"JSON lines with {named} (a CSV needs --format csv, plain facts --format facts)"
+        text = "lines of text, " if reading.unnamed is Format.LOG else ""
+        rows = "" if reading.format is not None else ", or rows behind a header with them"
+        return f"{text}JSON lines with {named}{rows} (plain facts need --format facts)"
     return 'JSON lines such as {"time": 3, "facts": ["p(a)"]} (plain facts need --format facts)'

@@ -201,9 +201,9 @@ class RunSettings:
         return self.live_reading_of(self.input)
 
     def live_reading_of(self, name: str) -> Reading:
-        """How lines are read of a live input."""
+        """How lines are read of a live input. Without a format each of its sources says it by its content."""
         reading = reading_of_input(self.reading, name)
-        return replace(reading, format=reading.format_of(name))
+        return replace(reading, format=reading.said_format(name))
 
     def live_reader(self, reading: Reading, on_reject: OnReject) -> LiveReader | LiveReaders:
         """What reads the lines of the live inputs. Raises InputError for formats that are not read live.

@@ -2,10 +2,14 @@
 
 import io
 import re
+from collections.abc import Sequence
 
 import orjson
 
 from lars2asp.runtime.sources.text.byte_streams import ConvertedStream
+
+LOOKED_AT = 10
+"""The number of lines at the beginning of a text one of which says that it has JSON records."""
 
 _SIZE = 2**16
 
@@ -40,12 +44,28 @@ def is_document(sample: bytes, *, is_whole: bool) -> bool:
     return not is_whole and line.strip() in (b"{", b"[")
 
 
+def has_json(lines: Sequence[str]) -> bool:
+    """Whether a text has JSON records: one of its first lines is a record, or a document begins on the first.
+
+    Of a text of one line only the beginning may be known.
+    """
+    first = next((line.strip() for line in lines if line.strip()), "")
+    is_cut = len(lines) == 1 and first.startswith(('{"', "[{", "[["))
+    return is_cut or first in ("{", "[") or any(map(is_json_line, lines[:LOOKED_AT]))
+
+
+def is_json_line(line: str) -> bool:
+    """Whether a line is a JSON object or array."""
+    text = line.strip()
+    return text[:1] in ("{", "[") and _is_json(text)
+
+
 def as_record_lines(stream: io.RawIOBase, name: str) -> io.RawIOBase:
     """The records of a document, a line each: objects one after the other, or the elements of arrays."""
     return ConvertedStream(stream, _RecordLines, name)
 
 
-def _is_json(text: bytes) -> bool:
+def _is_json(text: bytes | str) -> bool:
     try:
         orjson.loads(text)
     except ValueError:

@@ -135,6 +135,39 @@ def table_form(sample: bytes, dialect: Dialect, wanted: Sequence[WantedColumns] 
     )
 
 
+def beginning_lines(sample: bytes, dialect: Dialect) -> list[str]:
+    """The first lines of a text with this beginning."""
+    encoding = dialect.encoding or encoding_of(sample, is_table=False)
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
+    return _LINE_ENDS.split(text.removeprefix("\ufeff"), _SAMPLE_LINES)[:_SAMPLE_LINES]
+
+
+def is_headed(lines: Sequence[str], dialect: Dialect, wanted: Sequence[WantedColumns]) -> bool:
+    """Whether a text that begins with these lines is a table, as they name its columns.
+
+    They do so in a `#` line of Zeek or W3C, or the first other line is the header of columns that are wanted.
+    """
+    texts = (line for line in lines[:MOST_BEFORE] if line.strip())
+    for line in texts:
+        if not line.startswith("#"):
+            return _is_header(line, dialect, wanted)
+        if names_columns(line):
+            return True
+    return False
+
+
+def names_columns(line: str) -> bool:
+    """Whether a line names the columns of a log of Zeek or W3C."""
+    return line.startswith((_ZEEK_FIELDS, "#Fields"))
+
+
+def _is_header(line: str, dialect: Dialect, wanted: Sequence[WantedColumns]) -> bool:
+    """Whether a line has all columns of one of those that are wanted by their names."""
+    named = [one for one in wanted if one.names and all(name in line for name in one.names)]
+    rows = [cells_of(line, form) for form in forms_of(dialect)] if named else []
+    return any(one.are_in(cells) for one in named for cells in rows)
+
+
 def is_table(sample: bytes, dialect: Dialect) -> bool:
     """Whether a text with this beginning is a table, by its content: most of its rows have as many cells."""
     form = table_form(sample, dialect)
