@@ -162,6 +162,8 @@ class StatementRanges:
         return -self._outside.largest, self._outside.largest
 
     def _match(self, term: Term, found: Range, known: dict[str, Range]) -> None:
+        if integer_value(term, self._constants) is not None:
+            return  # a number is compared, not computed
         match term:
             case nodes.Variable(name):
                 if not term.is_anonymous:
@@ -170,6 +172,9 @@ class StatementRanges:
             case nodes.Function(_, arguments) | nodes.Tuple(arguments):
                 for one in arguments:
                     self._match(one, found, known)
+                return
+            case nodes.UnaryOperation("-", nodes.Function() | nodes.Tuple() as argument):
+                self._match(argument, found, known)
                 return
             case nodes.UnaryOperation("-", argument) if not isinstance(argument, nodes.BinaryOperation):
                 self._match(argument, _checked((-found[1], -found[0]), self), known)

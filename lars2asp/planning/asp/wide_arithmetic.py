@@ -56,6 +56,8 @@ from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import every, rewrite, variable_names
 from lars2asp.syntax.values import dataclass
 
+_ONE = Number(1)
+
 DIGITS = 6
 """The number of digits, of DIGIT_BITS each, that sums are divided into at first."""
 
@@ -117,6 +119,8 @@ class _Writer:
         self._origin = origin
         self._used = variable_names(statement)
         self._count = 0
+        self._is_trying = False
+        """Whether what is computed has a value also if it is undefined."""
 
     def statement(self) -> Statement:
         statement: Any = self._statement
@@ -162,7 +166,8 @@ class _Writer:
             case nodes.Comparison():
                 return self.test(Literal(head)).atom  # type: ignore[return-value]
             case nodes.Disjunction(elements):
-                return replace(head, elements=tuple(self._head_element(one, bound) for one in elements))
+                disjuncts = (one for element in elements for one in self._disjuncts(element, bound))
+                return replace(head, elements=tuple(disjuncts))
             case nodes.SetAggregate(elements, left, right):
                 return replace(
                     head,
@@ -186,6 +191,51 @@ class _Writer:
     ) -> nodes.ConditionalLiteral:
         condition = _Body(self, element.condition, bound).written()
         return replace(element, literal=self.test(element.literal), condition=condition)
+
+    def _disjuncts(
+        self, element: nodes.ConditionalLiteral, bound: frozenset[str]
+    ) -> Iterable[nodes.ConditionalLiteral]:
+        """A disjunct; and `#true` for instances of which an argument is undefined, which clingo has there.
+
+        What an argument is stands in the condition: of several calls in the atom clingo takes one.
+        """
+        operations: list[tuple[Variable, Term]] = []
+        literal = rewrite(element.literal, lambda node: self._apart(node, operations))
+        written = self._head_element(replace(element, literal=literal), bound)
+        if not operations:
+            yield written
+            return
+        equations = (
+            nodes.Comparison(one, (nodes.Guard("=", self.computed(term)),)) for one, term in operations
+        )
+        yield replace(written, condition=(*written.condition, *map(Literal, equations)))
+        self._is_trying = True
+        call = self.call("undefined", *self.all_computed(term for _, term in operations))
+        self._is_trying = False
+        test = Literal(nodes.Comparison(call, (nodes.Guard("=", _ONE),)), location=element.location)
+        yield replace(written, literal=Literal(nodes.Boolean(True)), condition=(*written.condition, test))
+
+    def _apart(self, node: Any, operations: list[tuple[Variable, Term]]) -> Node:
+        """An atom with variables in place of operations, but for intervals."""
+
+        def taken(term: Any) -> Term:
+            match term:
+                case Function(_, arguments, False) | nodes.Tuple(arguments):
+                    return replace(term, arguments=tuple(map(taken, arguments)))
+                case nodes.BinaryOperation("..") | nodes.UnaryOperation("-", Function() | nodes.Tuple()):
+                    return term
+                case nodes.BinaryOperation() | nodes.UnaryOperation() | nodes.Absolute() if any(
+                    every(Variable, term)
+                ):
+                    operations.append((self.fresh(), term))
+                    return operations[-1][0]
+            return term  # type: ignore[no-any-return]
+
+        return (
+            replace(node, arguments=tuple(map(taken, node.arguments)))
+            if isinstance(node, nodes.Atom)
+            else node
+        )
 
     def _head_tuple(
         self,
@@ -353,7 +403,8 @@ class _Writer:
 
     def _operation(self, term: Term, operator: str, *operands: Term) -> Term:
         number = self.operation(operator, in_messages(self._said(term)))
-        return self.call("computed", number, *map(self.computed, operands))
+        kind = "tried" if self._is_trying else "computed"
+        return self.call(kind, number, *map(self.computed, operands))
 
     def operation(self, operator: str, text: str) -> Term:
         """The number of an operation, which calls bear."""

@@ -37,9 +37,12 @@ class WideFunctions:
         self._operations = wide.operations
         self._on_message = on_message
         self._said: set[int] = set()
+        self._undefined = function(wide.names.function("undefined"), ())
         self._weights: dict[tuple[int, ...], tuple[set[tuple[int, ...]], list[int]]] = {}
         functions: dict[str, Callable[..., Value | Sequence[Value] | None]] = {
             "computed": self._computed,
+            "tried": self._tried,
+            "undefined": lambda *values: int(self._undefined in values),
             "range": self._range,
             "solved": _solved,
             "number": _number,
@@ -74,6 +77,11 @@ class WideFunctions:
         if found is None and made.text:
             self._tell(number, "operation")
         return found
+
+    def _tried(self, number: int, *operands: Value) -> Value:
+        """The same; a name of its own for what is undefined."""
+        found = None if self._undefined in operands else self._computed(number, *operands)
+        return self._undefined if found is None else found
 
     def _range(self, number: int, low: Value, high: Value) -> Sequence[Value] | None:
         if type(low) is not int or type(high) is not int:

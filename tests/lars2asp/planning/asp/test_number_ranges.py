@@ -41,6 +41,17 @@ def test_the_largest_number(program: str, most: int) -> None:
     assert not found.fits(most + 1, 15, 100)
 
 
+@pytest.mark.parametrize(
+    "atom",
+    ["h(-1)", "not h(-1)", "h(-n)", "h(n-3)", "h(f(-1))", "h(-f(X))", "h((-1,X))", "h(-(1,2))", "h(~1)"],
+)
+def test_a_negative_constant_in_a_body_computes_nothing(atom: str) -> None:
+    """Any narrow number of its predicate may be there: what is computed elsewhere decides."""
+    found = ranges(f"#const n = 1. a(X+1) :- p(X). b :- q(X), {atom}.")
+    assert found.fits(LARGEST_INTEGER - 1, 15, 100)
+    assert not found.fits(LARGEST_INTEGER, 15, 100)
+
+
 def test_recursion_that_comparisons_bound() -> None:
     found = ranges("a(X+1) :- a(X), X < 100. a(0) :- p(_).")
     assert found.fits(LARGEST_INTEGER, 100, 100)
