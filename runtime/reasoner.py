@@ -364,10 +364,14 @@ class Reasoner:
 
     def _tick(self, time: Time) -> int:
         """The tick of a time. Raises InputError."""
+        return +self._tick_of_record(time)
+
+    def _tick_of_record(self, time: Time) -> int:
+        """The tick of the time of a record. Raises InputError."""
         timeline = self.session.timeline
         if type(time) is not int and not isinstance(time, SupportsIndex):  # the former is seen at once
             self._timeline = timeline
-        return timeline.tick_of(time)
+        return timeline.tick_of_record(time)
 
     def run(
         self,
@@ -493,7 +497,7 @@ class Reasoner:
             if reading is not None:
                 raise ValueError("a reading is for files and data frames, not for pairs and records")
             items = cast(Iterable[StreamItem], source)
-            return records_of(items, on_reject, self._tick, self._facts), on_reject
+            return records_of(items, on_reject, self._tick_of_record, self._facts), on_reject
         from lars2asp.runtime.sources import files  # noqa: PLC0415 - not for all
         from lars2asp.runtime.sources.arrow import frames  # noqa: PLC0415
         from lars2asp.runtime.sources.tables import written_rows  # noqa: PLC0415

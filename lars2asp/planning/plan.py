@@ -15,9 +15,20 @@ from lars2asp.planning.asp.asp_program import AspProgram, WideText
 from lars2asp.planning.regular_ticks import RegularTicks
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
-from lars2asp.syntax.nodes import Declaration, Input, Program, Rule, Script, Semantics, Signature, Table
+from lars2asp.syntax.nodes import (
+    Declaration,
+    Input,
+    Program,
+    Rule,
+    Script,
+    Semantics,
+    Signature,
+    Table,
+    TupleWindow,
+)
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.summaries import counted, html_table, listed
+from lars2asp.syntax.traversal import every
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -195,6 +206,11 @@ class Plan:
     def foreknown(self) -> tuple[CalendarPredicate | RegularTicks, ...]:
         """The predicates of which it is known in advance when their atoms hold."""
         return (*self.calendar, *self.regular)
+
+    @cached_property
+    def is_ordered(self) -> bool:
+        """Whether answers may depend on the order of the facts of a tick."""
+        return bool(self.held) or any(every(TupleWindow, *self.program.but_plain_facts))
 
     def __repr__(self) -> str:
         derived = [str(one) for component in self.components for one in sorted(component.derives)]

@@ -27,7 +27,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoning.user_functions import user_functions
 from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.merged_input import open_inputs
-from lars2asp.runtime.sources.records import Record, on_timeline
+from lars2asp.runtime.sources.records import Record, by_moments, on_timeline
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.syntax.nodes import Signature
@@ -60,7 +60,7 @@ def check_why_command(_: object, /, **options: Any) -> int:
     waiting = Reordering(lateness_of(reading, options["inputs"]), rejects, None)
     start = tick_of(reading, options["start"], "--start") or 0
     with open_inputs(options["inputs"], reading, rejects) as source:
-        records = on_timeline(waiting.over(source.records()), start, plan.held)
+        records = on_timeline(by_moments(waiting.over(source.records())), start, plan.held)
         stream = arrivals(records, plan.held)
     rejects.sum_up()
     functions = {name: _over_texts(one) for name, one in user_functions(plan, options["context"]).items()}

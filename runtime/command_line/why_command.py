@@ -34,7 +34,7 @@ from lars2asp.runtime.runs.progress_bar import is_to_be_shown
 from lars2asp.runtime.runs.states.state_keeping import State
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import Rejected, on_timeline
+from lars2asp.runtime.sources.records import Rejected, by_moments, on_timeline
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.text.text_files import STANDARD
@@ -211,7 +211,7 @@ def _explanation(
     start = history.start or 0
     with open_inputs(run.inputs, reading, lambda _: None) as source:
         records = (one for one in waiting.over(source.records()) if str(one.origin) not in rejected)
-        taken = on_timeline(records, start, plan.held)
+        taken = on_timeline(by_moments(records), start, plan.held)
         recall(history, plan.explained.program, atoms, taken)
     return asked(session)
 

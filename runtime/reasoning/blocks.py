@@ -20,8 +20,9 @@ from lars2asp.runtime.output import OutputState, differences
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.pushback import Pushback
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import OnReject, Record, Rejected, misshapen
+from lars2asp.runtime.sources.records import OnReject, Record, Rejected, by_moment, misshapen
 from lars2asp.runtime.sources.reordering import Watermark
+from lars2asp.runtime.sources.times.fine_ticks import NO_MOMENT, FineTick
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 
@@ -119,6 +120,10 @@ class Blocks:
         self._passed: Watermark | None = None
         """The last watermark."""
         self._open: list[Sequence[Record]] = []
+        self._moment = NO_MOMENT
+        """The latest time of these."""
+        self._is_disordered = False
+        """Whether some of them came behind one of a later time."""
         self._is_in_turn, self._is_due = is_in_turn, is_due
         self._to = None if is_in_turn or every is not None or session.output.hidden else to
         self.rest = Pushback[Item](())
@@ -184,7 +189,9 @@ class Blocks:
                     stream.give_back(self._each([whole]))
                 continue
             tick, events, _ = item
-            at = self._at
+            at, moment = self._at, NO_MOMENT
+            if type(tick) is FineTick:
+                moment, tick = tick.moment, +tick
             try:
                 facts, begin, end, holds_until = events
                 is_known = not (begin or end) and holds_until is None
@@ -219,13 +226,18 @@ class Blocks:
                         return
                     if has_foreknown:
                         self._number += self._foreknown(at, tick, self._most)
+                self._order()
                 if self._number >= self._most:
                     yield self._block(tick - 1)
+                self._close()
                 self._at = tick
-                self._open.clear()
                 if self.has_much or self.is_left:
                     yield self._handed_over([item], stream)
                     return
+            if moment < self._moment:
+                self._is_disordered = True
+            else:
+                self._moment = moment
             self._open.append([item])
             if self._is_in_turn:
                 self._since.append([item])
@@ -261,6 +273,7 @@ class Blocks:
         if last is None:
             last = self._at if self._passed is None else max(self._at, self._passed.tick)
         self.is_over = last - self._at <= self._session.gaps.harmless
+        self._order()
         yield self._block(last if self.is_over else self._at)
         self._open.clear()
         if self.is_left:
@@ -278,7 +291,7 @@ class Blocks:
         last = at - 1
         if passed is not None and passed.tick >= at:
             last = min(passed.tick, at + self._session.gaps.harmless)
-            self._open.clear()
+            self._close()
         yield from self._block(last)
 
     @property
@@ -320,11 +333,20 @@ class Blocks:
         return takes and self._foreknown(first if at is None else at, last, self._most) <= self._most
 
     def _add_columns(self, columns: RecordColumns) -> None:
-        ticks = columns.ticks
+        ticks, moments, at = columns.ticks, columns.moments, self._at
         last = ticks[-1]
+        if moments is not None and ticks[0] == at:
+            self._is_disordered = self._is_disordered or moments[0] < self._moment
+            if self._is_disordered and last != at:
+                behind = bisect_right(ticks, at)
+                self._add_columns(columns[:behind])
+                columns = columns[behind:]
+                ticks, moments = columns.ticks, columns.moments
         first = bisect_left(ticks, last)
-        if first or last != self._at:
-            self._open.clear()
+        if first or last != at:
+            self._close()
+        if moments is not None:
+            self._moment = max(self._moment, moments[-1])
         has_repeats = ticks[0] == self._at or not all(map(lt, ticks, ticks[1:]))
         self._open.append(columns[first:])
         if self._is_in_turn:
@@ -346,10 +368,37 @@ class Blocks:
             found.rows.extend(rows)
             found.ticks.extend(their_ticks)
 
+    def _close(self) -> None:
+        """The tick that is open is over."""
+        self._order()
+        self._open.clear()
+        self._moment = NO_MOMENT
+
+    def _order(self) -> None:
+        """What was told of the tick that is open is in the order of times."""
+        if self._is_disordered and self._at is not None:
+            for points in self._points.values():
+                points.cut(self._at - 1)
+            for stretches in self._lasting.values():
+                stretches.cut(self._at - 1)
+            for record in by_moment(chain.from_iterable(self._open)):
+                for signature, rows in record.events.facts:
+                    held, until = self._held.get(signature), record.events.until
+                    if until is None and held is None:
+                        found = self._points[signature]
+                        found.may_repeat = True
+                        found.rows.extend(rows)
+                        found.ticks.extend([self._at] * len(rows))
+                    else:
+                        end = held.last(self._at) if held is not None and until is None else until
+                        assert end is not None
+                        self._lasting[signature].add(rows, self._at, end + 1)
+        self._is_disordered = False
+
     def _takes(self, record: Record, until: int | None) -> bool | None:
         """Whether a record can be of a block, else it is for the session; None for one that is rejected."""
         session, (tick, events, _) = self._session, record
-        at = self._at
+        at, tick = self._at, +tick
         if misshapen(events) is not None:
             if at is not None:
                 session.reach(at)

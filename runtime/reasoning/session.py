@@ -5,6 +5,7 @@ import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from importlib import import_module
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from lars2asp.externals.database import IntervalDatabase
@@ -45,9 +46,11 @@ from lars2asp.runtime.sources.records import (
     Rejected,
     clipped,
     misshapen,
+    refuse,
     told_before,
 )
 from lars2asp.runtime.sources.reordering import Watermark
+from lars2asp.runtime.sources.times.fine_ticks import FineTick
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Atom, Signature
@@ -136,6 +139,10 @@ class Session:
         self.gathered: int | None = None
         self._has_events = False
         """Whether they tell more than that time has come so far."""
+        self._waiting: list[tuple[int, Record, OnReject]] = []
+        """Records of that tick, with their times, in whose order they are gathered when it is over."""
+        self._on_reject: OnReject = refuse
+        """Takes the record that was accepted last, if it is rejected when its tick is over."""
         self._latest: int | None = None
         """The tick of the last record that was accepted."""
         self._led_to: int | None = None
@@ -269,6 +276,7 @@ class Session:
         """Forgets the records that are gathered for a tick that is not over."""
         self.gathered = self._latest = None
         self._has_events = False
+        self._waiting = []
         over = self._early_over
         is_early = self.now is None and over is not None
         self._early = [each for each in self._early if is_early and each[0] <= (over or 0)]
@@ -307,15 +315,22 @@ class Session:
         From here on records of ticks before it are rejected.
         """
         kept, (tick, events, _) = record, record
+        is_fine = type(tick) is FineTick
+        if is_fine:
+            tick, self._on_reject = +tick, on_reject
+        if is_fine and events.end:  # what begins them may come later
+            events = events._replace(end=())
         try:
             if tick == self.gathered == self._latest:  # as for the last one
                 self.execution.database.check(tick, events)
                 return record
             kept, last = self._on_the_timeline(record)
+            if kept is not record:
+                events = kept.events._replace(end=()) if is_fine else kept.events
             if self.execution.has_begun:
-                self.execution.database.check(kept.tick, kept.events)
+                self.execution.database.check(kept.tick, events)
             else:
-                self._check_events(kept.tick, kept.events)
+                self._check_events(kept.tick, events)
             if last is None or kept.tick - last > self.gaps.harmless:
                 self._check_gap(kept.tick)
         except (InputError, EventError) as error:
@@ -412,6 +427,12 @@ class Session:
             self._gather(*one)
 
     def _gather(self, tick: int, events: Events, origin: Origin | None = None) -> None:
+        if type(tick) is FineTick:
+            self._begun(+tick)
+            self.gathered = +tick
+            self.gaps.too_far = None
+            self._waiting.append((tick.moment, Record(+tick, events, origin), self._on_reject))
+            return
         execution = self.execution if self.execution.has_begun else self._begun(tick)
         self.gathered = tick
         self.gaps.too_far = None
@@ -420,6 +441,19 @@ class Session:
             execution.database.gather(tick, events)
         if self.history is not None:
             self.history.told(tick, events, origin)
+
+    def _gather_waiting(self) -> None:
+        """Gathers the records of a tick that is over, in the order of their times."""
+        waiting, self._waiting = sorted(self._waiting, key=itemgetter(0)), []
+        for _, record, on_reject in waiting:
+            try:
+                if record.events.end:
+                    self.execution.database.check(record.tick, record.events)
+            except EventError as error:
+                if not self._is_trial:
+                    on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+            else:
+                self._gather(*record)
 
     def tell_rows(self, tick: int, events: Events, name: str) -> None:
         """Gathers rows of tables that begin and end at a tick, as the first that it has; see `Plan.tables`.
@@ -628,6 +662,8 @@ class Session:
 
     def _committed(self, tick: int) -> Answer:
         """The answer at a tick for which records were gathered."""
+        if self._waiting:
+            self._gather_waiting()
         self.gathered = None
         if not self._has_events and self._is_silent(tick):
             return self._passed(tick)
@@ -772,6 +808,7 @@ class Session:
         self.now = self._evaluated = self._last = self._latest = self.gathered = None
         self._early, self._early_over, self._ticks = [], None, 0
         self._has_events = self._is_due_known = False
+        self._waiting = []
         if remembered is not None:
             self._restore(pickle.loads(remembered), same_rows)
 

@@ -175,7 +175,16 @@ _PIPELINE = {
 }
 
 
-_RECORD = (_natural, (_atoms, _atoms, _atoms, _tick), _or_none((_text, _natural, _text)))
+_PARTS = (_natural, (_atoms, _atoms, _atoms, _tick), _or_none((_text, _natural, _text)))
+
+
+def _record(*before: _Shape) -> _Kind:
+    """A record behind other values; some have their moment as well."""
+    parts = (*before, *_PARTS)
+    return lambda value: _fits(value, parts) or _fits(value, (*parts, _integer))
+
+
+_RECORD = _record()
 
 _REASONER: Mapping[str, _Shape] = {
     "program": _text,
@@ -237,7 +246,7 @@ _RUN: Mapping[str, _Shape] = {
     "given": _or_none(_ANSWER),
     "keeper": {"work": _natural, "last_checkpoint": _tick},
     "waiting": {
-        "waiting": [(_natural, *_RECORD)],
+        "waiting": [_record(_natural)],
         "latest": _optional(_tick),
         "inputs": _optional([(_input, _tick, _truth)]),
         "open_from": _optional(_natural),

@@ -37,11 +37,13 @@ class DataTimeRun(Run):
         inputs: the watermarks of several live inputs; None where there is one, or they are files.
         in_blocks: takes the answers of a block of ticks; None where none of the stream may be in blocks.
         changes: takes of such answers what changes at their ticks; None where more of them is needed.
+        drains: whether what came is evaluated (`drain`) where the run is asked to end.
     """
 
     inputs: InputWatermarks | None = field(default=None, kw_only=True)
     in_blocks: Callable[[Iterable[Answer]], None] | None = field(default=None, kw_only=True)
     changes: Callable[[Sequence[TickChanges]], None] | None = field(default=None, kw_only=True)
+    drains: bool = field(default=False, kw_only=True)
     records: Reordering = field(init=False)
 
     def __post_init__(self) -> None:
@@ -213,19 +215,14 @@ class DataTimeRun(Run):
             self._end_if_asked_since(was_asked)
 
     def _end_if_asked_since(self, was_asked: int | None) -> None:
-        stop = self.stop
-        if stop.asked is not was_asked and not self.records.waits and self.keeper.checkpoints is None:
+        stop, is_needed = self.stop, self.records.waits or self.drains
+        if stop.asked is not was_asked and not is_needed and self.keeper.checkpoints is None:
             stop.check()
 
     def _keep(self) -> None:
         """Not at the end of the input, where records are no longer waited for: it may grow again."""
         if not self.records.is_ending:
             super()._keep()
-
-    @property
-    def undone(self) -> int:
-        """The number of records that wait for late ones, those of the tick that is not over among them."""
-        return super().undone if self.records.waits else 0
 
     @property
     def is_wholly_kept(self) -> bool:

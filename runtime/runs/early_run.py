@@ -1,10 +1,11 @@
 """A run in data time that waits for nothing: late records revise what was said, until it is final."""
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import field
+from operator import itemgetter
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -251,7 +252,7 @@ class EarlyRun(DataTimeRun):
     def _refuse(self, tick: int, rejected: Rejected) -> None:
         """A record is rejected, unless another one comes before its tick is final that changes that."""
         if tick > self._final:
-            self._refused.append((tick, rejected))
+            insort(self._refused, (tick, rejected), key=itemgetter(0))
 
     def _settle(self, tick: int) -> None:
         """What is known of the ticks up to one is final."""

@@ -98,7 +98,7 @@ class Run:
         self._open.clear()
         with self.session:
             self._go_on()
-            for record in self.records.up_to(None):
+            for record in self.records.left():
                 if until is not None and record.tick > until:
                     break
                 self._take(record)

@@ -38,7 +38,7 @@ class InputWatermarks:
         self._left_out.discard(one)
         latest = self._latest.get(one)
         if latest is None or tick > latest:
-            self._latest[one] = tick
+            self._latest[one] = +tick
         if isinstance(one, tuple) and one[0] in self._latest:
             self.reach(one[0], tick)
 

@@ -12,6 +12,7 @@ from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.times.fine_ticks import moment_of
 
 
 class MergedInput(RecordedInput):
@@ -58,15 +59,15 @@ class MergedInput(RecordedInput):
     def records(self) -> Iterator[Record]:
         """The records that were not read yet. Raises InputError."""
         readers = [one.records() for one in self._inputs]
-        first: list[tuple[int, int, Record]] = []
+        first: list[tuple[int, int, int, Record]] = []
         for number, reader in enumerate(readers):
             record = next(reader, None)
             if record is not None:
-                first.append((record.tick, number, record))
-        self._waiting = {number for _, number, _ in first}
+                first.append((record.tick, moment_of(record.tick), number, record))
+        self._waiting = {number for _, _, number, _ in first}
         heapify(first)
         while first:
-            _, number, record = first[0]
+            _, _, number, record = first[0]
             self._waiting.discard(number)
             yield record
             following = next(readers[number], None)
@@ -74,7 +75,7 @@ class MergedInput(RecordedInput):
                 heappop(first)
             else:
                 self._waiting.add(number)
-                heapreplace(first, (following.tick, number, following))
+                heapreplace(first, (following.tick, moment_of(following.tick), number, following))
 
     def state(self, *, without_last: bool = False) -> dict[str, Any]:
         """How far they were read, as JSON has it, between two records; those that wait are read again."""

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar, overload
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.sources.records import Origin, Origins, Record, made_of
+from lars2asp.runtime.sources.times.fine_ticks import FineTick, moment_of
 from lars2asp.syntax.nodes import Signature
 
 T = TypeVar("T")
@@ -74,13 +75,20 @@ class RecordColumns(Sequence[Record]):
         ticks: those of the records; none of them is marked (`times/repeated_hours.py`).
         facts: what they tell, in the order of declarations, of different predicates.
         origins: where they stand.
+        moments: their times, in microseconds since the Unix epoch, where the order of the records of a tick
+            matters and they have times; else None.
     """
 
     def __init__(
-        self, ticks: Sequence[int], facts: Sequence[FactColumn], origins: Sequence[Origin | None]
+        self,
+        ticks: Sequence[int],
+        facts: Sequence[FactColumn],
+        origins: Sequence[Origin | None],
+        moments: Sequence[int] | None = None,
     ) -> None:
         self.ticks = ticks
         self.facts = facts
+        self.moments = moments
         self._origins = origins
 
     @classmethod
@@ -94,7 +102,8 @@ class RecordColumns(Sequence[Record]):
             for signature, column in by_predicate.items():
                 column.append(rows.get(signature))
         facts = [told_by(one, column) for one, column in by_predicate.items()]
-        return cls([one.tick for one in records], facts, [one.origin for one in records])
+        moments = None if like.moments is None else [moment_of(one.tick) for one in records]
+        return cls([+one.tick for one in records], facts, [one.origin for one in records], moments)
 
     def __len__(self) -> int:
         return len(self.ticks)
@@ -113,12 +122,14 @@ class RecordColumns(Sequence[Record]):
             if end - first == len(self):
                 return self
             facts = [one.between(first, max(first, end)) for one in self.facts]
-            return RecordColumns(self.ticks[place], facts, self._origins[place])
+            moments = None if self.moments is None else self.moments[place]
+            return RecordColumns(self.ticks[place], facts, self._origins[place], moments)
         at = range(len(self))[place]
         told = [
             AtomRows(one.signature, [*rows]) for one in self.facts if (rows := one.between(at, at + 1).rows)
         ]
-        return Record(self.ticks[at], Events(tuple(told)), self._origins[at])
+        tick = self.ticks[at] if self.moments is None else FineTick.at(self.ticks[at], self.moments[at])
+        return Record(tick, Events(tuple(told)), self._origins[at])
 
     def __iter__(self) -> Iterator[Record]:
         if not (self.facts and all(one.places is None for one in self.facts)):
@@ -129,18 +140,21 @@ class RecordColumns(Sequence[Record]):
         )
         nothing: Iterator[tuple[()]] = repeat(())
         events = made_of(Events, zip(*atoms, strict=True), nothing, nothing, repeat(None))
-        return made_of(Record, self.ticks, events, self._origins)
+        return made_of(Record, self._fine_ticks(), events, self._origins)
 
     def _each(self) -> Iterator[Record]:
         number = len(self)
         signatures = [one.signature for one in self.facts]
         columns = [one.by_record(number) for one in self.facts]
         rows: Iterable[Sequence[Row | None]] = zip(*columns, strict=True) if columns else repeat((), number)
-        for tick, told, origin in zip(self.ticks, rows, self._origins, strict=True):
+        for tick, told, origin in zip(self._fine_ticks(), rows, self._origins, strict=True):
             atoms = [
                 AtomRows(one, [row]) for one, row in zip(signatures, told, strict=True) if row is not None
             ]
             yield Record(tick, Events(tuple(atoms)), origin)
+
+    def _fine_ticks(self) -> Sequence[int]:
+        return self.ticks if self.moments is None else [*map(FineTick.at, self.ticks, self.moments)]
 
     def origin(self, place: int) -> Origin | None:
         """Where a record stands."""
@@ -152,20 +166,30 @@ class RecordColumns(Sequence[Record]):
         ticks = self.ticks
         return sorted(ticks) == ticks if isinstance(ticks, list) else all(map(le, ticks, ticks[1:]))
 
+    @property
+    def is_in_full_order(self) -> bool:
+        """The same, and within ticks no record comes behind one of a later time."""
+        moments = self.moments
+        return self.is_in_order and (moments is None or all(map(le, moments, moments[1:])))
+
     def is_near(self, tick: int, most: int) -> bool:
         """Whether none comes more ticks than `most` after the one before, the first one after a tick."""
         ticks = self.ticks
         return ticks[-1] - tick <= most or max(map(sub, ticks, [tick, *ticks])) <= most
 
     def in_order(self) -> "RecordColumns":
-        """The same in the order of ticks; those of one tick stay in theirs."""
-        if self.is_in_order:
+        """The same in the order of ticks, within these of times; those of one time stay in their order."""
+        if self.is_in_full_order:
             return self
-        places = sorted(range(len(self)), key=self.ticks.__getitem__)
+        places: Sequence[int] = range(len(self))
+        if self.moments is not None:
+            places = sorted(places, key=self.moments.__getitem__)
+        places = sorted(places, key=self.ticks.__getitem__)
         facts = [one.in_order(places) for one in self.facts]
         origins = self._origins
         chosen = origins.in_order(places) if isinstance(origins, Origins) else _chosen(origins, places)
-        return RecordColumns(_chosen(self.ticks, places), facts, chosen)
+        moments = None if self.moments is None else _chosen(self.moments, places)
+        return RecordColumns(_chosen(self.ticks, places), facts, chosen, moments)
 
     @classmethod
     def together(cls, several: Sequence["RecordColumns"]) -> "RecordColumns | None":
@@ -181,7 +205,10 @@ class RecordColumns(Sequence[Record]):
             _followed([one.facts[number] for one in several], firsts) for number in range(len(signatures))
         ]
         ticks = [*chain.from_iterable(one.ticks for one in several)]
-        return cls(ticks, facts, _followed_origins([one._origins for one in several]))
+        moments = None
+        if any(one.moments is not None for one in several):
+            moments = [*chain.from_iterable(one.moments or map(moment_of, one.ticks) for one in several)]
+        return cls(ticks, facts, _followed_origins([one._origins for one in several]), moments)
 
 
 def _followed_origins(several: Sequence[Sequence[Origin | None]]) -> Sequence[Origin | None]:

@@ -3,13 +3,15 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise, repeat
+from itertools import chain, groupby, pairwise, repeat
+from operator import itemgetter
 from typing import Any, NamedTuple, NoReturn, TypeVar, cast, overload
 
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, turns_of
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.fine_ticks import FineTick, moment_of
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
 
@@ -265,6 +267,16 @@ def records_at(read: Sequence[tuple[int, AtomRows | None]], origin: Origin) -> l
     return [Record(tick, Events(tuple(here)), origin) for tick, here in atoms.items()]
 
 
+def by_moment(records: Iterable[Record]) -> list[Record]:
+    """The records of a tick in the order of their times; those of one time stay in that of their arrival."""
+    return sorted(records, key=lambda record: moment_of(record.tick))
+
+
+def by_moments(records: Iterable[Record]) -> Iterator[Record]:
+    """Records in the order of ticks, with those of each tick in the order of `by_moment`."""
+    return chain.from_iterable(by_moment(here) for _, here in groupby(records, itemgetter(0)))
+
+
 def clipped(record: Record, start: int, held: Mapping[Signature, HeldBy]) -> Record:
     """The part of a record that lies on the timeline from `start` on, at `start` if it is older.
 
@@ -278,7 +290,8 @@ def clipped(record: Record, start: int, held: Mapping[Signature, HeldBy]) -> Rec
         facts = tuple(one for one in told if held[one.signature].last(tick) >= start)
     elif until < start:
         facts, until = (), None
-    return record._replace(tick=start, events=record.events._replace(facts=facts, until=until))
+    at = FineTick.at(start, tick.moment) if type(tick) is FineTick else start
+    return record._replace(tick=at, events=record.events._replace(facts=facts, until=until))
 
 
 def told_before(record: Record, tick: int, held: Mapping[Signature, HeldBy]) -> Iterator[Record]:

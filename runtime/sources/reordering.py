@@ -15,7 +15,15 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import TIME_ALONE, UNKNOWN, OnReject, Origin, Record, Rejected
+from lars2asp.runtime.sources.records import (
+    TIME_ALONE,
+    UNKNOWN,
+    OnReject,
+    Origin,
+    Record,
+    Rejected,
+)
+from lars2asp.runtime.sources.times.fine_ticks import FineTick
 
 GAP_HINT = "--largest-gap (in Python largest_gap) says how large gaps may be"
 
@@ -86,6 +94,10 @@ class WaitingRecords:
             self._given = 0
             del waiting[heappop(ticks)]
 
+    def left(self) -> Iterator[Record]:
+        """The records that wait, where no more are waited for."""
+        return self.up_to(None)
+
     def reject_late(self, record: Record, reason: str) -> None:
         """Rejects a record that came too late."""
         self.late += 1
@@ -93,7 +105,7 @@ class WaitingRecords:
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records, as JSON has them but for rows, which are written so."""
-        waiting = [[tick, *record_state(record, write)] for tick, record in self._in_turn()]
+        waiting = [[+tick, *record_state(record, write)] for tick, record in self._in_turn()]
         return {"waiting": waiting, "late": self.late}
 
     def _in_turn(self) -> list[tuple[int, Record]]:
@@ -113,14 +125,17 @@ def record_state(record: Record, write: WriteRows) -> list[Any]:
     """A record, as JSON has it but for rows, which are written so."""
     events, origin = record.events, record.origin
     atoms = [written_atoms(turns_of(parts), write) for parts in (events.facts, events.begin, events.end)]
-    return [record.tick, [*atoms, events.until], origin and [origin.source, origin.line, origin.text]]
+    tick, written = record.tick, origin and [origin.source, origin.line, origin.text]
+    moment = [tick.moment] if type(tick) is FineTick else []
+    return [+tick, [*atoms, events.until], written, *moment]
 
 
 def restored_record(state: Iterable[Any], read: ReadRows) -> Record:
     """The record that a state is of."""
-    tick, (*atoms, until), origin = state
+    tick, (*atoms, until), origin, *moment = state
     facts, begin, end = (read_atoms(parts, read) for parts in atoms)
-    return Record(tick, Events(facts, begin, end, until), origin and Origin(*origin))
+    at = FineTick.at(tick, *moment) if moment else tick
+    return Record(at, Events(facts, begin, end, until), origin and Origin(*origin))
 
 
 class Reordering(WaitingRecords):
@@ -219,7 +234,7 @@ class Reordering(WaitingRecords):
                 continue
             self._reach_all(block, reached)
             if not self._lateness:
-                yield from self._giving(block)
+                yield from self._giving(block.in_order())
             else:
                 last = reached[-1] - self._lateness
                 over = bisect_right(waiting.ticks, last)
@@ -331,6 +346,12 @@ class Reordering(WaitingRecords):
         """See WaitingRecords."""
         self._spread()
         return super().up_to(tick)
+
+    def left(self) -> Iterator[Record]:
+        """See WaitingRecords."""
+        if self._passing is not None:
+            yield self._passing
+        yield from self.up_to(None)
 
     def _in_order(self, records: Iterable[Record]) -> Iterator[Record | Watermark]:
         """Those that wait no longer, as more come."""
@@ -445,7 +466,7 @@ class Reordering(WaitingRecords):
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records that wait, as JSON has them but for rows, which are written so."""
         state = super().state(write)
-        in_columns = [[one.tick, *record_state(one, write)] for one in self._in_columns()]
+        in_columns = [[+one.tick, *record_state(one, write)] for one in self._in_columns()]
         if in_columns:
             state["waiting"] = sorted([*state["waiting"], *in_columns], key=itemgetter(0))
         if self._passing is not None:
@@ -453,7 +474,7 @@ class Reordering(WaitingRecords):
         if self._ahead:
             state["ahead"] = [record_state(record, write) for record in self._ahead]
         inputs = {} if self.inputs is None else {"inputs": self.inputs.state(), "open_from": self._open_from}
-        return state | {"latest": self._latest} | inputs
+        return state | {"latest": self._latest and +self._latest} | inputs
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes over a state, which may be of another lateness."""

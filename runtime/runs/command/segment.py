@@ -213,6 +213,7 @@ class Segment:
                     inputs=inputs,
                     revise=lambda found: sink.revise(found, decimals),
                     finish=sink.finish,
+                    drains=settings.drains,
                     tuning=settings.tuning,
                 )
             return DataTimeRun(
@@ -224,6 +225,7 @@ class Segment:
                 tables=self._made_tables(),
                 in_blocks=self._write_all if self._may_be_in_blocks else None,
                 changes=self._taker_of_changes,
+                drains=settings.drains,
             )
         from lars2asp.runtime.runs.wall_time import WallTimeRun
 

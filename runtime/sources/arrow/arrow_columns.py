@@ -19,6 +19,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.moment_ticks import QUARTER, moment_ticks
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.tables.row_reader import argument_of
+from lars2asp.runtime.sources.times.fine_ticks import FineTick
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Column
@@ -56,10 +57,12 @@ class Cells(NamedTuple, Generic[T]):
     Attributes:
         values: for each row its value; None where the cell is missing, or wrong.
         wrong: the rows of wrong cells, and what is wrong.
+        moments: of times see `TextTicks`.
     """
 
     values: list[T | None]
     wrong: dict[int, str]
+    moments: list[int] | None = None
 
 
 class ArgumentCells:
@@ -169,10 +172,10 @@ class TimeCells:
                 "#tick 1 sec."
             )
         zone = None if getattr(kind, "tz", None) else timeline.zone or self._refuse_local()
-        ticks = self._at_once(column, zone)
-        return self._each(column, zone) if ticks is None else Cells(ticks, {})
+        found = self._at_once(column, zone)
+        return self._each(column, zone) if found is None else found
 
-    def _at_once(self, column: pa.Array, zone: tzinfo | None) -> list[int | None] | None:
+    def _at_once(self, column: pa.Array, zone: tzinfo | None) -> Cells[int] | None:
         """The ticks of moments; None where one lies before 1970 or off the timeline, or an offset changes."""
         try:
             moments = _since_epoch(column)
@@ -189,7 +192,9 @@ class TimeCells:
             ticks = moment_ticks(moments, self._timeline, LARGEST_INTEGER)
         except pa.ArrowInvalid:  # a number has more than 64 bits
             return None
-        return None if ticks is None else _integers(ticks)
+        if ticks is None:
+            return None
+        return Cells(_integers(ticks), {}, _integers(moments) if self._timeline.is_fine else None)
 
     def _each(self, column: pa.Array, zone: tzinfo | None) -> Cells[int]:
         """The ticks of moments, one after the other."""
@@ -205,6 +210,8 @@ class TimeCells:
             except OverflowError:
                 since_epoch = moment
             tick = tick_of(since_epoch)
+            if self._timeline.is_fine:
+                tick = FineTick.at(tick, since_epoch)
             repeats = None if zone is None or are_days else self._timeline.repeats
             if repeats is not None and (self._timeline.are_values or 0 <= tick <= LARGEST_INTEGER):
                 try:

@@ -27,6 +27,7 @@ from lars2asp.runtime.sources.tables.row_reader import (
 )
 from lars2asp.runtime.sources.tables.wanted_columns import columns_read
 from lars2asp.runtime.sources.tables.written_rows import WrittenRows, WrittenTable
+from lars2asp.runtime.sources.times.fine_ticks import FineTick, fine_ticks
 from lars2asp.runtime.sources.times.repeated_hours import MARKED
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import place_of
@@ -123,10 +124,14 @@ def _cells_of(
 
 
 class _Facts(NamedTuple):
-    """What rows are by one declaration: their ticks and arguments, None where a cell is missing or wrong."""
+    """What rows are by one declaration: their ticks and arguments, None where a cell is missing or wrong.
+
+    `moments` are those of the ticks, see `TextTicks`.
+    """
 
     signature: Signature
-    ticks: list[int | None]
+    ticks: Sequence[int | None]
+    moments: Sequence[int] | None
     columns: Sequence[list[Any]]
 
     def rows(self, first: int, end: int) -> Sequence[Row | None]:
@@ -164,8 +169,8 @@ class _Rows:
             for column, cells in one.arguments
         ]
         found = [self._taken(cells, *read) for cells in read]
-        ticks = self._taken(one.times.read(_joined([self._columns[name] for name in one.declared.times])))
-        return _Facts(one.signature, ticks, found)
+        times = one.times.read(_joined([self._columns[name] for name in one.declared.times]))
+        return _Facts(one.signature, self._taken(times), times.moments, found)
 
     def _own(self, cells: RecordValues, column: Column) -> Cells[Any]:
         """What `row()` or `file()` is of each row."""
@@ -189,7 +194,7 @@ class _Rows:
         columns = [column for facts in self._facts for column in facts.columns]
         for begin in range(0, self._size, MOST_AT_ONCE):
             here = slice(begin, begin + MOST_AT_ONCE)
-            ticks = first.ticks[here]
+            ticks = fine_ticks(first.ticks[here], first.moments and first.moments[here])
             wrong = (
                 {row: self._wrong[begin + row] for row in range(len(ticks)) if begin + row in self._wrong}
                 if self._wrong
@@ -212,7 +217,8 @@ class _Rows:
         if any(facts.ticks != first.ticks for facts in others):
             return None
         told = [told_by(one.signature, one.rows(0, self._size)) for one in self._facts]
-        return RecordColumns(first.ticks, told, self._origins(0, self._size))  # type: ignore[arg-type]
+        origins = self._origins(0, self._size)
+        return RecordColumns(first.ticks, told, origins, first.moments)  # type: ignore[arg-type]
 
     def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
         """The same, as some rows have several times."""
@@ -236,6 +242,8 @@ class _Rows:
         if len(self._facts) > 1:
             together = enumerate(zip(*(facts.ticks for facts in self._facts), strict=True))
             keys = (ticks[0] if len(set(ticks)) == 1 else -1 - row for row, ticks in together)
+        if self._facts[0].moments is not None:
+            keys = zip(keys, self._facts[0].moments, strict=True)
         if not all({*map(type, facts.ticks)}.isdisjoint(MARKED) for facts in self._facts):
             keys = range(-self._size, 0)  # each by itself, to tell which tick is meant
         if self._wrong:
@@ -251,7 +259,9 @@ class _Rows:
         for tick in dict.fromkeys(facts.ticks[first] for facts in self._facts):
             assert tick is not None  # else the row is rejected
             here = [facts for facts in self._facts if facts.ticks[first] == tick]
-            yield Record(tick, Events(_atoms(here, first, end)), origin)
+            moments = here[0].moments
+            at = tick if moments is None else FineTick.at(tick, moments[first])
+            yield Record(at, Events(_atoms(here, first, end)), origin)
 
     def _origin(self, first: int, end: int) -> Origin:
         return Origin(self._name, self._number + first, WrittenRows(self._columns, first, end - first))

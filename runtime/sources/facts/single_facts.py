@@ -10,6 +10,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.records import Origin, Record, made_of
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN
+from lars2asp.runtime.sources.times.fine_ticks import fine_ticks
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER
@@ -62,8 +63,8 @@ class SingleFacts:
             return times if min(times) >= 0 and max(times) <= LARGEST_INTEGER else None
         if kinds != {str}:
             return None
-        ticks, wrong = self._times.ticks(times)
-        return None if wrong else ticks
+        ticks, wrong, moments = self._times.ticks(times)
+        return None if wrong else fine_ticks(ticks, moments)
 
     def _learnt(self, texts: Collection[str]) -> bool:
         """Keeps the events of the facts of a block; false where one is not valid."""

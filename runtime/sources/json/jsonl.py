@@ -263,6 +263,8 @@ def _record(
         raise InputError("until needs facts: it is the last tick at which they hold")
     hold, begin, end = (_atoms(found, key, facts, known) for key in OWN_LISTS)
     until = timeline.unmarked.tick(found["until"]) if "until" in found else None
+    if begin or end:
+        timeline = timeline.fine
     tick = timeline.tick(found["time"]) if "time" in found else timeline.arrived()
     return Record(tick, Events(hold, begin, end, until), origin)
 

@@ -11,6 +11,7 @@ from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of, records_at
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.tables.row_reader import RowReader, joined_cells
+from lars2asp.runtime.sources.times.fine_ticks import fine_ticks
 from lars2asp.syntax.values import dataclass
 
 Columns = Sequence[Sequence[Any]]
@@ -127,7 +128,8 @@ class RowBlocks:
             columns = [*columns, numbers, [one.source for one in origins]]
         if not self.have_one_time:
             return ReadBlock([*self._by_rows(columns, origins)], has_rejected=True)
-        ticks, wrong = self._readers[0].ticks(columns, number)
+        ticks, wrong, moments = self._readers[0].ticks(columns, number)
+        ticks = fine_ticks(ticks, moments)
         events, has_wrong = self._events.of([self._texts(columns, places) for places in self._places], number)
         return read_rows(ticks, wrong, events, origins, has_wrong=has_wrong)
 
@@ -144,7 +146,7 @@ class RowBlocks:
         """
         if not self._have_columns:
             return None
-        ticks, wrong = self._readers[0].ticks(columns, number)
+        ticks, wrong, moments = self._readers[0].ticks(columns, number)
         if wrong or not {int}.issuperset(map(type, ticks)):
             return None
         facts = []
@@ -155,7 +157,7 @@ class RowBlocks:
             if found is None:
                 return None
             facts.append(found)
-        return RecordColumns(ticks, facts, origins)  # type: ignore[arg-type]
+        return RecordColumns(ticks, facts, origins, moments)  # type: ignore[arg-type]
 
     def _texts(self, columns: Sequence[Sequence[str]], places: Sequence[int]) -> Sequence[str]:
         """The texts of an argument, which has several columns where they are joined."""

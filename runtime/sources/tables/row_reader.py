@@ -268,9 +268,9 @@ class RowReader:
         texts = columns[places[0]]
         if len(places) > 1:
             texts = [*map(joined_cells, zip(*(columns[place] for place in places), strict=True))]
-        ticks, wrong = self._texts.ticks(texts)
+        ticks, wrong, moments = self._texts.ticks(texts)
         if not wrong:
-            return RowTicks(ticks, {})
+            return RowTicks(ticks, {}, moments)
         told = {text: f"column {self._time}: {reason}" for text, reason in wrong.items()}
         return RowTicks(ticks, {row: told[text] for row, text in enumerate(texts) if text in told})
 
@@ -313,10 +313,12 @@ class RowTicks(NamedTuple):
     Attributes:
         ticks: for each row its tick, None where the time is none.
         wrong: by the places of these rows, counted from 0, what is wrong.
+        moments: see `TextTicks`.
     """
 
     ticks: Sequence[int | None]
     wrong: Mapping[int, str]
+    moments: Sequence[int] | None = None
 
 
 def joined_cells(cells: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
+from lars2asp.runtime.sources.times.fine_ticks import FineTick
 from lars2asp.runtime.sources.times.partial_times import PartialTick, PartialTimes
 from lars2asp.syntax.values import dataclass
 
@@ -197,7 +198,7 @@ class TimeOrder:
                 return Rejected(record.origin, str(error))
             record = record._replace(tick=tick)
         if type(tick) is not LocalTick:
-            self.last = tick
+            self.last = +tick
             return record
         passed = self._passed.get(tick.column)
         moment: int | None = tick.moment
@@ -208,7 +209,8 @@ class TimeOrder:
                 return Rejected(record.origin, self._reason(tick))
         assert moment is not None
         self._passed[tick.column] = _Passed(moment) if passed is None else passed.with_record(moment)
-        return record._replace(tick=int(tick) if moment == tick.moment else tick.later_tick)
+        meant = +tick if moment == tick.moment else tick.later_tick
+        return record._replace(tick=FineTick.at(meant, moment))
 
     def _meant(self, tick: LocalTick, passed: _Passed | None) -> int | None:
         """The moment that is meant; None where that is not known."""
@@ -239,7 +241,7 @@ class TimeOrder:
     def given(self, record: Record) -> None:
         """A record was given of some that are far from hours that come twice: the source has come so far."""
         if not self.is_near:
-            self.last = record.tick
+            self.last = +record.tick
 
     def state(self, *, without_last: bool = False) -> dict[str, Any]:
         """What later records are told apart by, as JSON has it; or what the last record was."""
@@ -270,7 +272,7 @@ def in_order(
             order.is_near = False
             yield block
             if block:
-                order.last = block[-1].tick
+                order.last = +block[-1].tick
             continue
         order.is_near = True
         for record in block:

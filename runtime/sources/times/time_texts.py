@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.fine_ticks import FineTick
 from lars2asp.runtime.sources.times.partial_times import PartialMoment
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -14,6 +16,21 @@ MOST_KNOWN = 4096
 _WITHIN = re.compile(r"([0-5][0-9])(?::([0-5][0-9])(?:([.,])([0-9]{1,6}))?)?")
 _BEHIND_HOUR = re.compile(rf"(?<=[0-9]:){_WITHIN.pattern}(?![0-9:.,])")
 _NUMBERS = re.compile(r"[0-9]{1,9}(?:\n[0-9]{1,9})*+")
+
+
+class TextTicks(NamedTuple):
+    """The ticks of texts.
+
+    Attributes:
+        ticks: for each text its tick, None where it is no time.
+        wrong: by such texts what is wrong with them.
+        moments: for each text its time, in microseconds since the Unix epoch, where the order of the records
+            of a tick matters; None where it does not, and where ticks have their moments themselves.
+    """
+
+    ticks: Sequence[int | None]
+    wrong: dict[str, str]
+    moments: Sequence[int] | None = None
 
 
 class TimeTexts:
@@ -30,16 +47,24 @@ class TimeTexts:
         self._hours: _Hours | None = None
         """Those of texts like the ones that came last, if they have some."""
 
-    def ticks(self, texts: Sequence[str]) -> tuple[Sequence[int | None], dict[str, str]]:
-        """The ticks of texts, None for those that are no times, and by these what is wrong with them."""
+    def ticks(self, texts: Sequence[str]) -> "TextTicks":
+        """The ticks of texts."""
         different = [*dict.fromkeys(texts)]
         wrong: dict[str, str] = {}
         ticks: Sequence[int | None] | None = self._by_arithmetic(different)
+        moments: Sequence[int] | None = None
         if ticks is None:
             ticks = [self._tick(text, wrong) for text in different]
-        if len(different) == len(texts):
-            return ticks, wrong
-        return [*map(dict(zip(different, ticks, strict=True)).__getitem__, texts)], wrong
+            if {FineTick}.issuperset(map(type, ticks)):
+                moments = [tick.moment for tick in ticks]  # type: ignore[union-attr]
+                ticks = [+tick for tick in ticks]  # type: ignore[operator]
+        elif self._timeline.is_fine and self._hours is not None:
+            moments = self._hours.moments(different)
+        if len(different) < len(texts):
+            ticks = [*map(dict(zip(different, ticks, strict=True)).__getitem__, texts)]
+            if moments is not None:
+                moments = [*map(dict(zip(different, moments, strict=True)).__getitem__, texts)]
+        return TextTicks(ticks, wrong, moments)
 
     def _tick(self, text: str, wrong: dict[str, str]) -> int | None:
         try:
@@ -55,6 +80,7 @@ class TimeTexts:
         if self._timeline.counts_ticks and self._are_cells:
             together = "\n".join(texts)
             if _NUMBERS.fullmatch(together) and together.count("\n") == len(texts) - 1:
+                self._hours = None
                 return [*map(int, texts)]
         if self._timeline.tick_length is None:
             return None
@@ -100,13 +126,25 @@ class _Hours(dict[str, int]):
         self._least, self._most = map("".join, zip(minutes, fraction, strict=True))
         self._within = _Within(len(self._most))
         self._length = timeline.tick_length or 1
+        self._begins: dict[str, int] = {}
+        """When each hour begins, in microseconds since the Unix epoch."""
 
     def ticks(self, texts: Sequence[str]) -> Sequence[int]:
         """The ticks of texts. Raises _OddTextError."""
         first, end, within, length = self._first, self._end, self._within, self._length
+        if len(self._begins) >= MOST_KNOWN:
+            self.clear()
+            self._begins.clear()
         if end is None:
             return [(self[text[:first]] + within[text[first:]]) // length for text in texts]
         return [(self[text[:first] + text[end:]] + within[text[first:end]]) // length for text in texts]
+
+    def moments(self, texts: Sequence[str]) -> Sequence[int]:
+        """The moments of texts of which the ticks were asked for."""
+        first, end, within, begins = self._first, self._end, self._within, self._begins
+        if end is None:
+            return [begins[text[:first]] + within[text[first:]] for text in texts]
+        return [begins[text[:first] + text[end:]] + within[text[first:end]] for text in texts]
 
     def __missing__(self, text: str) -> int:
         first, timeline = self._first, self._timeline
@@ -127,6 +165,7 @@ class _Hours(dict[str, int]):
         if len(self) >= MOST_KNOWN:
             self.clear()
         self[text] = since = begin + shift
+        self._begins[text] = begin
         return since
 
 

@@ -19,6 +19,7 @@ from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments, mome
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.times.fine_ticks import FineTick
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTick
 from lars2asp.runtime.sources.times.repeated_hours import (
     FOLDS,
@@ -122,6 +123,8 @@ class Timeline:
             without offset it is in the zone. None where that is not known.
         counts_days: whether ticks are days by the clock of the zone; `tick_length` is 24 hours for each then.
         ticks_by: when ticks begin, if the zone is not that of the program, but of one input.
+        is_fine: whether the order of the records of a tick matters: the ticks of timestamps then have their
+            moments (`fine_ticks.py`).
     """
 
     tick_length: int | None = None
@@ -137,6 +140,7 @@ class Timeline:
     dates_from: datetime | None = None
     counts_days: bool = field(default=False, repr=False)
     ticks_by: TickMoments | None = field(default=None, repr=False)
+    is_fine: bool = field(default=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
@@ -153,6 +157,7 @@ class Timeline:
             zone=plan.zone,
             dates_from=plan.origin,
             counts_days=plan.counts_days,
+            is_fine=plan.is_ordered and plan.tick_length not in (None, 1),
         )
 
     def tick(self, time: Any) -> int:
@@ -181,7 +186,7 @@ class Timeline:
             return found
         tick = self._checked(self.moments.tick_since_epoch(microseconds), time)
         if type(microseconds) is not LocalMoment:
-            return tick
+            return FineTick.at(tick, microseconds) if self.is_fine else tick
         marked = LocalTick(tick)
         marked.moment, marked.later = int(microseconds), microseconds.later
         marked.later_tick = self._checked(self.moments.tick_since_epoch(microseconds.later), time)
@@ -202,7 +207,11 @@ class Timeline:
         )
 
     def tick_of(self, time: Any) -> int:
-        """The tick of a time that a Python program gives.
+        """The tick of a time that a Python program gives; see `tick_of_record`."""
+        return +self.tick_of_record(time)
+
+    def tick_of_record(self, time: Any) -> int:
+        """The tick of a time that a Python program gives a record.
 
         It is a tick, as an integer (of numpy as well), or a moment: a `datetime`, a `date` (at midnight), a
         `Timestamp` of pandas, a `datetime64` of numpy. Without offset moments are in the zone.
@@ -256,12 +265,18 @@ class Timeline:
     @cached_property
     def refusing(self) -> Self:
         """The same, which refuses local times that come twice, where nothing tells which is meant."""
-        return self if self.zone is None else replace(self, repeats=RefusedHours(self.zone))
+        repeats = self.repeats if self.zone is None else RefusedHours(self.zone)
+        return replace(self, repeats=repeats, is_fine=False)
+
+    @cached_property
+    def fine(self) -> Self:
+        """The same for a record that begins or ends intervals: the order within its tick matters."""
+        return self if self.tick_length in (None, 1) else replace(self, is_fine=True)
 
     @cached_property
     def unmarked(self) -> Self:
         """The same, which marks no ticks."""
-        return replace(self, repeats=None)
+        return replace(self, repeats=None, is_fine=False)
 
     @cached_property
     def moments(self) -> TickMoments:
@@ -338,8 +353,8 @@ class Timeline:
             return self._checked(int(stripped), int(stripped))
         if self.form is not None:
             with suppress(InputError):
-                return self.tick(stripped)
-        return replace(self, form=None).tick(stripped)
+                return +self.tick(stripped)
+        return +replace(self, form=None).tick(stripped)
 
     def ticks(self, text: str) -> int:
         """The ticks that a duration such as `5` (ticks) or `30 sec` takes, the last one as a whole.

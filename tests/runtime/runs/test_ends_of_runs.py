@@ -18,7 +18,9 @@ from threading import Event, Thread
 import pytest
 
 from lars2asp.__main__ import main
+from lars2asp.runtime.errors import Terminated
 from lars2asp.runtime.tuning import Tuning
+from tests.support.command_line import run_watched
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, tuned, wait_for
 
 STATUSES = {signal.SIGTERM: 143, signal.SIGINT: 130, signal.SIGKILL: -9}
@@ -648,18 +650,48 @@ def test_records_that_wait_for_the_clock(tmp_path: Path, more: tuple[str, ...]) 
     assert ("2 records that wait are not evaluated" in said) is not bool(more)
 
 
-def test_without_lateness_nothing_waits(tmp_path: Path) -> None:
-    """The tick that is not over is not answered, and nothing is said, as ever."""
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("more", [(), ("--drain",), ("--no-drain",)])
+def test_without_lateness_the_open_tick_is_answered(
+    tmp_path: Path, number: signal.Signals, more: tuple[str, ...]
+) -> None:
     (tmp_path / "program.lars").write_text("a(X) :- p(X).")
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with started([*LARS2ASP, "run", str(tmp_path / "program.lars")], **pipes) as process:
+    with started([*LARS2ASP, "run", str(tmp_path / "program.lars"), *more], **pipes) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(told([1, 2]))
         process.stdin.flush()
         process.stdout.readline()
-        assert ended(process, signal.SIGTERM) == ""
-        assert not process.stdout.read()
+        said = ended(process, number)
+        answers = [json.loads(line) for line in process.stdout.read().splitlines()]
+    is_drained = "--no-drain" not in more
+    assert answers == ([{"time": 2, "atoms": ["a(2)"]}] if is_drained else [])
+    assert ("1 record that waits is not evaluated: --drain evaluates" in said) is not is_drained
+
+
+@pytest.mark.parametrize("evaluator", ["auto", "blocks", "delta"])
+@pytest.mark.parametrize("stopped", [1, 2, 5])
+def test_a_file_is_answered_as_far_as_it_was_read(tmp_path: Path, stopped: int, evaluator: str) -> None:
+    (tmp_path / "program.lars").write_text("a(X) :- p(X). b(X) :- p(X) in [1].")
+    (tmp_path / "in.jsonl").write_bytes(told(range(1, 7)))
+    output = tmp_path / "out.jsonl"
+    arguments = [
+        str(tmp_path / "program.lars"),
+        "--input",
+        str(tmp_path / "in.jsonl"),
+        "--output",
+        str(output),
+    ]
+
+    def stop(number: int) -> None:
+        if number == stopped + 1:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    with suppress(Terminated):
+        run_watched([*arguments, "--evaluator", evaluator, "--changes"], stop)
+    times = [json.loads(line)["time"] for line in output.read_text().splitlines()]
+    assert times[:stopped] == [*range(1, stopped + 1)]
 
 
 def test_what_checkpoints_keep_is_not_drained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,238 @@
+"""The order of the records of a tick: by time, then by arrival, in every way in which records come in."""
+
+import json
+import os
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pandas
+import pyarrow
+import pytest
+from hypothesis import given
+from hypothesis.strategies import integers
+
+from lars2asp.compiler import compile_program
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.table import TermReader, TermTable
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.sources.records import Record
+from lars2asp.runtime.sources.reordering import record_state, restored_record
+from lars2asp.runtime.sources.times.fine_ticks import moment_of
+from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.source import Source
+from tests.support.command_line import lines, run, run_watched
+
+BEGIN = datetime(2026, 11, 2, 6, tzinfo=UTC)
+
+HELD = """#tick 1 min. #timezone "UTC".
+#input r(tag, value) at ts. #held r(T, _) by T.
+v(T, V) :- r(T, V)."""
+
+LAST = """#tick 1 min. #timezone "UTC".
+#input r(tag, value) at ts.
+v(T, V) :- r(T, V) in [1 # by T]."""
+
+LAST_TWO = """#tick 1 min. #timezone "UTC".
+#input r(tag, value) at ts.
+bar(T, O, C) :- r(T, O) in [2 # by T], r(T, C) in [1 # by T], O != C."""
+
+PROGRAMS = [HELD, LAST, LAST_TWO]
+
+Row = tuple[int, str, int]
+"""Seconds since the beginning, the tag, and the value."""
+
+
+def text_of(seconds: int) -> str:
+    return f"{BEGIN + timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%S}"
+
+
+def json_lines(rows: Sequence[Row]) -> str:
+    records = ({"ts": text_of(at), "tag": tag, "value": value} for at, tag, value in rows)
+    return "".join(f"{json.dumps(record)}\n" for record in records)
+
+
+def own_lines(rows: Sequence[Row]) -> str:
+    records = ({"time": text_of(at), "facts": [f'r("{tag}",{value})']} for at, tag, value in rows)
+    return "".join(f"{json.dumps(record)}\n" for record in records)
+
+
+def csv(rows: Sequence[Row]) -> str:
+    return "ts,tag,value\n" + "".join(f"{text_of(at)},{tag},{value}\n" for at, tag, value in rows)
+
+
+def seconds_csv(rows: Sequence[Row]) -> str:
+    since = int(BEGIN.timestamp())
+    return "ts,tag,value\n" + "".join(f"{since + at},{tag},{value}\n" for at, tag, value in rows)
+
+
+FILES: dict[str, Callable[[Sequence[Row]], str]] = {
+    "a.jsonl": json_lines,
+    "own.jsonl": own_lines,
+    "a.csv": csv,
+}
+
+ROWS: list[Row] = [(50, "a", 2), (10, "a", 1), (20, "b", 5), (15, "b", 4), (300, "b", 5)]
+
+
+def held(program: str, rows: Sequence[Row], tmp_path: Path, *options: str) -> list[dict[str, Any]]:
+    """What `run` answers to rows that are in order."""
+    (tmp_path / "p.lars").write_text(program)
+    (tmp_path / "sorted.jsonl").write_text(json_lines(sorted(rows, key=lambda row: row[0])))
+    return lines(run(tmp_path, "run", "p.lars", "--input", "sorted.jsonl", "--changes", *options).stdout)
+
+
+@pytest.mark.parametrize("options", [(), ("--lateness", "2 min"), ("--evaluator", "blocks")])
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_later_time_is_a_later_record(
+    program: str, name: str, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    expected = held(program, ROWS, tmp_path)
+    (tmp_path / name).write_text(FILES[name](ROWS))
+    done = run(tmp_path, "run", "p.lars", "--input", name, "--changes", *options)
+    assert lines(done.stdout) == expected
+
+
+def test_merged_inputs(tmp_path: Path) -> None:
+    expected = held(LAST, ROWS, tmp_path)
+    for number, row in enumerate(ROWS):
+        (tmp_path / f"{number}.csv").write_text(csv([row]))
+    inputs = [part for number in range(len(ROWS)) for part in ("--input", f"{number}.csv")]
+    assert lines(run(tmp_path, "run", "p.lars", *inputs, "--changes").stdout) == expected
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_live_input(name: str, tmp_path: Path) -> None:
+    expected = held(LAST, ROWS, tmp_path)
+    form = "csv" if name.endswith("csv") else "jsonl"
+    done = run(tmp_path, "run", "p.lars", "--changes", "--format", form, stdin=FILES[name](ROWS))
+    assert lines(done.stdout) == expected
+
+
+def test_times_as_numbers_and_patterns(tmp_path: Path) -> None:
+    expected = held(LAST, ROWS, tmp_path)
+    (tmp_path / "n.csv").write_text(seconds_csv(ROWS))
+    done = run(tmp_path, "run", "p.lars", "--input", "n.csv", "--time-unit", "sec", "--changes")
+    assert lines(done.stdout) == expected
+    text = LAST.replace("at ts", 'from "tag {tag} value {value}" at "%Y-%m-%dT%H:%M:%S"')
+    (tmp_path / "p.lars").write_text(text)
+    (tmp_path / "a.log").write_text("".join(f"{text_of(at)} tag {t} value {v}\n" for at, t, v in ROWS))
+    assert lines(run(tmp_path, "run", "p.lars", "--input", "a.log", "--changes").stdout) == expected
+
+
+def frame(rows: Sequence[Row]) -> pandas.DataFrame:
+    times = [BEGIN + timedelta(seconds=at) for at, _, _ in rows]
+    return pandas.DataFrame({"ts": times, "tag": [row[1] for row in rows], "value": [row[2] for row in rows]})
+
+
+def answered(program: str, source: Any, **options: Any) -> list[tuple[int, tuple[str, ...]]]:
+    reasoner = Reasoner(compile_program(Source("p.lars", program)), **options)
+    return [(answer.tick, tuple(sorted(answer.holds.texts))) for answer in reasoner.run(source)]
+
+
+TUNINGS = [Tuning(), Tuning(block_facts=1, block_bytes=0), Tuning(block_bytes=0, between_blocks=2)]
+
+
+@pytest.mark.parametrize("tuning", TUNINGS)
+@given(integers(0, 2**32))
+def test_frames_and_pairs_answer_as_sorted_ones(tuning: Tuning, seed: int) -> None:
+    choose = Random(seed)
+    rows: list[Row] = []
+    for minute in range(choose.randint(1, 6)):
+        for _ in range(choose.randint(0, 5)):
+            at = 60 * minute + choose.randint(0, 59)
+            rows.append((at, choose.choice("ab"), choose.randint(1, 3)))
+    if not rows:
+        return
+    in_order = sorted(rows, key=lambda row: row[0])
+    program = choose.choice(PROGRAMS)
+    expected = answered(program, frame(in_order), evaluator="oneshot")
+    pairs = [(BEGIN + timedelta(seconds=at), [f'r("{tag}",{value})']) for at, tag, value in rows]
+    for evaluator in ("auto", "delta"):
+        options = {"evaluator": evaluator, "tuning": tuning}
+        assert answered(program, frame(rows), **options) == expected
+        assert answered(program, pyarrow.Table.from_pandas(frame(rows)), **options) == expected
+        assert answered(program, pairs, **options) == expected
+
+
+def test_equal_times_stay_in_the_order_of_arrival(tmp_path: Path) -> None:
+    rows: list[Row] = [(10, "a", 3), (10, "a", 1), (10, "a", 2)]
+    (tmp_path / "p.lars").write_text(LAST)
+    (tmp_path / "a.jsonl").write_text(json_lines(rows))
+    done = run(tmp_path, "run", "p.lars", "--input", "a.jsonl")
+    assert lines(done.stdout)[-1]["atoms"] == ['v("a",2)']
+
+
+def test_ticks_stay_in_the_order_of_arrival(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text(LAST)
+    (tmp_path / "a.jsonl").write_text('{"ts":5,"tag":"a","value":2}\n{"ts":5,"tag":"a","value":1}\n')
+    done = run(tmp_path, "run", "p.lars", "--input", "a.jsonl")
+    assert lines(done.stdout)[-1]["atoms"] == ['v("a",1)']
+
+
+def test_early_answers_stand_as_those_of_the_sorted_stream() -> None:
+    for program in PROGRAMS:
+        rows: list[Row] = [*ROWS, (270, "a", 7), (250, "a", 8), (30, "a", 9)]
+        reasoner = Reasoner(compile_program(Source("p.lars", program)))
+        for _ in reasoner.run_early(frame(rows), lateness=10):
+            pass
+        now = reasoner.session.now
+        assert now is not None
+        atoms = {*reasoner.step(now + 1).holds.texts}
+        in_order = answered(program, frame(sorted(rows, key=lambda row: row[0])))
+        assert atoms == set(in_order[-1][1])
+
+
+def test_what_begins_and_ends_within_a_tick(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text('#tick 1 min. #timezone "UTC". on(X) :- open(X).')
+    told = [(50, "end"), (10, "begin"), (70, "begin"), (65, "end"), (200, "facts")]
+    records = ({"time": text_of(at), key: ["open(1)"] if key != "facts" else []} for at, key in told)
+    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    for options in ((), ("--lateness", "5 min")):
+        done = run(tmp_path, "run", "p.lars", "--input", "a.jsonl", "--changes", *options, status=1)
+        began = [one["began"] for one in lines(done.stdout)]
+        assert began[-1] == ["on(1)"]
+        assert done.stderr.count("open(1) ends but was not begun") == 1  # that at 65, before 70
+        assert "a.jsonl:4" in done.stderr
+
+
+def test_a_run_that_is_interrupted_goes_on_in_this_order(tmp_path: Path) -> None:
+    rows: list[Row] = [*ROWS, (290, "a", 7), (250, "a", 8)]
+    expected = held(LAST, rows, tmp_path)
+    (tmp_path / "a.jsonl").write_text(json_lines(rows))
+    for stopped in range(1, len(rows) + 1):
+        folder = tmp_path / f"state-{stopped}"
+        arguments = ["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "a.jsonl"), "--changes"]
+        arguments += ["--lateness", "1 min", "--checkpoint", str(folder), "--output", f"{folder}.jsonl"]
+
+        def stop(number: int, at: int = stopped) -> None:
+            if number == at:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        with suppress(KeyboardInterrupt):
+            run_watched(arguments[1:], stop)
+        run(tmp_path, *arguments)
+        assert lines(Path(f"{folder}.jsonl").read_text()) == expected
+
+
+def test_a_state_has_the_times_of_records() -> None:
+    session = Session(compile_program(Source("p.lars", LAST)))
+    tick = session.timeline.tick_of_record(BEGIN + timedelta(seconds=50))
+    record = Record(tick, Events())
+    terms = TermTable()
+    state = json.loads(json.dumps(record_state(record, terms.write)))
+    kept = restored_record(state, TermReader(terms.table).read)
+    assert moment_of(kept.tick) == moment_of(record.tick) == int(BEGIN.timestamp() + 50) * 1_000_000
+    assert restored_record(state[:3], TermReader(terms.table).read).tick == record.tick
+
+
+def test_no_order_is_kept_where_none_matters() -> None:
+    plan = compile_program(Source("p.lars", LAST.replace("[1 # by T]", "[5 min]")))
+    tick = Session(plan).timeline.tick_of_record(BEGIN)
+    assert type(tick) is int
