@@ -18,11 +18,11 @@ from lars2asp.runtime.evaluators.stages import change
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState, differences
 from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick
 from lars2asp.runtime.sources.pushback import Pushback
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, by_moment, misshapen
 from lars2asp.runtime.sources.reordering import Watermark
-from lars2asp.runtime.sources.times.fine_ticks import NO_MOMENT, FineTick
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 

@@ -36,6 +36,7 @@ from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
 from lars2asp.runtime.sources.facts.stream_items import Time
+from lars2asp.runtime.sources.fine_ticks import FineTick
 from lars2asp.runtime.sources.lateness import LatenessWords, backwards
 from lars2asp.runtime.sources.records import (
     TIME_ALONE,
@@ -50,7 +51,6 @@ from lars2asp.runtime.sources.records import (
     told_before,
 )
 from lars2asp.runtime.sources.reordering import Watermark
-from lars2asp.runtime.sources.times.fine_ticks import FineTick
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.nodes import Atom, Signature

@@ -8,11 +8,11 @@ from typing import Any
 
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.fine_ticks import moment_of
 from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record
-from lars2asp.runtime.sources.times.fine_ticks import moment_of
 
 
 class MergedInput(RecordedInput):

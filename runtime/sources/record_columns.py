@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeVar, overload
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.runtime.sources.fine_ticks import FineTick, moment_of
 from lars2asp.runtime.sources.records import Origin, Origins, Record, made_of
-from lars2asp.runtime.sources.times.fine_ticks import FineTick, moment_of
 from lars2asp.syntax.nodes import Signature
 
 T = TypeVar("T")

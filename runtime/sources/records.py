@@ -11,7 +11,7 @@ from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, turns_of
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.times.fine_ticks import FineTick, moment_of
+from lars2asp.runtime.sources.fine_ticks import FineTick, moment_of
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
 

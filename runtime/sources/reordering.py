@@ -12,6 +12,7 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import turns_of
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.fine_ticks import FineTick
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.record_columns import RecordColumns
@@ -23,7 +24,6 @@ from lars2asp.runtime.sources.records import (
     Record,
     Rejected,
 )
-from lars2asp.runtime.sources.times.fine_ticks import FineTick
 
 GAP_HINT = "--largest-gap (in Python largest_gap) says how large gaps may be"
 

@@ -21,9 +21,9 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.sources.fine_ticks import moment_of
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import record_state, restored_record
-from lars2asp.runtime.sources.times.fine_ticks import moment_of
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.source import Source
 from tests.support.command_line import lines, run, run_watched

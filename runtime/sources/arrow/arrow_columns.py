@@ -17,9 +17,9 @@ from lars2asp.analysis.number_forms import DurationForm, NumberForm, length_text
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.moment_ticks import QUARTER, moment_ticks
+from lars2asp.runtime.sources.fine_ticks import FineTick
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.tables.row_reader import argument_of
-from lars2asp.runtime.sources.times.fine_ticks import FineTick
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Column

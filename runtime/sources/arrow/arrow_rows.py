@@ -13,6 +13,7 @@ from lars2asp.externals.terms.terms import AtomRows, Row, Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
 from lars2asp.runtime.sources.facts.atoms import by_predicate
+from lars2asp.runtime.sources.fine_ticks import FineTick, fine_ticks
 from lars2asp.runtime.sources.record_columns import RecordColumns, told_by
 from lars2asp.runtime.sources.records import MOST_AT_ONCE, OnReject, Origin, Origins, Record, Rejected
 from lars2asp.runtime.sources.row_events import RowEvents
@@ -27,7 +28,6 @@ from lars2asp.runtime.sources.tables.row_reader import (
 )
 from lars2asp.runtime.sources.tables.wanted_columns import columns_read
 from lars2asp.runtime.sources.tables.written_rows import WrittenRows, WrittenTable
-from lars2asp.runtime.sources.times.fine_ticks import FineTick, fine_ticks
 from lars2asp.runtime.sources.times.repeated_hours import MARKED
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import place_of

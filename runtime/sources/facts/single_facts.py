@@ -8,9 +8,9 @@ from typing import Any
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
+from lars2asp.runtime.sources.fine_ticks import fine_ticks
 from lars2asp.runtime.sources.records import Origin, Record, made_of
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN
-from lars2asp.runtime.sources.times.fine_ticks import fine_ticks
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER

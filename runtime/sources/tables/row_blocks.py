@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.fine_ticks import fine_ticks
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of, records_at
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.tables.row_reader import RowReader, joined_cells
-from lars2asp.runtime.sources.times.fine_ticks import fine_ticks
 from lars2asp.syntax.values import dataclass
 
 Columns = Sequence[Sequence[Any]]

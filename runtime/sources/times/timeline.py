@@ -19,7 +19,7 @@ from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments, mome
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.times.fine_ticks import FineTick
+from lars2asp.runtime.sources.fine_ticks import FineTick
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTick
 from lars2asp.runtime.sources.times.repeated_hours import (
     FOLDS,
