@@ -9,6 +9,7 @@ from lars2asp.analysis.argument_types.function_types import given_types
 from lars2asp.analysis.argument_types.required import required_types, typed_inputs
 from lars2asp.analysis.argument_types.type_table import Types
 from lars2asp.analysis.called_functions import check_functions
+from lars2asp.analysis.line_patterns import with_kinds
 from lars2asp.analysis.passes.argument_types import check_types
 from lars2asp.analysis.passes.contradictions import check_contradictions
 from lars2asp.analysis.passes.cycles import check_cycles
@@ -45,6 +46,7 @@ from lars2asp.syntax.nodes import (
     Constant,
     External,
     Function,
+    Input,
     Origin,
     Program,
     Rule,
@@ -297,7 +299,7 @@ def _checked(
             diagnostics.error(statements[1].location, "only one value can be given")
     _check_given_constants(program, given, diagnostics)
     _check_only(program, given, diagnostics)
-    program = _override(program, given)
+    program = _with_kinds(_override(program, given))
     with diagnostics.about("functions"):
         check_functions(program, overrides.functions, diagnostics, trusted=trusted)
     read = ProgramAnalysis(program, given_types(overrides.functions))
@@ -315,6 +317,14 @@ def _checked(
         with diagnostics.about("remarks"):
             remark(read, semantics, diagnostics)
     return analysis.program, written
+
+
+def _with_kinds(program: Program) -> Program:
+    """The program, the places of whose patterns say how they are read."""
+    if not any(one.pattern for one in program.every(Input)):
+        return program
+    statements = (with_kinds(one) if isinstance(one, Input) else one for one in program.statements)
+    return Program(tuple(statements), program.sources)
 
 
 def _passed(analysis: ProgramAnalysis, passes: Iterable[Pass], diagnostics: Diagnostics) -> ProgramAnalysis:

@@ -50,7 +50,7 @@ n(N)   :- N = #count { R : hot(R) }.
 """
 LOG_PROGRAM = """
 #tick 1 sec. #timezone "UTC".
-#input reading(room, temp) from "{room} has {temp}" at "%Y-%m-%d %H:%M:%S".
+#input reading(room, temp) from "^{room:word} has {temp:int}$" at "%Y-%m-%d %H:%M:%S".
 hot(R) :- reading(R,T), T > 25.
 """
 RDF_PROGRAM = """

@@ -99,7 +99,8 @@ class LiveReader:
         if read is None:
             read = self._reads[form] = self._reading.line_reader(form, is_live=True)
         origin = Origin(line.source, line.number, str(text))
-        return line_records(text, origin, read[0], self._on_reject, comment=read[1])
+        is_text = form is Format.LOG
+        return line_records(text, origin, read[0], self._on_reject, comment=read[1], takes_bytes=is_text)
 
     def finish(self) -> Sequence[Record]:
         """The records that the end of the source completes."""

@@ -5,24 +5,30 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from lars2asp.analysis.line_patterns import LinePattern
+from lars2asp.analysis.line_patterns import LinePattern, with_kinds
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, Unfit, records_at
-from lars2asp.runtime.sources.tables.row_reader import LINE_NUMBERS, RowNumbers, RowReader, timeline_of
+from lars2asp.runtime.sources.row_events import Found
+from lars2asp.runtime.sources.tables.row_reader import (
+    LINE_NUMBERS,
+    CellValues,
+    RowNumbers,
+    RowReader,
+    timeline_of,
+)
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.tables.wanted_columns import is_stamped
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 
-MOST_MATCHED = 4096
-"""In characters: so much of a line is looked at, as the time for a pattern may grow with its square."""
-
 _ISO = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z| ?[+-]\d\d:?\d\d)?)?", re.ASCII
 )
+_PRIORITY = re.compile("(?:<[0-9]+>)?")
+_BLANKS = re.compile(r"\s*")
 
 
 class LogLines:
@@ -55,12 +61,12 @@ class LogLines:
 
     def read(self, line: str, origin: Origin) -> Sequence[Record | Rejected]:
         """The records of a line, one for each time. Raises InputError."""
-        text = line.rstrip("\r\n")[:MOST_MATCHED]
-        fitting = [(one, cells) for one in self._all if (cells := one.pattern.cells(text)) is not None]
+        text = line.rstrip("\r\n")
+        fitting = [(one, row) for one in self._all if (row := one.row(text)) is not None]
         if not fitting:
             return self._passed_over(text, origin)
         own = (self._numbers.of(origin), origin.source) if self._is_numbered else ()
-        return records_at([one.read(cells, text, own) for one, cells in fitting], origin)
+        return records_at([one.read(row, own) for one, row in fitting], origin)
 
     def _passed_over(self, text: str, origin: Origin) -> Sequence[Record | Rejected]:
         unfit = Unfit(origin, "the line fits the pattern of no #input")
@@ -71,46 +77,95 @@ class LogLines:
         return (unfit,)
 
 
-class _Pattern:
-    """A declaration with a pattern.
+class _PlaceValues(CellValues):
+    """What the places of a pattern stand for: None for one in a part that is not used.
 
-    Attributes:
-        pattern: its pattern.
+    Texts are as they stand there, also empty ones; a number, a time or a name that is empty is missing.
     """
 
+    def __missing__(self, text: str | float | None) -> Found:
+        if text is None:
+            return None
+        column = self._column
+        is_number = column.scale is not None or (
+            column.required is not None and column.required.type.is_number
+        )
+        if not isinstance(text, str) or column.conversion not in ("", "text", "any") or is_number:
+            return super().__missing__(text)
+        value = super().__missing__(text) if text else text
+        if isinstance(value, str) and value != text:
+            value = self[text] = text
+        return value
+
+
+class _Pattern:
+    """A declaration with a pattern."""
+
     def __init__(self, declared: Input, timeline: Timeline, dialect: Dialect, decimals: NumberForms) -> None:
-        self.pattern = LinePattern(declared.pattern)
-        names = self.pattern.names
+        declared = with_kinds(declared)
+        self._pattern = LinePattern(declared.pattern)
+        names = self._pattern.names
         self._timeline = timeline_of(declared, timeline)
         self._finds_time = declared.times == ("time",) and "time" not in names
         if self._finds_time and is_stamped(declared, timeline) and not declared.time_format:
             self._finds_time = False
         elif not self._finds_time and (lacking := {*declared.times} - {*names}):
             raise InputError(f"#input {declared.predicate}: the pattern has no place {{{min(lacking)}}}")
+        self._follows_time = self._finds_time and self._pattern.at_begin
+        form = self._timeline.form
+        self._search = form.search if form is not None else _ISO
         header = (*names, "time") if self._finds_time else names
-        self._reader = RowReader(
-            replace(declared, pattern=""), header, declared.predicate, timeline, dialect, decimals
-        )
+        plain = replace(declared, pattern="")
+        how = declared.predicate, timeline, dialect, decimals
+        self._reader = RowReader(plain, header, *how, values=_PlaceValues)
+        joined = [places for places in self._reader.places if len(places) > 1]
+        self._in_times = {*self._reader.time_places}.union(*joined)
 
-    def read(self, cells: Sequence[str], text: str, own: Sequence[object]) -> tuple[int, AtomRows | None]:
-        """The tick and the fact of a line that fits. Raises InputError."""
+    def row(self, text: str) -> Sequence[str | None] | None:
+        """What its places have in a line, and its time; None if it does not fit. Raises InputError."""
+        begin, time = 0, None
+        if self._follows_time:
+            if self._pattern.piece not in text or (found := self._first_time(text)) is None:
+                return None
+            begin, time = _end_of_blanks(text, found.end()), found[0]
+        cells = self._pattern.cells(text, begin)
+        if cells is None:
+            return None
+        if None in cells:
+            cells = [
+                "" if cell is None and place in self._in_times else cell for place, cell in enumerate(cells)
+            ]
         if not self._finds_time:
-            return self._reader.read([*cells, *own])
-        found = self._time_in(text)
-        if found is None:
-            form = self._timeline.form
-            like = f'in the format "{shown(form.text)}"' if form is not None else "of ISO 8601"
-            raise InputError(f"the line has no time {like}")
-        return self._reader.read([*cells, found, *own])
+            return cells
+        if time is None:
+            search = self._search.search(text)
+            if search is None:
+                form = self._timeline.form
+                like = f'in the format "{shown(form.text)}"' if form is not None else "of ISO 8601"
+                raise InputError(f"the line has no time {like}")
+            time = search[0]
+        return [*cells, self._plain(time)]
+
+    def read(self, row: Sequence[str | None], own: Sequence[object]) -> tuple[int, AtomRows | None]:
+        """The tick and the fact of a line that fits. Raises InputError."""
+        return self._reader.read([*row, *own] if own else row)
 
     def tick(self, text: str) -> int | None:
-        """The tick of the time in a line, whatever it says; None where it has none. Raises InputError."""
-        found = self._time_in(text) if self._finds_time else None
-        return None if found is None else self._timeline.tick_of_text(found)
+        """The tick of the time in a line, whatever it says; None if it has none. Raises InputError."""
+        if not self._finds_time:
+            return None
+        found = self._first_time(text) if self._follows_time else self._search.search(text)
+        return None if found is None else self._timeline.tick_of_text(self._plain(found[0]))
 
-    def _time_in(self, text: str) -> str | None:
-        form = self._timeline.form
-        if form is not None:
-            return form.found_in(text)
-        found = _ISO.search(text)
-        return None if found is None else found[0].replace(",", ".")
+    def _first_time(self, text: str) -> re.Match[str] | None:
+        """The time with which a line begins, perhaps after `<N>`."""
+        begin = _PRIORITY.match(text)
+        return self._search.match(text, begin.end() if begin else 0)
+
+    def _plain(self, time: str) -> str:
+        return time if self._timeline.form is not None else time.replace(",", ".")
+
+
+def _end_of_blanks(text: str, begin: int) -> int:
+    blanks = _BLANKS.match(text, begin)
+    return blanks.end() if blanks else begin

@@ -326,7 +326,8 @@ class Reading:
             texts = texts_of(form.name_of_rdf, name, self.largest_record)
             return read_triples(lines, texts, self.triple_facts(name), on_reject)
         read, comment = self.line_reader(form)
-        return read_records(lines, name, read, on_reject, comment=comment)
+        is_text = form is Format.LOG
+        return read_records(lines, name, read, on_reject, comment=comment, takes_bytes=is_text)
 
     def line_reader(self, form: Format, *, is_live: bool = False) -> tuple[Read, str | None]:
         """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""
@@ -338,7 +339,8 @@ class Reading:
                 if not (patterns := self.of_lines):
                     raise InputError(
                         "nothing declares which facts lines of text are: add for instance #input "
-                        'failed(user) from "Failed password for {user} from" at "%b %d %H:%M:%S".'
+                        'failed(user) from "^{:word} sshd[{:int}]: Invalid user {user:text} from {:ip} port '
+                        '{:int}$" at "%b %d %H:%M:%S".'
                     )
                 how = self.timeline, self.dialect, self.decimals, self.numbers
                 return LogLines(patterns, *how).read, None

@@ -120,7 +120,7 @@ def test_times_as_numbers_and_patterns(tmp_path: Path) -> None:
     (tmp_path / "n.csv").write_text(seconds_csv(ROWS))
     done = run(tmp_path, "run", "p.lars", "--input", "n.csv", "--time-unit", "sec", "--changes")
     assert lines(done.stdout) == expected
-    text = LAST.replace("at ts", 'from "tag {tag} value {value}" at "%Y-%m-%dT%H:%M:%S"')
+    text = LAST.replace("at ts", 'from "^tag {tag:word} value {value:number}$" at "%Y-%m-%dT%H:%M:%S"')
     (tmp_path / "p.lars").write_text(text)
     (tmp_path / "a.log").write_text("".join(f"{text_of(at)} tag {t} value {v}\n" for at, t, v in ROWS))
     assert lines(run(tmp_path, "run", "p.lars", "--input", "a.log", "--changes").stdout) == expected

@@ -208,7 +208,7 @@ def test_columns_of_durations(kind: str, tmp_path: Path) -> None:
         case "frame":
             source = frame
         case "log":
-            program = TRIPS.replace("at time", 'from "{time};{id};{took};{wait};" at time')
+            program = TRIPS.replace("at time", 'from "^{time};{id};{took};{wait};$" at time')
             path.write_text("".join(";".join(one.values()) + ";\n" for one in rows))
         case _:
             path.write_text("".join(json.dumps(one) + "\n" for one in rows))

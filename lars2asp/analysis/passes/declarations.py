@@ -138,8 +138,9 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
 
 def _check_pattern(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
     """Its columns are places of its pattern."""
+    pattern = LinePattern(declaration.pattern)
     try:
-        names = LinePattern(declaration.pattern).names
+        names = pattern.names
     except LinePatternError as error:
         message = f'"{shown(declaration.pattern)}" is not a pattern of lines: {error}'
         diagnostics.error(declaration.location, message, "write for instance {user} from {ip}")
@@ -151,6 +152,8 @@ def _check_pattern(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
                 diagnostics.error(column.location, f"the pattern has no place {{{name}}}", hint)
     if declaration.has_lists:
         diagnostics.error(declaration.location, "each is for JSON records, and these are lines of text")
+    for message, hint in dict.fromkeys(pattern.warnings()):
+        diagnostics.warning(declaration.location, f"#input {declaration.predicate}: {message}", hint)
 
 
 def _check_triples(declaration: nodes.Input, diagnostics: Diagnostics) -> None:

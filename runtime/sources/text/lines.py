@@ -12,22 +12,35 @@ Read = Callable[[str, Origin], Sequence[Record | Rejected]]
 
 
 def read_records(
-    lines: Iterable[str], name: str, read: Read, on_reject: OnReject, *, comment: str | None = None
+    lines: Iterable[str],
+    name: str,
+    read: Read,
+    on_reject: OnReject,
+    *,
+    comment: str | None = None,
+    takes_bytes: bool = False,
 ) -> Iterator[Sequence[Record]]:
     """The records that `read` makes of each line; those for which it raises InputError are rejected.
 
-    Blank lines are passed over, and those that begin with the comment sign, where there is one.
+    Blank lines are passed over, and those that begin with the comment sign, if there is one. Bytes that are
+    not UTF-8 are read as `\\xff` if `takes_bytes`; else their line is rejected.
     """
     lines = numbered(lines)
     for line in lines:
         origin = Origin(name, lines.number, line.rstrip("\r\n"))
-        yield line_records(line, origin, read, on_reject, comment=comment)
+        yield line_records(line, origin, read, on_reject, comment=comment, takes_bytes=takes_bytes)
 
 
 def line_records(
-    line: str, origin: Origin, read: Read, on_reject: OnReject, *, comment: str | None = None
+    line: str,
+    origin: Origin,
+    read: Read,
+    on_reject: OnReject,
+    *,
+    comment: str | None = None,
+    takes_bytes: bool = False,
 ) -> Sequence[Record]:
-    """The records of one line; none where it is rejected. See `read_records`."""
+    """The records of one line; none if it is rejected. See `read_records`."""
     if not line or (comment is not None and line.lstrip().startswith(comment)):
         return ()
     try:
@@ -36,7 +49,9 @@ def line_records(
         if line.isspace():
             return ()
         if not is_utf8(line):
-            raise InputError("the line is not UTF-8 text")
+            if not takes_bytes:
+                raise InputError("the line is not UTF-8 text")
+            line = line.encode(errors="surrogateescape").decode(errors="backslashreplace")
         found = read(line, origin)
     except InputError as error:
         on_reject(Rejected(origin, str(error)))

@@ -110,13 +110,9 @@ class TimeFormat:
         """
         return self._read(text, zone, day)
 
-    def found_in(self, text: str) -> str | None:
-        """The first part of a text that fits; None where none does."""
-        found = self._search.search(text)
-        return None if found is None else found[0]
-
     @cached_property
-    def _search(self) -> re.Pattern[str]:
+    def search(self) -> re.Pattern[str]:
+        """Finds it in text."""
         return _EPOCH_IN_TEXT if self.text in EPOCH_FORMATS else _Fields(self.text).pattern
 
     @cached_property

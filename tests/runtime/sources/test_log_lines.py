@@ -1,5 +1,6 @@
 """The format `log`: lines of text, of which patterns tell facts."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -18,13 +19,14 @@ from tests.support.records import in_short
 
 DOCS = (Path(__file__).parents[3] / "docs" / "input.md").read_text()
 NGINX = (
-    '#input hit(ip, request, int(status)) from "{ip} {} {} [{time}] \\"{request}\\" {status} {}" at time '
-    '"%d/%b/%Y:%H:%M:%S %z".'
+    '#input hit(ip, request, status) from "^{ip:ip} {:word} {:text} [{time:text}] \\"{request:quoted}\\" '
+    '{status:int} {:word} \\"{:quoted}\\" \\"{:quoted}\\"$" at time "%d/%b/%Y:%H:%M:%S %z".'
 )
 SYSLOG = (
-    '#input said(host, program, text(pid)) from "{} {} {} {host} {program}[{pid}]: " at "%b %d %H:%M:%S".'
+    '#input said(host, program, text(pid)) from "^{host:word} {program:word}[{pid:int}]: " at '
+    '"%b %d %H:%M:%S".'
 )
-NEW_SYSLOG = '#input event(host, app) from "<{}>1 {time} {host} {app} " at time.'
+NEW_SYSLOG = '#input event(host, app) from "^<{:int}>1 {time:word} {host:word} {app:word} " at time.'
 JOURNAL = '#input said(_SYSTEMD_UNIT, int(PRIORITY)) at __REALTIME_TIMESTAMP "%u".'
 BEGIN = 1_769_954_707
 """2026-02-01T14:05:07Z."""
@@ -32,9 +34,9 @@ BEGIN = 1_769_954_707
 
 def read(path: Path, lines: list[str], *declared: str, **how: Any) -> tuple[list[str], list[str]]:
     """The records of a file with lines, and what is said of others; a live source says the same."""
-    path.write_text("".join(f"{line}\n" for line in lines))
+    path.write_text("".join(f"{line}\n" for line in lines), errors="surrogateescape")
     declarations = [*map(parse_input_declaration, declared)]
-    timeline = Timeline(1_000_000, zone=ZoneInfo("UTC"))
+    timeline = Timeline(1_000_000, zone=ZoneInfo("UTC"), dates_from=datetime(2026, 1, 1, tzinfo=UTC))
     reading = Reading(timeline=timeline, declarations=declarations, **how)
     told, live = list[Rejected](), list[Rejected]()
     found = in_short([*read_file(path, reading, told.append)])
@@ -98,7 +100,10 @@ def test_syslog(tmp_path: Path) -> None:
 
 
 def test_what_is_passed_over_and_what_is_rejected(tmp_path: Path) -> None:
-    declared = 'failed(user, int(n)) from "failed {user} {n} times"', 'up(host) from "{host} is up"'
+    declared = (
+        'failed(user, int(n)) from "failed {user:word} {n:word} times"',
+        'up(host) from "{host:text} is up,"',
+    )
     lines = [
         "2026-02-01T14:05:07Z failed eve 3 times",
         "2026-02-01 14:05:08,250 nothing",
@@ -124,7 +129,7 @@ def test_what_is_passed_over_and_what_is_rejected(tmp_path: Path) -> None:
 
 
 def test_tables_and_records_beside_logs_go_by_other_declarations(tmp_path: Path) -> None:
-    declared = 'failed(user, row()) from "failed {user}"', "reading(room) at ts"
+    declared = 'failed(user, row()) from "^failed {user:word}$"', "reading(room) at ts"
     assert read(tmp_path / "x.jsonl", ['{"ts": 7, "room": "k"}'], *declared) == (['7: reading("k")'], [])
     assert read(tmp_path / "x.csv", ["room,ts", "k,7"], *declared) == (['7: reading("k")'], [])
     lines = ["2026-02-01T14:05:07Z failed eve"]
@@ -137,3 +142,91 @@ def test_a_log_needs_a_pattern_with_its_time(tmp_path: Path) -> None:
         read(tmp_path / "x.log", ["a"], "p(a) at ts", format=Format.LOG)
     with pytest.raises(InputError, match=r"#input p: the pattern has no place \{ts\}"):
         read(tmp_path / "x.log", ["a"], 'p(a) from "a {a}" at ts')
+
+
+FAILED = (
+    'failed(user, ip) from "^{:word} sshd(-session)?[{:int}]: Failed password for (invalid user )?'
+    '{user:text} from {ip:ip} port {:int} ssh2$" at "%b %d %H:%M:%S"'
+)
+WEB = (
+    'hit(ip, request, status, agent) from "^{ip:ip} {:word} {:text} [{time:text}] \\"{request:quoted}\\" '
+    '{status:int} {:word} \\"{:quoted}\\" \\"{agent:quoted}\\"$" at time "%d/%b/%Y:%H:%M:%S %z"'
+)
+
+
+def test_the_line_begins_with_its_time(tmp_path: Path) -> None:
+    """`^` is the first character after it, and `<N>` may be in front of it."""
+    rest = "h sshd[8]: Failed password for root from 192.0.2.7 port 1 ssh2"
+    lines = [
+        f"Feb  1 14:05:07 {rest}",
+        f"<38>Feb  1 14:05:08   {rest}",
+        f"x Feb  1 14:05:09 {rest}",
+        f"Feb  1 14:05:10 h app: Feb  1 14:05:00 {rest}",
+        f"Feb  1 14:05:11 sshd[8]: {rest}",
+    ]
+    found, told = read(tmp_path / "x", lines, FAILED)
+    fact = 'failed("root","192.0.2.7")'
+    assert found == [f"{BEGIN}: {fact}", f"{BEGIN + 1}: {fact}", f"{BEGIN + 3}: ", f"{BEGIN + 4}: "]
+    assert told == ["-the line fits the pattern of no #input"] * 3
+    plain = 'p(user) from "^failed {user:text}$"'
+    lines = [
+        "2026-02-01T14:05:07Z failed a b",
+        "2026-02-01 14:05:08,5  failed ",
+        "in 2026-02-01T14:05:09Z failed c",
+    ]
+    found, told = read(tmp_path / "y", lines, plain)
+    assert found == [f'{BEGIN}: p("a b")', f'{BEGIN + 1}: p("")']
+    timed = 'p(user) from "^{time:word} failed {user:text}$" at time'
+    assert read(tmp_path / "z", ["7 failed a", "a 7 failed b"], timed)[0] == ['7: p("a")']
+
+
+def test_kinds_say_how_places_are_read(tmp_path: Path) -> None:
+    declared = 'p(a, b, c, text(d)) from "{a:int} {b:number} {c:ip} {d:int} {e:word}$" at e'
+    lines = ["-7 12.0 ::1 007 5", "007 1 1.2.3.4 7 6", "1 0.5 1.2.3.4 7 7", "a 1 1.2.3.4 7 8"]
+    assert read(tmp_path / "x", lines, declared) == (
+        ['5: p(-7,12,"::1","007")'],
+        [
+            "column a: '007' is not an integer; number(a) would read it",
+            "column b: 0.5 is a decimal where an integer is needed; declare its #decimals, scale it in the "
+            "declaration (b*10) or keep it as text(...)",
+            "-the line fits the pattern of no #input",
+        ],
+    )
+
+
+def test_places_that_are_empty_and_those_that_are_missing(tmp_path: Path) -> None:
+    declared = 'p(a, text(b)) from "^{time:word} a=\\"{a:quoted}\\"( b={b:text})?$" at time'
+    lines = ['1 a="" b=', '2 a="x"', '3 a=" y " b= z ']
+    assert read(tmp_path / "x", lines, declared) == (['1: p("","")', "2: ", '3: p(" y "," z ")'], [])
+    number = 'p(int(a), any(b)) from "^{time:word} {a:text};{b:text}$" at time'
+    assert read(tmp_path / "y", ["1 ;x", "2 7;"], number) == (["1: ", '2: p(7,"")'], [])
+
+
+def test_bytes_that_are_not_utf_8_stay_apart(tmp_path: Path) -> None:
+    line = "Feb  1 14:05:07 h sshd[8]: Failed password for x\udcff\u00fc\udc80 from 192.0.2.7 port 1 ssh2"
+    expected = f'{BEGIN}: failed("x\\\\xff\u00fc\\\\x80","192.0.2.7")'
+    assert read(tmp_path / "x", [line], FAILED) == ([expected], [])
+    told = read(tmp_path / "x.jsonl", ['{"ts": 7, "room": "\udcff"}'], "p(room) at ts")[1]
+    assert told == ["the line is not UTF-8 text"]
+
+
+def test_whole_lines_are_seen(tmp_path: Path) -> None:
+    name = "a" * 100_000
+    line = f"Feb  1 14:05:07 h sshd[8]: Failed password for {name} from 192.0.2.7 port 1 ssh2"
+    assert read(tmp_path / "x", [line], FAILED) == ([f'{BEGIN}: failed("{name}","192.0.2.7")'], [])
+
+
+def test_a_browser_does_not_change_the_status(tmp_path: Path) -> None:
+    lines = [
+        '192.0.2.7 - x [01/Jan/2030:00:00:00 +0000] [01/Feb/2026:14:05:07 +0000] "GET /" 401 1 "-" "-"',
+        r'192.0.2.7 - - [01/Feb/2026:14:05:08 +0000] "GET /x\" 200 5 HTTP/1.1" 404 153 "-" "-"',
+        r'192.0.2.7 - a b [01/Feb/2026:14:05:09 +0000] "" 400 0 "[x] " " 200 5 \"-\" \"-"',
+    ]
+    assert read(tmp_path / "x", lines, WEB) == (
+        [
+            f'{BEGIN}: hit("192.0.2.7","GET /",401,"-")',
+            f'{BEGIN + 1}: hit("192.0.2.7","GET /x\\\\\\" 200 5 HTTP/1.1",404,"-")',
+            f'{BEGIN + 2}: hit("192.0.2.7","",400," 200 5 \\\\\\"-\\\\\\" \\\\\\"-")',
+        ],
+        [],
+    )

@@ -82,7 +82,7 @@ def test_lines_of_json_with_fields_that_are_declared(capsys: pytest.CaptureFixtu
 
 
 def test_lines_of_a_log() -> None:
-    declared = [parse_input_declaration('p(user) from "{time} failed {user}"')]
+    declared = [parse_input_declaration('p(user) from "^{time:word} failed {user:text}$"')]
     rows = [("3 failed eve",), ("4 else",), ("x failed eve",)]
     taken, rejected = routed(["value"], rows, declared)
     assert (taken, rejected) == ([(3, "f", ['p("eve")'])], ["x failed eve"])
