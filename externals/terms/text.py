@@ -8,6 +8,7 @@ from lars2asp.analysis.number_forms import NumberForm, NumberForms, number_text
 from lars2asp.externals.terms.order import in_order, plain
 from lars2asp.externals.terms.terms import BARE_TERM, Row, Term, Value, columns_of
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.string_escapes import clingo_string
 
 Decimals = NumberForms
 """How the numbers of predicates are written, if not as integers: with decimals, as times, or as durations."""
@@ -23,7 +24,7 @@ def text_of(value: Value) -> str:
     if type(value) is int:
         return str(value)
     if type(value) is str:
-        return quoted(value)
+        return clingo_string(value)
     assert isinstance(value, Term)
     if not value.arguments:
         sign = "" if value.is_positive else "-"
@@ -35,7 +36,7 @@ def text_of(value: Value) -> str:
         if isinstance(part, tuple):
             parts.append(part[0])
         elif not isinstance(part, Term):
-            parts.append(str(part) if type(part) is int else quoted(str(part)))
+            parts.append(str(part) if type(part) is int else clingo_string(str(part)))
         elif not part.arguments:
             parts.append(text_of(part))
         else:
@@ -48,12 +49,6 @@ def text_of(value: Value) -> str:
                     waiting.append((",",))
                 waiting.append(argument)
     return "".join(parts)
-
-
-def quoted(text: str) -> str:
-    """A string as clingo writes it."""
-    escaped = text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 def atom_text(signature: Signature, row: Row, decimals: Decimals = NO_DECIMALS) -> str:
@@ -73,7 +68,7 @@ def argument_text(value: Value, form: NumberForm) -> str:
     if type(value) is not int:
         return text_of(value)
     text = number_text(value, form)
-    return text if isinstance(form, int) or text == str(value) else quoted(text)
+    return text if isinstance(form, int) or text == str(value) else clingo_string(text)
 
 
 def cell_text(value: Value, form: NumberForm) -> str:

@@ -10,6 +10,7 @@ from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.rdf_terms import is_iri
 from lars2asp.syntax.sheet_addresses import SheetAddress
+from lars2asp.syntax.string_escapes import clingo_string, with_escapes
 from lars2asp.syntax.time_units import NAMES
 
 _UNARY_LEVEL = 8
@@ -46,6 +47,15 @@ def to_text(node: nodes.Node | nodes.Program) -> str:
     if isinstance(node, nodes.Program):
         return "".join(f"{to_text(one)}\n" for one in node.statements if not nodes.is_of_formula(one))
     return _said(node)
+
+
+def program_text(program: nodes.Program) -> str:
+    r"""The same as files have it: with `\u{HEX}` for the characters of strings that are not printable."""
+    return "".join(
+        f"{to_text(one) if isinstance(one, nodes.Script) else with_escapes(to_text(one))}\n"
+        for one in program.statements
+        if not nodes.is_of_formula(one)
+    )
 
 
 def as_written(duration: nodes.Duration) -> nodes.Duration:
@@ -169,8 +179,14 @@ def _statement(node: nodes.Node) -> str:
             return f"#show {signature}." if signature else "#show."
         case nodes.Input(predicate, columns, _, _, form, each, records, pattern, rdf_property):
             said = ", ".join(_column(one, each) for one in columns)
-            more = f" records each {_quote(records)}" if records else ""
-            lines = f" from {_quote(pattern)}" if pattern else f" from {rdf_property}" if rdf_property else ""
+            more = f" records each {clingo_string(records)}" if records else ""
+            lines = (
+                f" from {clingo_string(pattern)}"
+                if pattern
+                else f" from {rdf_property}"
+                if rdf_property
+                else ""
+            )
             return f"#input {predicate}({said}){lines} at {_times(node.times, form, each)}{more}."
         case nodes.Decimals(predicate, places):
             said = ",".join("_" if place is None else str(place) for place in places)
@@ -184,10 +200,10 @@ def _statement(node: nodes.Node) -> str:
             return f"#held {atom}{key}{f' for {_node(duration)}' if duration else ''}."
         case nodes.Calendar(predicate, arguments, file):
             atom = _node(nodes.Atom(predicate.name, arguments, predicate.is_positive))
-            return f"#calendar {atom}{'' if file is None else f' from {_quote(file)}'}."
+            return f"#calendar {atom}{'' if file is None else f' from {clingo_string(file)}'}."
         case nodes.Table(predicate, columns, path, sheet):
             said = ", ".join(map(_column, columns))
-            return f"#table {predicate}({said}) from {_quote(str(SheetAddress(path, sheet)))}."
+            return f"#table {predicate}({said}) from {clingo_string(str(SheetAddress(path, sheet)))}."
         case nodes.Column():
             return _column(node)
         case _:
@@ -198,7 +214,7 @@ def _column(node: nodes.Column, each: Collection[str] = ()) -> str:
     """A column of a declaration that has a fact for each element of some."""
     if node.is_of_record:
         return f"{node.name}()"
-    inner = ", ".join((_times(node.names, node.time_format, each), *map(_quote, node.signs)))
+    inner = ", ".join((_times(node.names, node.time_format, each), *map(clingo_string, node.signs)))
     column = f"{node.conversion}({inner})" if node.conversion else inner
     column = column if node.scale is None else f"{column} * {node.scale}"
     return f"{column} or missing" if node.or_missing else column
@@ -206,12 +222,12 @@ def _column(node: nodes.Column, each: Collection[str] = ()) -> str:
 
 def _times(names: Sequence[str], form: str, each: Collection[str]) -> str:
     """Columns that are joined, and the format of what they say."""
-    said = (f"each {_quote(name)}" if name in each else _column_name(name) for name in names)
-    return " + ".join(said) + (f" {_quote(form)}" if form else "")
+    said = (f"each {clingo_string(name)}" if name in each else _column_name(name) for name in names)
+    return " + ".join(said) + (f" {clingo_string(form)}" if form else "")
 
 
 def _column_name(name: str) -> str:
-    return name if isinstance(name, ColumnPlace) or is_iri(name) else _quote(name)
+    return name if isinstance(name, ColumnPlace) or is_iri(name) else clingo_string(name)
 
 
 def _merged(alternatives: Sequence[Any]) -> Any:
@@ -272,7 +288,7 @@ def _term(term: nodes.Term) -> str:
         case nodes.Decimal(text):
             return text
         case nodes.String(value):
-            return _quote(value)
+            return clingo_string(value)
         case nodes.Extremum(name) | nodes.Variable(name):
             return name
         case nodes.Function(name, arguments, is_external):
@@ -302,8 +318,3 @@ def _operand(term: nodes.Term, level: int) -> str:
 
 def _list(terms: Iterable[nodes.Term]) -> str:
     return ",".join(map(_term, terms))
-
-
-def _quote(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
-    return f'"{escaped}"'

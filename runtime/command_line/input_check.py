@@ -44,6 +44,7 @@ from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.nodes import Program
 from lars2asp.syntax.sheet_addresses import sheet_at
 from lars2asp.syntax.source import visible
+from lars2asp.syntax.string_escapes import escaped
 
 MOST_ROWS = 1_000_000
 """The number of rows that are looked at."""
@@ -93,7 +94,7 @@ def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
     if len(paths) == 1:
         [(path, survey, said)] = found
         lines = [*_remarks(path, survey, said, zone), *survey.declarations(zone)]
-        return Proposal("".join(f"{visible(line)}\n" for line in lines), is_whole)
+        return Proposal(_program_text(lines), is_whole)
     ticks = [survey.tick for _, survey, _ in found]
     if None in ticks and any(ticks):
         names = paths[ticks.index(None)], paths[next(place for place, one in enumerate(ticks) if one)]
@@ -121,7 +122,12 @@ def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
     ordered = [*dict.fromkeys(line for line in declared if line.startswith("#timezone"))]
     lines += [*ordered, *([late[max(late)]] if late else [])]
     lines += [line for line in declared if line not in ordered]
-    return Proposal("".join(f"{visible(line)}\n" for line in lines), is_whole)
+    return Proposal(_program_text(lines), is_whole)
+
+
+def _program_text(lines: Iterable[str]) -> str:
+    """Comments and declarations, each on one line, whatever names from outside they have."""
+    return "".join(f"{escaped(line)}\n" for line in lines)
 
 
 class _CountedInput(FileInput):
@@ -222,7 +228,7 @@ def _of_triples(path: str, reading: Reading) -> Proposal:
         written = reading.form_of(beginning_of(stream, SAMPLE), path)
         stream.seek(0)
         lines = [*triple_proposal(Path(path).name, FileLines(written_text(stream, written, path)), texts)]
-    return Proposal("".join(f"{visible(line)}\n" for line in lines), " not valid" not in " ".join(lines[:2]))
+    return Proposal(_program_text(lines), " not valid" not in " ".join(lines[:2]))
 
 
 def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:

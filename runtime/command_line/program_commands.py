@@ -42,7 +42,7 @@ from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.nodes import NOW, Function, Program
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.parser import parse
-from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.printer import program_text
 from lars2asp.syntax.source import Source, shown, visible
 from lars2asp.syntax.traversal import every
 
@@ -230,7 +230,7 @@ def _as_written_here(options: dict[str, Any]) -> str:
     diagnostics.raise_errors()
     _tell_of_functions(program, diagnostics)
     show_warnings(diagnostics.found)
-    return visible(to_text(program))
+    return program_text(program)
 
 
 def _tell_of_functions(program: Program, diagnostics: Diagnostics) -> None:

@@ -9,7 +9,6 @@ from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.rspql.program import program_of
 from lars2asp.syntax.rspql.query import read_query
-from lars2asp.syntax.source import visible
 
 
 @click.command("rspql")
@@ -27,5 +26,5 @@ def rspql_command(query: str) -> int:
         raise Lars2aspError(f"{query}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise Lars2aspError(f"{query}: is not UTF-8 text (byte {error.start})") from error
-    click.echo(visible(program_of(read_query(text, query))), nl=False)
+    click.echo(program_of(read_query(text, query)), nl=False)
     return DONE

@@ -12,6 +12,7 @@ from lark.exceptions import UnexpectedInput
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.string_escapes import escaped, with_characters
 from lars2asp.syntax.values import dataclass
 
 ENDING = ".lars-test"
@@ -189,18 +190,18 @@ class _Reader:
             case "options":
                 self._put(options=self._words(line, rest))
             case "given":
-                self._put(given=(Given(line, rest or None, block or ""),))
+                self._put(given=(Given(line, self._path_in(line, rest), block or ""),))
             case "stream":
                 given, answers = _stream(block or "", line)
                 self._put(given=(Given(line, None, given),), claims=tuple(answers))
             case "expect":
-                atoms = " ".join((block or rest).split())
+                atoms = " ".join(filter(None, map(str.strip, (block or rest).split("\n"))))
                 self._put(claims=(Expected(line, text, times[0], times[-1], atoms),))
             case "never":
                 self._put(claims=(Never(line, text, atom, *(times[:1] + times[-1:])),))
             case _:
                 is_negated = any(one.type == "NOT" for one in parts)
-                words = tuple(filter(None, map(str.strip, (block or rest).splitlines())))
+                words = tuple(filter(None, map(str.strip, (block or rest).split("\n"))))
                 self._put(claims=(Why(line, text, atom, times[0], not is_negated, words),))
 
     def _put(
@@ -225,12 +226,28 @@ class _Reader:
 
     def _words(self, line: int, text: str) -> tuple[str, ...]:
         try:
-            return tuple(shlex.split(text, comments=False))
+            return tuple(with_characters(one) for one in shlex.split(text, comments=False))
         except ValueError as error:
             raise self._wrong(line, f"{shown(text)}: {error}") from error
 
+    def _path_in(self, line: int, text: str) -> str | None:
+        """The file or folder that is given: in quotes, or as it stands."""
+        words = self._words(line, text) if text[:1] in ("'", '"') else ()
+        return words[0] if len(words) == 1 else with_characters(text) or None
+
     def _wrong(self, line: int, reason: str) -> InputError:
         return InputError(f"{self._path}:{line}: error: {reason}")
+
+
+def words_text(words: Sequence[str]) -> str:
+    """Words as a line of a file has them, which are read as they are: names of files, options."""
+    return " ".join(map(_word_text, words))
+
+
+def _word_text(word: str) -> str:
+    safe = escaped(word.replace("\\u{", "\\u{5c}u{"))
+    written = shlex.quote(safe)
+    return f"'{safe}'" if written[0] in ":%" else written
 
 
 _CURE = (
@@ -246,7 +263,7 @@ def _inside(block: Token) -> str:
 
 def _stream(block: str, line: int) -> tuple[str, Iterator[Expected]]:
     """The input of a stream, and what it says of all ticks. Answers leave blank lines in the input."""
-    lines = block.splitlines()
+    lines = block.split("\n")
     answers = [(number, match) for number, one in enumerate(lines) if (match := _ANSWER.fullmatch(one))]
     told = ["" if _ANSWER.fullmatch(one) else one for one in lines]
     return "\n".join(told), _answers([(line + 1 + number, one[1], one[2]) for number, one in answers])

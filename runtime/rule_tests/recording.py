@@ -1,7 +1,6 @@
 """Tests of rules made from a run: what it answers now is expected from then on."""
 
 import os
-import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -9,8 +8,8 @@ from lars2asp.externals.terms.order import atom_key
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.rule_tests.case_run import CaseRun
-from lars2asp.runtime.rule_tests.notation import Given, RuleCase, RuleFile
-from lars2asp.syntax.source import visible
+from lars2asp.runtime.rule_tests.notation import Given, RuleCase, RuleFile, words_text
+from lars2asp.syntax.string_escapes import escaped, with_escapes
 
 
 def record(path: Path, programs: Sequence[str], inputs: Sequence[str], options: Sequence[str]) -> int:
@@ -34,15 +33,15 @@ def record(path: Path, programs: Sequence[str], inputs: Sequence[str], options: 
     expected = [*_expected(CaseRun(file, case))]
     title = ", ".join(Path(one).name for one in inputs)
     lines = [
-        f"program {shlex.join(names)}",
-        *([f"with {shlex.join(options)}"] if options else []),
+        f"program {words_text(names)}",
+        *([f"with {words_text(options)}"] if options else []),
         "",
-        f"case as recorded from {visible(title)}",
-        *(f"given {shlex.quote(one)}" for one in given),
+        f"case as recorded from {escaped(title)}",
+        *(f"given {words_text([one])}" for one in given),
         *expected,
     ]
     try:
-        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError.of(str(path), f"cannot be written: {error.strerror}") from error
     return len(expected)
@@ -69,4 +68,4 @@ def _expected(run: CaseRun) -> Iterator[str]:
             continue
         atoms = sorted((atom for atom, _ in held.during((begin, begin))), key=atom_key)
         texts = ", ".join(atom_text(*atom, decimals) for atom in atoms)
-        yield f"expect {when}: {texts}".rstrip()
+        yield f"expect {when}: {with_escapes(texts)}".rstrip()

@@ -18,6 +18,7 @@ from lars2asp.syntax.parsing.prefixed_names import with_names
 from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statements
 from lars2asp.syntax.parsing.tree import Prefix
 from lars2asp.syntax.source import Source
+from lars2asp.syntax.string_escapes import with_escapes
 from lars2asp.syntax.time_units import NAMES
 from lars2asp.syntax.values import dataclass
 
@@ -57,7 +58,8 @@ def _write_statement(
         return
     fact = PLAIN_FACT.fullmatch(written)
     if fact is not None and fact[1] != "not":
-        writer.statement([f"{fact[1]}({','.join(PLAIN_ARGUMENT.findall(fact[2]))})."], is_short=True)
+        arguments = with_escapes(",".join(PLAIN_ARGUMENT.findall(fact[2])))
+        writer.statement([f"{fact[1]}({arguments})."], is_short=True)
         return
     tokens = tables().tokens(marked(with_names(statement.text, prefixes)))
     comments, left = _comments(written, tokens)
@@ -74,6 +76,7 @@ def _write_statement(
 
 def _written(text: str, terminal: str) -> str:
     """The text of a token: a unit that is written out, `minutes`, by its name."""
+    text = with_escapes(text)
     name = NAMES[text] if terminal in ("UNIT", "LONG_UNIT") else text
     return name if len(name) < len(text) else text
 

@@ -8,11 +8,12 @@ import re
 from collections.abc import Mapping
 
 from lars2asp.syntax.patterns import pattern
+from lars2asp.syntax.string_escapes import clingo_string, with_characters
 
 COLON = "\x1e"
 """Stands for the colon of a name in the text that is parsed: no program has this character."""
 
-IRI_TEXT = r'<(?:[A-Za-z][A-Za-z0-9+.\-]*://|urn:|tag:|mailto:|did:)[^\x00-\x20<>"{}|^`\\]*+>'
+IRI_TEXT = r'<(?:[A-Za-z][A-Za-z0-9+.\-]*://|urn:|tag:|mailto:|did:)(?:[^\x00-\x20<>"{}|^`\\]|\\u\{[0-9A-Fa-f]+\})*+>'
 """IRIs in the text of a program, of which nothing is a comment, or a dot that ends a statement."""
 
 _PREFIXED = rf'"(?:[^"\\\n]++|\\.)*+"|{IRI_TEXT}|(?<![A-Za-z0-9_\'@])([A-Za-z][A-Za-z0-9_]*):'
@@ -36,7 +37,7 @@ def with_names(text: str, prefixes: Mapping[str, str]) -> str:
 def iri_of(name: str, prefixes: Mapping[str, str]) -> str:
     """The IRI, in brackets, that a marked name or an IRI stands for."""
     prefix, colon, local = name.partition(COLON)
-    return f"<{prefixes[prefix]}{local}>" if colon else str(name)  # a token is no value
+    return f"<{prefixes[prefix]}{local}>" if colon else with_characters(str(name))  # a token is no value
 
 
 def with_iris(text: str, prefixes: Mapping[str, str]) -> str:
@@ -45,7 +46,7 @@ def with_iris(text: str, prefixes: Mapping[str, str]) -> str:
     def told(found: re.Match[str]) -> str:
         if found[1] is not None:
             return f'"<{prefixes[found[1]]}{found[2]}>"' if found[1] in prefixes else found[0]
-        return f'"{found[0]}"' if found[0].startswith("<") else found[0]
+        return clingo_string(with_characters(found[0])) if found[0].startswith("<") else found[0]
 
     return _WHOLE_NAME.sub(told, text)
 

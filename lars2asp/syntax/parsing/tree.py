@@ -1,7 +1,6 @@
 """Makes the abstract syntax of a statement from its parse tree."""
 
 import dataclasses
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -14,10 +13,11 @@ from lars2asp.syntax.parsing.background_tables import CONVERSIONS as TABLE_CONVE
 from lars2asp.syntax.parsing.formulas import Formulas, global_names
 from lars2asp.syntax.parsing.parse_tables import Span, Token
 from lars2asp.syntax.parsing.prefixed_names import iri_of
-from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER
+from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER, cut_statements
 from lars2asp.syntax.rdf_terms import XSD, Literal, string_of
 from lars2asp.syntax.sheet_addresses import path_in, sheet_at
-from lars2asp.syntax.source import NOWHERE, Location, shown, shown_number
+from lars2asp.syntax.source import NOWHERE, Location, Source, shown, shown_number
+from lars2asp.syntax.string_escapes import is_held, on_one_line, unquoted, with_characters
 from lars2asp.syntax.time_units import NAMES, UNIT_NAMES
 from lars2asp.syntax.traversal import every
 
@@ -33,12 +33,7 @@ plain numbers count in this unit."""
 NUMBER_SIGNS = (",", ".", " ", "'", "_")
 """What may stand before the decimals of a number, or between its thousands."""
 
-_ESCAPE = re.compile(r'\\([n"\\])')
 _OF_RDF = ("IRI", "PREFIXED")
-
-
-def _unquote(token: str) -> str:
-    return _ESCAPE.sub(lambda found: "\n" if found[1] == "n" else found[1], token[1:-1])
 
 
 def _value(number: str) -> int:
@@ -260,7 +255,18 @@ class SyntaxBuilder:
         return nodes.DurationTerm(number, NAMES[unit], location=at)
 
     def string(self, at: Location, token: Token) -> nodes.String:
-        return nodes.String(_unquote(token), location=at)
+        return nodes.String(self._string_text(at, token), location=at)
+
+    def _string_text(self, at: Location, token: str) -> str:
+        """The text of a string that clingo gets."""
+        text = unquoted(token)
+        if not is_held(text):
+            self._error(
+                at,
+                f"{shown(token)} has a character that no text of a program can have",
+                "null characters and halves of surrogate pairs stand in names of columns and files alone",
+            )
+        return text
 
     def iri(self, at: Location, token: Token) -> nodes.String:
         return nodes.String(self._iri(token), location=at)
@@ -270,7 +276,7 @@ class SyntaxBuilder:
 
     def literal_of_rdf(self, at: Location, token: Token) -> nodes.Term:
         end = token.rindex('"') + 1
-        text, behind = _unquote(token[:end]), token[end:]
+        text, behind = self._string_text(at, token[:end]), token[end:]
         if behind.startswith("@"):
             return nodes.String(string_of(Literal(text, behind[1:].lower())), location=at)
         literal = Literal(text, "", iri_of(behind[2:], self._prefixes)[1:-1])
@@ -425,7 +431,9 @@ class SyntaxBuilder:
                 hint = "write rules for a predicate of its own, and that in the window"
                 self._error(place, f"{missing[0]} is not in this alternative of `or`", hint)
         text = at.source.text[at.begin : at.end]
-        return self._formulas.atom(alternatives, " ".join(text.split()), at)
+        if "%" in text:
+            text = next(cut_statements(Source("", f"{text}."), Diagnostics())).text[:-1]
+        return self._formulas.atom(alternatives, on_one_line(text), at)
 
     def _atom(self, term: Any) -> Any:
         """The atom that a term in an atom's place stands for; reports a term that is none."""
@@ -682,10 +690,10 @@ class SyntaxBuilder:
         return [nodes.Edge(one, other, body or (), location=at) for one, other in pairs]
 
     def include(self, at: Location, path: Token) -> Include:
-        return Include(_unquote(path), at)
+        return Include(unquoted(path), at)
 
     def prefix(self, at: Location, name: Token, iri: Token) -> Prefix:
-        return Prefix(str(name), iri[1:-1], at)
+        return Prefix(str(name), with_characters(iri[1:-1]), at)
 
     def include_built_in(self, at: Location, name: Token) -> list[nodes.Statement]:
         hint = "ticks take the place of clingo's incremental steps: write windows"
@@ -706,7 +714,7 @@ class SyntaxBuilder:
             if each is not None:
                 self._error(token, "a property has no elements", "each stands before a field of JSON records")
             return self._iri(token)
-        name = _unquote(token) if token.terminal == "STRING" else str(token)
+        name = unquoted(token) if token.terminal == "STRING" else str(token)
         return name if each is None else _Each(name)
 
     def column_place(self, at: Location, word: Token, number: Token) -> str:
@@ -755,7 +763,7 @@ class SyntaxBuilder:
         return dataclasses.replace(found, joined=tuple(joined), time_format=form)
 
     def _signs(self, tokens: Sequence[Token]) -> tuple[str, ...]:
-        signs = tuple(map(_unquote, tokens))
+        signs = tuple(map(unquoted, tokens))
         for token, sign in zip(tokens, signs, strict=True):
             if sign not in NUMBER_SIGNS:
                 known = ", ".join(f'"{one}"' for one in NUMBER_SIGNS)
@@ -789,7 +797,7 @@ class SyntaxBuilder:
         return names
 
     def times(self, at: Location, names: tuple[str, ...], form: Token | None) -> Times:
-        return Times(names, "" if form is None else _unquote(form))
+        return Times(names, "" if form is None else unquoted(form))
 
     def input(
         self,
@@ -810,7 +818,7 @@ class SyntaxBuilder:
             dataclasses.replace(one, name=_plain(one.name), joined=tuple(map(_plain, one.joined)))
             for one in columns
         )
-        said = "" if pattern is None else _unquote(pattern)
+        said = "" if pattern is None else unquoted(pattern)
         of_property = "" if source is None or pattern is not None else self._iri(source)
         rest = tuple(map(_plain, joined)), form, each, str(records or ""), said, of_property
         return nodes.Input(str(name), columns, _plain(time), *rest, location=at)
@@ -863,7 +871,7 @@ class SyntaxBuilder:
         return nodes.Calendar(
             atom.signature,
             atom.arguments,
-            None if file is None else _unquote(file),
+            None if file is None else unquoted(file),
             () if file is None else None,
             location=at,
         )
@@ -878,7 +886,7 @@ class SyntaxBuilder:
                 known = ", ".join(f"{word}(...)" for word in TABLE_CONVERSIONS if word)
                 hint = f"columns of a #table have names alone, or {known}"
                 self._error(one.location, "a column of a #table is not converted so", hint)
-        path = _unquote(file)
+        path = unquoted(file)
         sheet = sheet_at(path)
         return nodes.Table(
             str(name), columns, path_in(path), None if sheet is None else sheet.sheet, location=at

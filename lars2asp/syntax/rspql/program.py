@@ -8,7 +8,7 @@ from math import gcd
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.rdf_terms import is_iri, literal_of, string_of
 from lars2asp.syntax.rspql.query import AGGREGATES, Expression, Pattern, Query, Window
-from lars2asp.syntax.source import shown
+from lars2asp.syntax.string_escapes import escaped, quoted
 
 _COMPARISONS = {"=": "=", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
@@ -37,10 +37,10 @@ class _Writer:
             raise Lars2aspError(f"?{name} is in no pattern, so it has no value")
         rules = [*self._rules()]
         lines = [f"#tick {_length(self._tick)}."]
-        lines += [f'% #include "{shown(one)}".  % background' for one in query.background]
+        lines += [f"% #include {quoted(one)}.  % background" for one in query.background]
         for relation, name in self._predicates.items():
             columns = "S, P, any(O)" if not relation else "S, O"
-            lines.append(f"#input {name}({columns}){f' from {relation}' if relation else ''}.")
+            lines.append(f"#input {name}({columns}){f' from {escaped(relation)}' if relation else ''}.")
         if self._divides:
             lines.append("% SPARQL divides exactly, and / of integers drops the fraction: see #decimals")
         return "".join(f"{line}\n" for line in [*lines, "", *rules])
@@ -191,16 +191,15 @@ class _Writer:
             return self._variable(term[1:])
         literal = literal_of(term) if term.startswith('"') else None
         if literal is None:
-            return term
+            return escaped(term)
         if literal.number is not None:
             return literal.number
-        text = string_of(literal).replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
-        return f'"{text}"'
+        return quoted(string_of(literal))
 
     def _variable(self, name: str) -> str:
         known = self._variables.get(name)
         if known is None:
-            word = name.partition(" ")[0]
+            word = re.sub(r"[^A-Za-z0-9_]", "_", name.partition(" ")[0])
             known = f"{word[0].upper()}{word[1:]}" if word[0].isalpha() else f"V{word}"
             known = f"_{known}" if name in self._single else known
             while known in self._variables.values():

@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import NamedTuple, NoReturn
 
 from lars2asp.syntax.diagnostics import Lars2aspError
-from lars2asp.syntax.rdf_terms import RDF_TYPE, is_iri, number_of
+from lars2asp.syntax.rdf_terms import RDF_TYPE, is_iri, literal_of, number_of
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
 
@@ -16,10 +16,16 @@ _TOKEN = re.compile(
     r"""|(?P<name>[A-Za-z][\w-]*:[\w-]*|:[\w-]*|_:\w+)|(?P<word>[A-Za-z]\w*)"""
     r"""|(?P<sign>\^\^|&&|\|\||<=|>=|!=|[{}()\[\].;,=<>!*/+-])"""
 )
+_UNESCAPED_QUOTE = re.compile(r'\\.|["\r]')
 _ISO = re.compile(r"P(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+(?:\.[0-9]{1,3})?)S)?)?")
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 STREAMS = ("RSTREAM", "ISTREAM", "DSTREAM")
 AGGREGATES = ("COUNT", "SUM", "MIN", "MAX")
+
+
+def _with_backslash(found: re.Match[str]) -> str:
+    """A quote, or the end of a line, as they stand in double quotes."""
+    return {'"': '\\"', "\r": "\\r"}.get(found[0], found[0])
 
 
 class Window(NamedTuple):
@@ -297,10 +303,14 @@ class _Reader:
         if token.kind == "number":
             return number_of(self._take().text) or token.text
         if token.kind == "string":
-            text = '"' + self._take().text[1:-1] + '"'
+            text = f'"{_UNESCAPED_QUOTE.sub(_with_backslash, self._take().text[1:-1])}"'
             if self._next.kind == "language":
-                return text + self._take().text
-            return f"{text}^^{self._iri()}" if self._has("^^") else text
+                text += self._take().text
+            elif self._has("^^"):
+                text += f"^^{self._iri()}"
+            if literal_of(text) is None:
+                self._refuse(f"{shown(token.text)} is not a literal: an escape in it is none", token.begin)
+            return text
         if token.word not in ("TRUE", "FALSE"):
             self._refuse(f"expected a term and not {shown(token.text)}")
         self._take()

@@ -30,6 +30,7 @@ from lars2asp.syntax.nodes import Decimals, Program, Sign, Signature
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.parsing.statement_texts import cut_statements
 from lars2asp.syntax.source import Location, Source, shown
+from lars2asp.syntax.string_escapes import unquoted
 from lars2asp.syntax.traversal import variable_names, walk
 from lars2asp.syntax.values import dataclass
 
@@ -40,7 +41,6 @@ _LABEL = re.compile(rf'%!trace(_rule)?(?!\w)\s*(?:\{{((?:[^{{}}"]|{_STRING})*+)\
 _TOKEN = re.compile(rf"{_STRING}|[\w']+|[(){{}}\[\],]|<=|>=|!=|==|[<>=]|\s+|.", re.DOTALL)
 _VARIABLE = re.compile(r"[_']*[A-Z][\w']*|_")
 _ATOM = re.compile(r"-?[_']*[a-z][\w']*(?:\(.*\))?", re.DOTALL)
-_ESCAPES = re.compile(r"\\(.)", re.DOTALL)
 _QUOTED = re.compile(_STRING)
 _HINT = (
     'write %!trace_rule {"text with %", X}. in front of a rule, or %!trace {"text with %", X} atom : X > 3.'
@@ -307,7 +307,7 @@ def _read(head: str, condition: str, decimals: tuple[Decimals, ...]) -> tuple[no
 def _words(terms: Sequence[str]) -> _Words | None:
     if not terms or not _QUOTED.fullmatch(terms[0]) or not all(terms):
         return None
-    return _Words(tuple(_unquoted(terms[0]).split("%")), tuple(terms[1:]))
+    return _Words(tuple(unquoted(terms[0]).split("%")), tuple(terms[1:]))
 
 
 @lru_cache(10_000)
@@ -361,11 +361,7 @@ def _replaced(text: str, values: Mapping[str, str]) -> str:
 
 def _plain(text: str) -> str:
     """A value without the quotes of strings."""
-    return _QUOTED.sub(lambda found: _unquoted(found[0]), text)
-
-
-def _unquoted(text: str) -> str:
-    return _ESCAPES.sub(lambda found: "\n" if found[1] == "n" else found[1], text[1:-1])
+    return _QUOTED.sub(lambda found: unquoted(found[0]), text)
 
 
 def _joined(labels: Iterator[str]) -> str:

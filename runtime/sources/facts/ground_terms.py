@@ -27,7 +27,7 @@ from lars2asp.syntax.nodes import (
 )
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown
-from lars2asp.syntax.string_escapes import first_wrong_escape
+from lars2asp.syntax.string_escapes import ESCAPE, first_wrong_escape, unquoted
 from lars2asp.syntax.values import dataclass
 
 SCALE_HINT = "scale it to an integer (21.5 as 215)"
@@ -38,8 +38,8 @@ LONGEST_SPLIT = 256
 
 # Repeated groups are possessive (`*+`): otherwise each repetition is kept, 100 bytes or so for a character.
 _STRING = re.compile(
-    r'"(?:[^"\\\n]++|\\["n\\])*+("?)'
-)  # as clingo reads it, or what stands behind an open quote
+    rf'"(?:[^"\\\n]++|{ESCAPE})*+("?)'
+)  # as programs have it, or what stands behind an open quote
 _WITH_LINE_END = re.compile(r'"[^"\n]*\n[^"]*"')
 _LONG_NUMBER = re.compile(r"(?<![A-Za-z0-9_'])(?:0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|[0-9]{10,})")
 _DECIMAL = re.compile(r"(?<![A-Za-z0-9_'])[0-9]+\.[0-9]+")
@@ -55,7 +55,7 @@ _TOKEN = re.compile(
         |,{_BLANK}\)
         |[_']*[a-z][A-Za-z0-9_']*(?:{_BLANK}\((?:{_BLANK}\))?)?
         |0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*
-        |"(?:[^"\\\n]++|\\["n\\])*+"
+        |"(?:[^"\\\n]++|{ESCAPE})*+"
         |\#inf(?:imum)?|\#sup(?:remum)?
         |.|\Z)
     """,
@@ -68,8 +68,6 @@ _TOKEN_OR_DECIMAL = re.compile(
     _TOKEN.pattern.replace("|0x[0-9A-Fa-f]+|", r"|(?:0|[1-9][0-9]*)\.[0-9]++|0x[0-9A-Fa-f]+|"), _TOKEN.flags
 )
 """The same, or a number with a point."""
-
-_ESCAPED = re.compile(r"\\(.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +265,7 @@ def _leaf(token: str) -> Value | WrittenDecimal:
     elif "a" <= first <= "z" or (first in ("_", "'") and len(token) > 1):
         return constant(token if token[-1] != ")" else token.partition("(")[0].rstrip())
     elif first == '"' and len(token) > 1:
-        return _ESCAPED.sub(_unescaped, token[1:-1]) if "\\" in token else token[1:-1]
+        return _held(unquoted(token)) if "\\u" in token else unquoted(token)
     elif first == "#" and len(token) > 1:
         return INFIMUM if token[1] == "i" else SUPREMUM
     elif first == "(":
@@ -286,5 +284,7 @@ def _signed(value: object, signs: int) -> Value | WrittenDecimal:
     return function(value.name, value.arguments, is_positive=value.is_positive is (signs % 2 == 0))
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    return "\n" if found[1] == "n" else found[1]
+def _held(text: str) -> str:
+    """A text with escapes. Raises InputError for characters that clingo cannot hold."""
+    check_characters(text)
+    return text

@@ -8,6 +8,7 @@ from lars2asp.runtime.sources.survey.number_texts import number_text, units_of
 from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.nodes import MOST_PROPOSED
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.string_escapes import quoted
 from lars2asp.syntax.values import dataclass
 
 MISSING_WORDS = frozenset(
@@ -87,12 +88,6 @@ def column_text(name: str) -> str:
         return f"each {column_text(str(name))}"
     is_plain = all(_NAME.fullmatch(part) and part not in ("not", "at") for part in name.split("."))
     return name if is_plain else quoted(name)
-
-
-def quoted(text: str) -> str:
-    """A string as programs have it."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
 
 
 def kind_of(name: str, cells: Collection[str]) -> ColumnKind:

@@ -23,7 +23,6 @@ from lars2asp.runtime.sources.survey.column_kinds import (
     EachField,
     column_text,
     kind_of,
-    quoted,
     variable_text,
 )
 from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
@@ -35,6 +34,7 @@ from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.patterns import pattern
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.string_escapes import quoted
 from lars2asp.syntax.values import dataclass
 
 FIRST_ROWS = 2000

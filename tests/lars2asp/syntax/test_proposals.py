@@ -232,7 +232,7 @@ def test_how_often_a_rule_fires_is_told_in_ticks(trigger: str, tick: str, body: 
 @pytest.mark.parametrize(
     ("string", "escape", "hint"),
     [
-        (r"tab\there", r"\t", r"write \\t for a backslash and t, or a tabulator itself"),
+        (r"tab\there", r"\t", r"write \\t for a backslash and t, or \u{9} for a tabulator"),
         (r"\d+", r"\d", r"write \\d for a backslash and d"),
         (r"C:\new\x", r"\x", r"write \\x for a backslash and x; \n in it is a line break"),
         (r"C:\\new\x", r"\x", r"write \\x for a backslash and x"),
