@@ -1,7 +1,7 @@
 r"""Strings as programs, tests and facts write them.
 
-`\n`, `\"` and `\\` are clingo's escapes. `\u{HEX}` is the character with this number: our own texts have it for
-each character that is not printable. Text for clingo has the characters themselves.
+`\n`, `\"` and `\\` are clingo's escapes. `\u{HEX}` is the character with this number: our own texts have it
+for each character that is not printable. Text for clingo has the characters themselves.
 """
 
 import re

@@ -290,6 +290,7 @@ async def _serve(live: LivePage, listening: socket.socket) -> None:
     config = uvicorn.Config(
         app,
         lifespan="off",
+        ws="none",  # else a handshake by another page is an error of ours, and not refused
         access_log=False,
         log_level="critical",  # what others send does not concern who runs this
         http=_Connection,

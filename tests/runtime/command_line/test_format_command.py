@@ -50,7 +50,7 @@ def test_lines_of_a_difference_end_at_line_feeds_alone(tmp_path: Path) -> None:
     assert done.stdout.split("\n") == [
         *("--- a.lars", "+++ a.lars", "@@ -1,2 +1,2 @@"),
         *('-p( "a\\u2028b" ). % c\\x0cd', "-q .", "\\ No newline at end of file"),
-        *('+p("a\\u2028b").  % c\\x0cd', "+q.", ""),
+        *('+p("a\\u{2028}b").  % c\\x0cd', "+q.", ""),
     ]
 
 

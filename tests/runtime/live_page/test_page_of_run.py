@@ -262,6 +262,19 @@ def test_other_names_and_other_pages_are_refused(tmp_path: Path) -> None:
         assert run.get("/state", headers={"origin": run.url.rstrip("/")}).status_code == 200
 
 
+def test_a_handshake_of_another_page_is_refused(tmp_path: Path) -> None:
+    handshake = {
+        **{"connection": "Upgrade", "upgrade": "websocket", "sec-websocket-version": "13"},
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    with served(tmp_path) as run:
+        for path in ("/", "/state", "/events", "/nowhere"):
+            foreign = run.get(path, headers={**handshake, "origin": "http://example.org"})
+            assert foreign.status_code == 403
+        assert run.get("/state", headers=handshake).status_code == 200
+        assert run.get("/nowhere", headers=handshake).status_code == 404
+
+
 def test_without_the_token_there_is_a_form_alone(tmp_path: Path) -> None:
     (tmp_path / "token").write_text(TOKEN + "\n")
     with served(tmp_path, "--serve-token-file", "token") as run:
