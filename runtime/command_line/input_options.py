@@ -219,7 +219,7 @@ def _ticks_of(timeline: Timeline, text: str, option: str) -> int:
 
 def lateness_of(reading: Reading, names: Iterable[str]) -> int:
     """The ticks for which late records of inputs are waited for: the longest time of all."""
-    return max(reading_of_input(reading, name).lateness for name in names)
+    return max((reading_of_input(reading, name).lateness for name in names), default=reading.lateness)
 
 
 def _lateness_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> int:
