@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lars2asp.__main__ import main
-from lars2asp.externals.terms.text import quoted
+from lars2asp.syntax.string_escapes import clingo_string
 from tests.strategies.decimal_programs import by_hand
 
 NUMBERS = st.integers(-(2**31), 2**31 - 1).map(str)
@@ -20,7 +20,9 @@ CONSTANTS = st.from_regex(r"[a-z][A-Za-z0-9_]{0,3}", fullmatch=True).filter(lamb
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=4) | st.sampled_from(
     ["", " a ", 'say "x"', "a,b", "line\nend", "\r", "a\r\nb", "7", "kitchen", "\u00e4"]
 )
-ATOMS = st.builds(lambda number, text, name: f"h({number},{quoted(text)},{name})", NUMBERS, WORDS, CONSTANTS)
+ATOMS = st.builds(
+    lambda number, text, name: f"h({number},{clingo_string(text)},{name})", NUMBERS, WORDS, CONSTANTS
+)
 STREAMS = st.lists(
     st.tuples(st.integers(1, 3), st.lists(ATOMS, max_size=3, unique=True)), min_size=1, max_size=6
 )
@@ -40,7 +42,7 @@ def answers(folder: Path, program: str, source: str, *more: str) -> list[object]
 
 @settings(max_examples=15, deadline=None)
 @given(STREAMS, st.booleans())
-@example([(1, [f"h(0,{quoted(text)},c)" for text in ("a\rb", "\r", "\r\n")])], False)
+@example([(1, [f"h(0,{clingo_string(text)},c)" for text in ("a\rb", "\r", "\r\n")])], False)
 def test_answers_are_input_again(steps: list[tuple[int, list[str]]], times: bool) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
