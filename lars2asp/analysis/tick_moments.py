@@ -13,6 +13,10 @@ MICROSECOND = timedelta(microseconds=1)
 _SECOND, _MILLISECOND = 1_000_000, 1_000
 MINUTE, HOUR, DAY = 60 * _SECOND, 3600 * _SECOND, 86_400 * _SECOND
 """In microseconds."""
+_LOCAL_EPOCH = datetime(1970, 1, 1)
+_FIRST_MOMENT = (datetime(1, 1, 3, tzinfo=UTC) - EPOCH) // MICROSECOND
+_LAST_MOMENT = (datetime(9999, 12, 29, tzinfo=UTC) - EPOCH) // MICROSECOND
+"""The first and the last moment at which zones are asked for their offset."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,47 @@ class TickMoments:
 
     def first_showing(self, time: datetime) -> int:
         """The first tick that begins where the clock shows a time or later. Raises OverflowError."""
-        return self.first_from((time.replace(tzinfo=self.zone or UTC) - EPOCH) // MICROSECOND)
+        return self.first_from(self.first_shown((time - _LOCAL_EPOCH) // MICROSECOND))
+
+    def first_shown(self, shown: int) -> int:
+        """The first moment from which the clock shows a time or a later one.
+
+        Both are in microseconds, by the clock and in UTC, since 1970. Raises OverflowError where dates end.
+        """
+        local = (EPOCH + timedelta(microseconds=shown)).replace(tzinfo=self.zone or UTC)
+        moment = (local - EPOCH) // MICROSECOND
+        offset = self._offset(moment)
+        if moment + offset == shown:
+            return moment
+        before, after = moment - (moment + offset - shown) - 1, moment  # clocks are put forward in between
+        while after - before > 1:
+            middle = (before + after) // 2
+            if middle + self._offset(middle) >= shown:
+                after = middle
+            else:
+                before = middle
+        return after
+
+    def offset_at(self, moment: int) -> int:
+        """The offset of the zone from UTC, in microseconds; where dates end, that of the last date."""
+        return self._offset(min(max(moment, _FIRST_MOMENT), _LAST_MOMENT))
+
+    def change_between(self, before: int, after: int) -> int:
+        """When clocks are changed, between two moments with different offsets and one change in between."""
+        offset = self.offset_at(before)
+        while after - before > 1:
+            middle = (before + after) // 2
+            if self.offset_at(middle) == offset:
+                before = middle
+            else:
+                after = middle
+        return after
+
+    def _offset(self, moment: int) -> int:
+        """That of the zone from UTC, in microseconds. Raises OverflowError where dates end."""
+        offset = (EPOCH + timedelta(microseconds=moment)).astimezone(self.zone or UTC).utcoffset()
+        assert offset is not None
+        return offset // MICROSECOND
 
     def moment(self, tick: int) -> datetime:
         """The moment, in UTC, at which a tick begins. Raises OverflowError where the calendar ends before."""
@@ -204,27 +248,9 @@ class DayMoments(TickMoments):
     def _first_shown(self, shown: int) -> int:
         """The first moment from which the clock shows a time or a later one, in microseconds since 1970."""
         try:
-            local = (EPOCH + timedelta(microseconds=shown)).replace(tzinfo=self.zone)
-            moment = (local - EPOCH) // MICROSECOND
-            offset = self._offset(moment)
+            return self.first_shown(shown)
         except OverflowError:
             return shown  # dates have ended
-        if moment + offset == shown:
-            return moment
-        before, after = moment - (moment + offset - shown) - 1, moment  # clocks are put forward in between
-        while after - before > 1:
-            middle = (before + after) // 2
-            if middle + self._offset(middle) >= shown:
-                after = middle
-            else:
-                before = middle
-        return after
-
-    def _offset(self, moment: int) -> int:
-        """That of the zone from UTC, in microseconds. Raises OverflowError where dates end."""
-        offset = (EPOCH + timedelta(microseconds=moment)).astimezone(self.zone or UTC).utcoffset()
-        assert offset is not None
-        return offset // MICROSECOND
 
 
 def moments_of(

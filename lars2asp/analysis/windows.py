@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import ClassVar, NamedTuple, assert_never
 
-from lars2asp.analysis.clock_blocks import ClockBlocks
+from lars2asp.analysis.clock_blocks import PARTS_OF_DAYS, ClockBlocks
 from lars2asp.analysis.window_edges import ClockEdges, DelayedEdges, Edges, LeapingEdges, SlidingEdges
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Signature, Term, Variable
@@ -521,8 +521,9 @@ def span_window(window: nodes.DurationWindow) -> SpanWindow:
 
 def _blocks(step: nodes.Duration, base: nodes.Duration | None) -> ClockBlocks:
     assert step.clock is not None
-    shift = _number(base) * step.clock.tick_length
-    return ClockBlocks(resolved_number(step.size), step.unit, shift, step.clock)
+    number, shift = resolved_number(step.size), _number(base) * step.clock.tick_length
+    part = number * PARTS_OF_DAYS.get(step.unit, 0)
+    return ClockBlocks(number, step.unit, shift % part if part else shift, step.clock)
 
 
 def _number(duration: nodes.Duration | None) -> int:

@@ -7,6 +7,7 @@ b shares with the atom before the window.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from typing import Any, NamedTuple, assert_never
 from zoneinfo import ZoneInfo
 
@@ -43,6 +44,13 @@ class Look(NamedTuple):
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_UNITS = {
+    "msec": timedelta(milliseconds=1),
+    "sec": timedelta(seconds=1),
+    "min": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+}
 _NOW = nodes.SlidingWindow(nodes.Duration(nodes.Number(0)))
 
 
@@ -204,9 +212,14 @@ def _last_multiple(tick: int, step: nodes.Duration, base: nodes.Duration | None)
 def _last_begin(tick: int, step: nodes.Duration, clock: nodes.Clock, base: int) -> int:
     """The last tick up to one at which a block of the clock begins, `base` ticks by the clock after midnight.
 
-    Dates are gone through backwards. A clock that is put forward at the begin shows a later time then. Ticks
-    that are days by the clock lie as far apart as it shows.
+    Dates, or for blocks below a day ticks, are gone through backwards. A begin that clocks pass over as they
+    are put forward is the moment after that. Ticks that are days by the clock lie as far apart as it shows.
     """
+    if step.unit in _UNITS:
+        block, shift = resolved_number(step.size) * _UNITS[step.unit], base * clock.tick_length * _MICROSECOND
+        while not _begins_part(tick, block, shift, clock):
+            tick -= 1
+        return tick
     zone, begin = ZoneInfo(clock.zone), _EPOCH + timedelta(microseconds=clock.begin)
     length = timedelta(microseconds=clock.tick_length)
     if clock.counts_days:
@@ -216,9 +229,36 @@ def _last_begin(tick: int, step: nodes.Duration, clock: nodes.Clock, base: int) 
         day -= timedelta(days=1)
         if _begins_block(day, resolved_number(step.size), step.unit):
             shown = datetime(day.year, day.month, day.day) + base * length
-            first = -((begin - shown.replace(tzinfo=zone)) // length)
+            first = -((begin - _first_moment(shown, zone)) // length)
             if first <= tick:
                 return first
+
+
+def _first_moment(shown: datetime, zone: ZoneInfo) -> datetime:
+    """The first moment at which the clock shows a time; the one after a skip that leaves it out."""
+    moment, second = shown.replace(tzinfo=zone).astimezone(UTC), timedelta(seconds=1)
+    if moment.astimezone(zone).replace(tzinfo=None) == shown:
+        return moment
+    moment = moment.replace(microsecond=0)
+    while (moment - second).astimezone(zone).replace(tzinfo=None) >= shown:
+        moment -= second
+    return moment
+
+
+@cache
+def _begins_part(tick: int, block: timedelta, shift: timedelta, clock: nodes.Clock) -> bool:
+    """Whether a block below a day begins at a tick.
+
+    Blocks are counted from midnight by the clock. A block begins when the clock shows its begin, or has
+    passed over it; blocks of more than an hour only when it shows it for the first time.
+    """
+    zone, length = ZoneInfo(clock.zone), clock.tick_length * _MICROSECOND
+    moment = _EPOCH + timedelta(microseconds=clock.begin) + tick * length
+    now, before = (one.astimezone(zone).replace(tzinfo=None) for one in (moment, moment - length))
+    if moment.astimezone(zone).fold and block > timedelta(hours=1):
+        return False
+    last = now - (now - datetime(1970, 1, 1) - shift) % block
+    return last > before or last == now
 
 
 def _begins_block(day: date, number: int, unit: str) -> bool:

@@ -46,6 +46,10 @@ ALL_WINDOWS = st.one_of(SLIDING, LAGGED, OFFSETS, HOPPING, TUMBLING, TUPLE_WINDO
 _DAYS = ClockBlocks(1, "day", 0, Clock(5 * 3_600_000_000, 1_761_343_200_000_000, "Europe/Vienna"))
 """Days of 4 to 6 ticks: the second has 25 hours."""
 
+_LORD_HOWE = Clock(1_800_000_000, 1_775_304_000_000_000, "Australia/Lord_Howe")
+_HOURS, _PAIRS = ClockBlocks(1, "hour", 0, _LORD_HOWE), ClockBlocks(2, "hour", 0, _LORD_HOWE)
+"""Blocks of 2 and 3 ticks, and of 4 and 5, as clocks are put back by half an hour at tick 6."""
+
 SPANS: tuple[SpanWindow, ...] = (
     *(Sliding(0), Sliding(1), Sliding(3), Sliding(6)),
     *(Hopping(1, 5), Hopping(3, 2), Hopping(6, 4)),
@@ -53,6 +57,7 @@ SPANS: tuple[SpanWindow, ...] = (
     *(Tumbling(1), Tumbling(3), Tumbling(5), Tumbling(4, 3)),
     *(Lagged(1, 1), Lagged(1, 3), Lagged(2, 6)),
     *(ClockTumbling(_DAYS), ClockHopping(3, _DAYS), ClockHopping(4, _DAYS, 2)),
+    *(ClockTumbling(_HOURS), ClockTumbling(_PAIRS), ClockHopping(3, _HOURS), ClockHopping(4, _PAIRS, 1)),
     Unbounded(),
 )
 """Windows of the ticks from a first to a last one, which are asked for all that a database answers."""

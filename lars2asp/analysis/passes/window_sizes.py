@@ -3,15 +3,19 @@
 import dataclasses
 from collections.abc import Sequence
 from functools import partial
+from math import gcd
 from typing import Any
 
 from lars2asp.analysis.arithmetic.constants import has_call, has_interval, integer_value, varies
 from lars2asp.analysis.calendar_atoms import calendar_predicates
-from lars2asp.analysis.clock_blocks import MOST_DAYS
+from lars2asp.analysis.clock_blocks import MOST_DAYS, PARTS_OF_DAYS
 from lars2asp.analysis.declared_time import MICROSECONDS, declared_clock, tick_length
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.analysis.tick_moments import DAY, HOUR
 from lars2asp.analysis.windows import span_window
+from lars2asp.analysis.zone_changes import SINCE_1980, changes_of, offsets_of
 from lars2asp.syntax import nodes
+from lars2asp.syntax.advice.foreign_units import in_largest_unit
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, StreamingAtom, Term
 from lars2asp.syntax.time_units import TICK
@@ -142,9 +146,11 @@ class _Resolver:
                 )
 
     def _by_the_clock(self, window: nodes.DurationWindow) -> nodes.DurationWindow:
-        """A window whose steps or blocks are days, weeks, months or years of the zone, if it has one."""
+        """A window whose steps or blocks are by the clock of the zone, if it has one."""
         block = nodes.block_of(window)
-        if block is None or block.unit not in MOST_DAYS or (block.unit == "day" and self._clock is None):
+        if block is None or (block.unit == "day" and self._clock is None):
+            return window
+        if block.unit not in MOST_DAYS and not self._divides_a_day(block):
             return window
         fault = hint = ""
         if self._clock is None:
@@ -157,10 +163,54 @@ class _Resolver:
         if fault and not self._may_lack_tick:
             self._diagnostics.error(block.location, fault, hint)
         clock = self._clock or nodes.Clock(MICROSECONDS["hour"], 0, "UTC")
+        if not fault and not clock.counts_days and self._clock is not None:
+            self._check_borders(window, block)
         timed = dataclasses.replace(block, clock=clock)
         field = "step" if isinstance(window, nodes.HoppingWindow) else "duration"
         changes: dict[str, Any] = {field: timed}
         return dataclasses.replace(window, **changes)
+
+    def _divides_a_day(self, block: nodes.Duration) -> bool:
+        """Whether a block is a part of a day by the clock; warns of hours that are elapsed time."""
+        clock, size = self._clock, integer_value(block.size, self._constants)
+        if clock is None or clock.counts_days or block.unit not in PARTS_OF_DAYS or not size or size < 0:
+            return False
+        length = size * PARTS_OF_DAYS[block.unit]
+        offsets = offsets_of(clock.zone)
+        if length >= DAY or DAY % length:
+            if offsets != {0} and length > HOUR and clock.tick_length < DAY:
+                day = f"{length // DAY} day" if length % DAY == 0 else ""
+                self._diagnostics.warning(
+                    block.location,
+                    f"{size} {block.unit} are elapsed time here, and do not follow the clock of {clock.zone}",
+                    f"write {day} for days of the clock"
+                    if day
+                    else "parts of a day, such as 6 hour, follow it",
+                )
+            return False
+        moments = (one.moment - clock.begin for one in changes_of(clock.zone))
+        is_same = clock.begin >= 0 and not any(one % length for one in (*offsets, clock.begin, *moments))
+        return not (is_same and (length <= HOUR or offsets == {0}))
+
+    def _check_borders(self, window: nodes.DurationWindow, block: nodes.Duration) -> None:
+        """Reports borders between blocks that lie within a tick."""
+        clock, base = self._clock, getattr(window, "base", None)
+        if clock is None:
+            return
+        length = integer_value(block.size, self._constants) or 0
+        length = length * PARTS_OF_DAYS[block.unit] if block.unit in PARTS_OF_DAYS else DAY
+        shift = 0 if base is None else integer_value(base.size, self._constants) or 0
+        shift *= MICROSECONDS.get("" if base is None else base.unit, clock.tick_length)
+        rests = {
+            (shift - one - clock.begin) % clock.tick_length for one in offsets_of(clock.zone, SINCE_1980)
+        }
+        rest = gcd(clock.tick_length, length, *rests)
+        if rest != clock.tick_length:
+            self._diagnostics.error(
+                block.location,
+                f"a border by the clock of {clock.zone} is no whole tick",
+                f"take a shorter tick, such as #tick {in_largest_unit(rest // 1000)}.",
+            )
 
     def _without_faults(self, window: nodes.DurationWindow, *, tells: bool) -> nodes.DurationWindow:
         """A window in ticks, with other sizes where it has faults, which are reported if sizes are known."""
