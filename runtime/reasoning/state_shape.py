@@ -257,6 +257,7 @@ _RUN: Mapping[str, _Shape] = {
     "needed_lateness": _optional(_natural),
     "told": [_RECORD],
     "tables": _optional(_atoms),
+    "due": _optional([(_natural, _atoms)]),
     "not_final": _optional(
         {
             "came": [_RECORD],

@@ -55,6 +55,15 @@ class DataTimeRun(Run):
             self.lateness or 0, self.on_reject, self.session.gaps.largest, self.words, self.inputs
         )
 
+        if self.tables is not None and self.records.waits:
+            self.records.on_arrival = self._look
+
+    @property
+    def _newest(self) -> int:
+        """See Run."""
+        newest = self.records.newest if self.records.waits else None
+        return -1 if newest is None else newest
+
     def over(self, records: Iterable[Record], until: int | None) -> None:
         """Runs over the records of a source.
 

@@ -63,6 +63,10 @@ class Run:
         """The rows of tables that hold at the last tick that is over."""
         self._rows_to_come: tuple[int, Mapping[Signature, Rows]] | None = None
         """Those that hold from a tick on that is gathered."""
+        self._rows_due: deque[tuple[int, Mapping[Signature, Rows]]] = deque()
+        """Those that were read and are not told, with the first ticks at which they may hold."""
+        self._rows_seen: Mapping[Signature, Rows] | None = None
+        """Those that were read last."""
 
     def restore(self, state: Mapping[str, Any], warmed: Session | None = None) -> None:
         """Goes on from a state, before anything else, of a changed program with what another session holds.
@@ -79,6 +83,9 @@ class Run:
         self._again.extend(restored_record(record, read) for record in state["told"])
         self.records.restore(state["waiting"], read)
         self._rows_told = rows_of_state(state, read)
+        self._rows_due.extend(
+            (first, rows_of_state({"tables": due}, read)) for first, due in state.get("due", ())
+        )
         if self.words is not None:
             self.words.needed = state.get("needed_lateness", 0)
 
@@ -132,8 +139,7 @@ class Run:
         session, stop, keeper = self.session, self.stop, self.keeper
         if stop.asked is not None or stop.has_errands:
             stop.check()
-        if self.tables is not None:
-            self.tables.look()
+        self._look()
         item = session.accept(record, self.on_reject)
         if item is None:
             return
@@ -154,17 +160,19 @@ class Run:
     def _pass_to(self, tick: int) -> None:
         """The ticks up to one get no records any more."""
         now = self.session.now
-        if self.tables is not None:
-            self.tables.look()
+        self._look()
         if (now is None or tick > now) and self.session.may_pass_to(tick):
             self._finish(tick)
         self._keep()
 
     def _finish(self, tick: int | None) -> None:
         """Evaluates the ticks up to one, by default the last one of the input."""
-        stop = self.stop
         if tick is not None:
             self._tell_rows(tick)
+        self._evaluate_to(tick)
+
+    def _evaluate_to(self, tick: int | None) -> None:
+        stop = self.stop
         for answer in self.session.finish(tick, self.given_ticks):
             if self._open and self.session.gathered is None:
                 self._open.clear()
@@ -177,6 +185,24 @@ class Run:
             if answer.timed_out and self.session.execution.is_stuck:
                 self.keeper.hand_over(self._state)  # only the end of this process ends clingo's work
 
+    @property
+    def _newest(self) -> int:
+        """The tick of the newest record that was seen, if records wait; else less than all ticks.
+
+        Rows that are read again hold behind it.
+        """
+        return -1
+
+    def _look(self) -> None:
+        """Looks whether tables have other rows."""
+        if self.tables is None:
+            return
+        self.tables.look()
+        rows = self.tables.rows
+        if rows is not self._rows_seen:
+            self._rows_seen = rows
+            self._rows_due.append((self._newest + 1, rows))
+
     def _settle_rows(self) -> None:
         """The rows that were gathered for a tick that is over were told; those that were forgotten, not."""
         session, to_come = self.session, self._rows_to_come
@@ -187,45 +213,50 @@ class Run:
             self._rows_told, self._rows_to_come = rows, None
         elif session.gathered != at:
             self._rows_to_come = None
+            self._rows_due.appendleft(to_come)
 
     @property
     def _has_other_rows(self) -> bool:
         """Whether tables have other rows than those that were told."""
-        if self.tables is None:
-            return False
         self._settle_rows()
-        held = self._rows_told if self._rows_to_come is None else self._rows_to_come[1]
-        return held is not self.tables.rows
+        return bool(self._rows_due)
 
     def _tell_rows(self, until: int, *, begins: bool = False) -> None:
         """Rows of tables begin and end at the next tick, if that is not behind one; those before it are over.
 
         The next tick is the first one of which no record came; where `begins` says so the timeline begins
-        with it.
+        with it. Where records wait, none came from there on when the rows were read.
         """
         session, tables = self.session, self.tables
-        if tables is None or not self._has_other_rows:
-            return
-        if session.gathered is not None:
-            at = session.gathered + 1
-        elif session.now is not None:
-            at = session.now + 1
-        elif session.start is not None or begins:
-            at = until if session.start is None else session.start
-        else:
-            return
-        if at > until:
-            return
-        if session.gathered is not None:
-            self._finish(session.gathered)
+        while tables is not None and self._has_other_rows:
+            first, rows = self._rows_due[0]
+            if session.gathered is not None:
+                at = session.gathered + 1
+            elif session.now is not None:
+                at = session.now + 1
+            elif session.start is not None or begins:
+                at = until if session.start is None else session.start
+            else:
+                return
+            at = max(at, first)
+            if at > until:
+                return
+            if session.now is not None or session.gathered is not None:
+                self._finish_to(at - 1)
+            for signature, events in row_changes(self._rows_told, rows):
+                session.tell_rows(at, events, tables.name_of(signature))
+            self._rows_due.popleft()
+            if session.gathered == at:
+                self._rows_to_come = at, rows
+            else:  # they are the same
+                self._rows_told = rows
+
+    def _finish_to(self, tick: int) -> None:
+        """Evaluates the ticks up to one, if some are left, before rows of tables begin and end."""
+        session = self.session
+        if session.gathered is not None or session.now is None or session.now < tick:
+            self._evaluate_to(tick)
             self._settle_rows()
-        rows = tables.rows
-        for signature, events in row_changes(self._rows_told, rows):
-            session.tell_rows(at, events, tables.name_of(signature))
-        if session.gathered == at:
-            self._rows_to_come = at, rows
-        else:  # they are the same
-            self._rows_told = rows
 
     def _keep(self) -> None:
         """Keeps the state if it is due, between two ticks."""
@@ -249,6 +280,7 @@ class Run:
         if self.tables is not None:
             self._settle_rows()
             state["tables"] = written_atoms(self._rows_told.items(), terms.write)
+            state["due"] = [[first, written_atoms(due.items(), terms.write)] for first, due in self._rows_due]
         return state | {"terms": terms.table}
 
     @property

@@ -79,8 +79,7 @@ class WallTimeRun(Run):
         with self.session:
             self._go_on()
             while not (until is not None and self._over >= until):
-                if self.tables is not None:
-                    self.tables.look()
+                self._look()
                 has_begun = self.session.now is not None
                 if has_ended and until is None and not self.records and has_begun:
                     return

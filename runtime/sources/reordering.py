@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import accumulate, chain, pairwise, repeat
 from operator import itemgetter, lt, sub
@@ -32,6 +32,10 @@ def check_gap(tick: int, last: int | None, largest_gap: int) -> None:
     """Raises InputError for a record that comes more ticks than `largest_gap` after the last one."""
     if last is not None and tick - last > largest_gap:
         raise InputError(f"tick {tick} lies {tick - last} ticks after {last}: {GAP_HINT}, here {largest_gap}")
+
+
+def _nothing() -> None:
+    """Nobody is told that a record arrives."""
 
 
 class Watermark(NamedTuple):
@@ -153,6 +157,7 @@ class Reordering(WaitingRecords):
 
     Attributes:
         is_ending: whether no more records come, so that those that wait need not wait longer.
+        on_arrival: called before a record moves time, where records wait.
     """
 
     def __init__(
@@ -183,6 +188,14 @@ class Reordering(WaitingRecords):
         self._open_from = 0
         """The first tick that may get records, as the watermark was given last."""
         self.is_ending = False
+        self.on_arrival: Callable[[], None] = _nothing
+
+    @property
+    def newest(self) -> int | None:
+        """The tick of the newest record that came, of all inputs; None before the first."""
+        if self.inputs is None:
+            return self._latest
+        return max((tick for _, tick, _ in self.inputs if tick is not None), default=None)
 
     def __len__(self) -> int:
         """The number of records that wait."""
@@ -404,6 +417,7 @@ class Reordering(WaitingRecords):
 
     def _take_from(self, one: Hashable, record: Record, inputs: InputWatermarks) -> None:
         """A record of one of several inputs arrives."""
+        self.on_arrival()
         tick = record.tick
         if tick < self._open_from:
             if record.events is not TIME_ALONE:
@@ -431,6 +445,7 @@ class Reordering(WaitingRecords):
 
     def _take(self, record: Record) -> None:
         """A record arrives."""
+        self.on_arrival()
         tick = record.tick
         if self._latest is not None and tick < self._latest - self._lateness:
             if record.events is TIME_ALONE:

@@ -1,9 +1,12 @@
 """Tables that are read again: rows begin and end from the next tick on, as intervals of the stream do."""
 
+import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,7 @@ from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.table_rows import LOOK_SECONDS, Rows, TableRows
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.facts.atoms import to_rows
+from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Record, Rejected
@@ -35,6 +39,7 @@ from tests.strategies import Case, core
 from tests.strategies.streams import INPUTS, cases
 from tests.support.definition import record
 from tests.support.evaluating import serving
+from tests.support.records import events
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
 PHASES = [one for one in Phase if one.name != "explain"]
@@ -351,3 +356,77 @@ def test_by_the_clock_rows_begin_and_end_without_any_input(tmp_path: Path) -> No
     [(first, before), (then, after)] = found
     assert (first, before, after) == (0, ("alarm(7)",), ("alarm(8)",))
     assert 20 <= then <= 22
+
+
+BLOCKED = Signature("blocked", 2)
+
+
+class Kept(TableRows):
+    """Rows of a table that somebody changes."""
+
+    def __init__(self) -> None:
+        self.change()
+
+    def change(self, *rows: Row) -> None:
+        self.rows = {BLOCKED: dict.fromkeys(rows)}
+
+    def look(self) -> None:
+        """They are as they are."""
+
+    def name_of(self, signature: Signature) -> str:
+        return "t.csv"
+
+
+@pytest.mark.parametrize("kept_at", [None, 2, 8, 9, 11])
+@pytest.mark.parametrize("of_inputs", [False, True])
+def test_rows_that_are_read_again_hold_behind_the_newest_record(
+    tmp_path: Path, *, of_inputs: bool, kept_at: int | None
+) -> None:
+    """Not at the ticks of records that wait, which came before; of several inputs the newest counts."""
+    program = "#tick 1 sec. alert(N) :- failed(I,N), not blocked(I,_)."
+    plan = compile_plan(sources(tmp_path, program).with_told_tables)
+    tables, found = Kept(), list[int]()
+
+    def made() -> DataTimeRun:
+        inputs = InputWatermarks([0, 1]) if of_inputs else None
+        write = partial(_note_alerts, found)
+        session = Session(plan, start=0)
+        return DataTimeRun(session, None, write, refused, lateness=10, tables=tables, inputs=inputs)
+
+    def parts() -> Iterator[int]:
+        yield from range(1, 8)
+        tables.change((6, 0))
+        yield from (30, 25, 31)
+        tables.change()
+        yield from (29, 32, 50)
+
+    class StopError(Exception):
+        """The run is interrupted."""
+
+    def batches(ticks: Iterator[int], last: int | None) -> Iterator[Sequence[Record]]:
+        for number, tick in enumerate(ticks):
+            if number == last:
+                raise StopError
+            yield [Record(tick, events([f"failed(6,{tick})"]))]
+
+    def over(run: DataTimeRun, ticks: Iterator[int], last: int | None) -> None:
+        some = batches(ticks, last)
+        if of_inputs:  # the other one comes as far at once
+            each = ([FromInput(0, one), FromInput(1, [Record(one[0].tick, Events())])] for one in some)
+            run.over_inputs(chain.from_iterable(each), None)
+        else:
+            run.over_batches(some, None)
+
+    ticks, run = parts(), made()
+    if kept_at is not None:
+        with suppress(StopError):
+            over(run, chain(islice(ticks, kept_at), [0]), kept_at)
+        state = json.loads(json.dumps(run._state()))
+        run = made()
+        run.restore(state)
+    over(run, ticks, None)
+    assert sorted({*found}) == [1, 2, 3, 4, 5, 6, 7, 32, 50]
+
+
+def _note_alerts(found: list[int], answer: Answer) -> None:
+    found += [int(text[6:-1]) for text in answer.holds.texts if text.startswith("alert")]
