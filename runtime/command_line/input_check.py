@@ -23,13 +23,14 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.merged_facts import MergedFacts, merged_text, miscounted
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile
-from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.files import input_at
 from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.json.json_survey import json_rows
 from lars2asp.runtime.sources.merged_input import merged
 from lars2asp.runtime.sources.rdf.triple_files import texts_of
 from lars2asp.runtime.sources.rdf.triple_survey import triple_proposal
 from lars2asp.runtime.sources.reading import Format, Reading, written_text
+from lars2asp.runtime.sources.recorded_input import PassedInput
 from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit
 from lars2asp.runtime.sources.survey.column_kinds import EachField
 from lars2asp.runtime.sources.survey.log_survey import log_rows
@@ -130,7 +131,7 @@ def _program_text(lines: Iterable[str]) -> str:
     return "".join(f"{escaped(line)}\n" for line in lines)
 
 
-class _CountedInput(FileInput):
+class _CountedInput(PassedInput):
     """An input of which so many records are looked at, and what came of them is kept.
 
     Attributes:
@@ -143,7 +144,7 @@ class _CountedInput(FileInput):
         self.count = 0
         self.rejected: list[Rejected] = []
         self.unfit: list[Unfit] = []
-        super().__init__(path, reading, self._reject)
+        super().__init__(input_at(path, reading, self._reject), self._counted)
 
     @property
     def is_unread(self) -> bool:
@@ -156,9 +157,8 @@ class _CountedInput(FileInput):
         else:
             self.rejected.append(rejected)
 
-    def records(self) -> Iterator[Record]:
-        """The records that were not read yet. Raises InputError."""
-        for record in islice(super().records(), MOST_ROWS):
+    def _counted(self, records: Iterator[Record]) -> Iterator[Record]:
+        for record in islice(records, MOST_ROWS):
             self.count += record.events is not TIME_ALONE
             yield record
 

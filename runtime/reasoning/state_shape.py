@@ -24,8 +24,9 @@ def check_run(state: Any) -> None:
     """Raises SnapshotError for what is not a state of a run."""
     _check(state, _RUN)
     _check(state["reasoner"], _REASONER)
-    if "place" in state["source"]:
-        _check(state["source"], _FILES)
+    source = state["source"]
+    for one in [source] if "place" in source else (*source.get("begun", ()), *source.get("over", ())):
+        _check(one, _FILES)
 
 
 def check_reasoner(state: Any) -> None:

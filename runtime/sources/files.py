@@ -1,4 +1,4 @@
-"""Input from files, the files of folders and standard input, and how far it has been read."""
+"""Input from a file or from standard input, and how far it has been read."""
 
 import io
 import logging
@@ -9,20 +9,21 @@ from dataclasses import asdict, replace
 from itertools import chain
 from operator import length_hint
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile, file_records
+from lars2asp.runtime.sources.folder_input import FolderInput
 from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
 from lars2asp.runtime.sources.reading import PEEKED, Format, Reading, written_text
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.recorded_input import RecordedInput
+from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm
 from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, LinePosition
 from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
-from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
+from lars2asp.runtime.sources.text.text_files import STANDARD, ReopenedFile, open_bytes
 from lars2asp.runtime.sources.times.repeated_hours import in_order
 from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.source import visible
@@ -36,33 +37,32 @@ class _OpenedFile:
     """A file of which no record was read yet.
 
     Attributes:
-        file: its name.
         lines: its lines.
         blocks: the records in them, some at a time.
         is_known: whether the run stands in it already.
     """
 
-    file: str
     lines: "FileLines | ArrowFile"
     blocks: Iterator[Sequence[Record]]
     is_known: bool
 
 
-class FileInput(RecordedInput):
-    """The records of a file, of the files in a folder, or of standard input for `-`.
+HowWritten: TypeAlias = tuple[Format, TableForm | None]
+"""The format of a file, and how a table is written."""
 
-    The files of a folder are read one after the other, in the order of their names; hidden ones are left out,
-    and so are folders in it.
+
+class FileInput(RecordedFile):
+    """The records of a file, or of standard input for `-`.
 
     Args:
-        path: where the file or the folder is.
-        reading: how files are read.
+        path: where the file is.
+        reading: how it is read.
         on_reject: takes records that are not valid.
         wait_for: waits until there is more to read of a file, if something else may happen meanwhile.
-        is_quiet: whether nothing is said of how tables are written.
-
-    Raises:
-        InputError: if nothing is there.
+        is_quiet: whether nothing is said of how it is read.
+        is_kept_open: whether it stays open while its records are given.
+        how: how it is written, if that is known.
+        said: what was said of how other files are read, which is not said again.
     """
 
     def __init__(
@@ -73,23 +73,28 @@ class FileInput(RecordedInput):
         wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
         *,
         is_quiet: bool = False,
+        is_kept_open: bool = True,
+        how: HowWritten | None = None,
+        said: set[str] | None = None,
     ) -> None:
         self.name = path
         self._is_quiet = is_quiet
+        self._is_kept_open = is_kept_open
         self._wait_for = wait_for
         if path == STANDARD:
             reading.require_dates()
         self._reading = reading = reading.marked
         self._order = reading.order()
+        if self._order is not None:
+            self._order.partial.is_quiet = is_quiet
         self._on_reject = self._taking(on_reject)
-        self._files = _files(path)
         self._place = LinePosition()
-        self._open: tuple[str, io.RawIOBase] | None = None
-        """The file that is read, and its bytes."""
+        self._open: io.RawIOBase | None = None
+        """The bytes of the file."""
         self._opened: _OpenedFile | None = None
-        """The file that is read next, if that is known already."""
+        """The file, until its records are read."""
         self._lines: FileLines | ArrowFile | None = None
-        self._file = ""
+        self._has_begun = False
         self._line = 0
         """The line of the last record before the block, 0 before the first."""
         self._number = 0
@@ -98,19 +103,15 @@ class FileInput(RecordedInput):
         """Whether nothing was rejected, and no file begun, between that record and the block."""
         self._block: Sequence[Record] = ()
         """The records that are given."""
-        self._rest: Iterator[Record] = iter(())
-        """Those of them that were not given yet."""
-        self._before = 0
-        """The number of files before that one when it was read."""
-        self._sizes = {file: _size(file) for file in self._files}
-        self._form: TableForm | None = None
-        """How the table is written that is read."""
+        self.rest: Iterator[Record] = iter(())
+        self._size = _size(path)
         self._format: Format | None = None
-        """The format of the file that is read."""
+        self._form: TableForm | None = None
+        if how is not None:
+            self._format, self._form = how
         self._in_columns = False
         """Whether records may be given in columns."""
-        self._said = ""
-        """What was said of how tables are written."""
+        self._said = set() if said is None else said
 
     def __exit__(self, *_: object) -> None:
         self._close()
@@ -118,20 +119,35 @@ class FileInput(RecordedInput):
     @property
     def is_at_record(self) -> bool:
         """Whether nothing was rejected, and no file begun, behind the last record: no state has that."""
-        return self._is_at_record or length_hint(self._rest) < len(self._block)
+        return self._is_at_record or length_hint(self.rest) < len(self._block)
+
+    @property
+    def how(self) -> HowWritten | None:
+        """The format, and how a table is written, once the file was opened."""
+        return None if self._format is None else (self._format, self._form)
 
     @property
     def size(self) -> int | None:
-        """The bytes of all files together; None where an input can be read only once."""
-        sizes = self._sizes.values()
-        return None if None in sizes else sum(size or 0 for size in sizes)
+        """The bytes of the file; None where an input can be read only once."""
+        return self._size
 
     @property
     def bytes_read(self) -> int:
-        """The number of bytes that were read of all files."""
-        before = self._files[: self._files.index(self._file)] if self._file in self._files else []
+        """The number of bytes that were read of the file."""
         here = self._place.offset if self._lines is None else self._lines.bytes_read
-        return sum(self._sizes[file] or 0 for file in before) + (here or 0)
+        return here or 0
+
+    @property
+    def in_columns(self) -> bool:
+        """See RecordedFile."""
+        return self._in_columns
+
+    @in_columns.setter
+    def in_columns(self, value: bool) -> None:
+        self._in_columns = value
+        lines = self._lines if self._opened is None else self._opened.lines
+        if lines is not None:
+            lines.in_columns = value
 
     def open(self) -> None:
         """Opens the file that is read next, and reads the header of a table; `records` does so as well.
@@ -141,57 +157,44 @@ class FileInput(RecordedInput):
             SnapshotError: if the file is gone that the run stands in, or has become shorter.
         """
         if self._opened is None:
-            files = self._left()
-            if files:
-                self._opened = self._begun(files[0])
+            self._opened = self._begun()
 
     def records(self) -> Iterator[Record]:
         """The records that were not read yet. Raises InputError."""
-        return chain.from_iterable(self._rest for _ in self._blocks())
+        return chain.from_iterable(self.rest for _ in self.parts())
 
     def blocks(self) -> Iterator[Iterable[Record]]:
         """The same, some at a time; those of columns count as read at once. Raises InputError."""
-        self._in_columns = True
-        if self._opened is not None:
-            self._opened.lines.in_columns = True
-        for block in self._blocks():
+        self.in_columns = True
+        for block in self.parts():
             if isinstance(block, RecordColumns):
-                self._rest = iter(())
+                self.take_whole()
                 if block:  # else a run goes on behind all of it
                     yield block
             else:
-                yield self._rest
+                yield self.rest
 
-    def _blocks(self) -> Iterator[Sequence[Record]]:
-        """These records, some at a time, which are `_rest` as well."""
-        files = self._left()
-        if len(self._files) - len(files) > self._before:
-            late = visible(self._file)
-            _log.warning("%s: files with names before %s came too late: not read", self.name, late)
-        for file in files:
-            begun, self._opened = self._opened or self._begun(file), None
-            try:
-                yield from self._records_of(begun)
-            except OSError as error:
-                raise InputError.of(file, f"cannot be read: {error.strerror}") from error
-
-    def _left(self) -> list[str]:
-        """The files to read from where the run stands. Raises SnapshotError."""
-        files = [file for file in self._files if file >= self._file]
-        if self._file and self._file not in files:
-            raise SnapshotError(f"{self._file}: the run stands in this file, which is gone; put it back")
-        return files
+    def parts(self) -> Iterator[Sequence[Record]]:
+        """See RecordedFile."""
+        self.open()
+        assert self._opened is not None
+        begun, self._opened = self._opened, None
+        try:
+            yield from self._records_of(begun)
+        except OSError as error:
+            raise InputError.of(self.name, f"cannot be read: {error.strerror}") from error
 
     def state(self, *, without_last: bool = False) -> dict[str, Any]:
         """See RecordedInput."""
         self._count()
         place = self._lines.place(self._line) if self._lines is not None and self._line else self._place
         number = self._number - without_last
-        read = {"name": self.name, "file": self._file, "line": self._line, "number": number}
-        read |= {"place": asdict(place), "before": sum(file < self._file for file in self._files)}
+        file = self.name if self._has_begun else ""
+        read = {"name": self.name, "file": file, "line": self._line, "number": number}
+        read |= {"place": asdict(place)}
         if self._form not in (None, TableForm()):
             read["form"] = asdict(self._form)
-        if self._format is not None and self._reading.said_format(self._file) is None:
+        if self._format is not None and self._reading.said_format(self.name) is None:
             read["format"] = str(self._format)
         if self._order is None:
             return read
@@ -201,10 +204,9 @@ class FileInput(RecordedInput):
         """Takes over a state. Raises SnapshotError for one of another input."""
         if state["name"] != self.name:
             raise SnapshotError(f"the checkpoints are of the input {state['name']}, not of {self.name}")
-        self._file, self._line, self._number = state["file"], state["line"], state["number"]
-        self._block, self._rest = (), iter(())
+        self._has_begun, self._line, self._number = bool(state["file"]), state["line"], state["number"]
+        self._block, self.rest = (), iter(())
         self._place, self._lines, self._opened = LinePosition(**state["place"]), None, None
-        self._before = state["before"]
         self._form = TableForm.of_state(state["form"]) if "form" in state else None
         self._format = Format(state["format"]) if "format" in state else None
         if self._order is not None and "order" in state:
@@ -220,12 +222,13 @@ class FileInput(RecordedInput):
 
         return rejected
 
-    def _begun(self, file: str) -> "_OpenedFile":
-        """A file, opened at the place where the run stands, or at its beginning. Raises InputError."""
+    def _begun(self) -> "_OpenedFile":
+        """The file, opened at the place where the run stands, or at its beginning. Raises InputError."""
+        file = self.name
         name = "<stdin>" if file == STANDARD else file
         self._count()
         self._is_at_record = False
-        is_known, reading = file == self._file and bool(self._line), self._reading
+        is_known, reading = self._has_begun and bool(self._line), self._reading
         try:
             lines: FileLines | ArrowFile
             if reading.has_types(name):
@@ -247,22 +250,22 @@ class FileInput(RecordedInput):
             self._order.partial.begin_file(name, _changed(file), is_known=is_known)
             known = (self._line, self._number) if is_known else (0, 0)
             blocks = in_order(blocks, self._order, self._on_reject, *known)
-        return _OpenedFile(file, lines, blocks, is_known)
+        return _OpenedFile(lines, blocks, is_known)
 
     def _opened_lines(self, file: str, name: str, *, is_known: bool) -> FileLines:
         """The lines of a file, in the format, the encoding and the form that were found out."""
-        reading, raw = self._reading, self._stream(file)
+        reading, raw = self._reading, self._stream()
         if raw.seekable():
             raw.seek(0)
         stream = content_of(raw, name)
         if not is_known:
             sheet = stream.said if isinstance(stream, SheetStream) else ""
-            stream, sample = self._sample(stream, name)
-            self._format = reading.format_of(name, sample[:PEEKED])
-            is_table = self._format is Format.CSV
-            reading = replace(reading, format=self._format)
-            self._form = reading.form_of(sample if stream.seekable() or is_table else b"", name)
-            found = reading.said_of(self._format) if self._reading.said_format(name) is None else ""
+            if self._form is None or self._format is None:
+                stream, sample = self._sample(stream, name)
+                self._format = reading.format_of(name, sample[:PEEKED])
+                is_seen = stream.seekable() or self._format is Format.CSV
+                self._form = replace(reading, format=self._format).form_of(sample if is_seen else b"", name)
+            found = reading.said_of(self._format) if reading.said_format(name) is None else ""
             how = ", ".join(filter(None, (sheet, self._form.said(reading.dialect_of(name)))))
             self._say(name, ", ".join(filter(None, (found and f"as {found}", how and f"with {how}"))))
         elif self._format is None:  # it was read by an earlier version
@@ -294,14 +297,14 @@ class FileInput(RecordedInput):
 
     def _say(self, name: str, said: str) -> None:
         """Says once how a file is read, where it is not the plain way."""
-        if said and said != self._said and not self._is_quiet:
+        if said and said not in self._said and not self._is_quiet:
             _log.warning("%s: read %s", visible(name), visible(said))
-        self._said = said
+            self._said.add(said)
 
     def _records_of(self, begun: "_OpenedFile") -> Iterator[Sequence[Record]]:
         lines = self._lines = begun.lines
         if not begun.is_known:
-            self._file, self._line, self._number = begun.file, 0, 0
+            self._has_begun, self._line, self._number = True, 0, 0
         known_line, known = self._line, self._number
         for block in begun.blocks:
             passed = 0
@@ -310,14 +313,14 @@ class FileInput(RecordedInput):
             known -= passed
             given = block[passed:] if passed else block
             self._count()
-            self._block, self._rest = given, iter(given)
+            self._block, self.rest = given, iter(given)
             yield given
         self._count()
         self._line, self._number = lines.number + 1, 0
 
     def _count(self) -> None:
         """Counts the records of the block that were given as those before it."""
-        given = len(self._block) - length_hint(self._rest)
+        given = len(self._block) - length_hint(self.rest)
         if not given:
             return
         block, line = self._block, _line_of(self._block[given - 1])
@@ -330,23 +333,22 @@ class FileInput(RecordedInput):
             self._order.given(self._block[given - 1])
         self._block = block[given:]
 
-    def _stream(self, file: str) -> io.RawIOBase:
-        """The bytes of a file; what is open already stays so. Raises InputError."""
-        if self._open is None or self._open[0] != file:
-            self._close()
-            self._open = file, open_bytes(file)
-        return self._open[1]
+    def _stream(self) -> io.RawIOBase:
+        """The bytes of the file; what is open already stays so. Raises InputError."""
+        if self._open is None:
+            self._open = open_bytes(self.name) if self._is_kept_open else ReopenedFile(self.name)
+        return self._open
 
     def _close(self) -> None:
         if self._open is not None:
-            self._open[1].close()
+            self._open.close()
             self._open = None
 
 
 def read_file(
     path: str | Path, reading: Reading | None = None, on_reject: OnReject = refuse
 ) -> Iterator[Record]:
-    """The records of a file, of the files in a folder, or of standard input for `-`; see FileInput.
+    """The records of a file, of the files in a folder, or of standard input for `-`; see `input_at`.
 
     Raises:
         InputError: if the file cannot be read, or a record is not valid and `on_reject` does not take it.
@@ -363,10 +365,24 @@ def read_file_blocks(
         yield from source.blocks()
 
 
-def _input_at(path: str | Path, reading: Reading, on_reject: OnReject) -> FileInput:
+def input_at(
+    path: str,
+    reading: Reading,
+    on_reject: OnReject,
+    wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
+) -> RecordedInput:
+    """A file, the files of a folder, or standard input for `-`. Raises InputError if nothing is there."""
+    if not path:
+        raise InputError("the name of the input is empty")
+    if path != STANDARD and Path(path).is_dir():
+        return FolderInput(path, reading, on_reject, FileInput, wait_for)
+    return FileInput(path, reading, on_reject, wait_for)
+
+
+def _input_at(path: str | Path, reading: Reading, on_reject: OnReject) -> RecordedInput:
     """The input at a path with its own settings. Raises InputError."""
     name, settings = with_settings(str(path))
-    return FileInput(name, reading_of_input(replace(reading, own={name: settings}), name), on_reject)
+    return input_at(name, reading_of_input(replace(reading, own={name: settings}), name), on_reject)
 
 
 def size_of(path: str | Path) -> int | None:
@@ -394,16 +410,3 @@ def _changed(file: str) -> float | None:
         return path.stat().st_mtime if file != STANDARD and path.is_file() else None
     except OSError:
         return None
-
-
-def _files(path: str) -> list[str]:
-    """The files to read."""
-    if not path:
-        raise InputError("the name of the input is empty")
-    folder = Path(path)
-    if path == STANDARD or not folder.is_dir():
-        return [path]
-    files = [str(file) for file in folder.iterdir() if file.is_file() and not file.name.startswith(".")]
-    if not files:
-        raise InputError.of(path, "there is no file in this folder")
-    return sorted(files)

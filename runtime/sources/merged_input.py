@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heapreplace
 from typing import Any
 
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.files import input_at
 from lars2asp.runtime.sources.fine_ticks import moment_of
 from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.reading import Reading
@@ -110,7 +110,7 @@ def open_inputs(
     """
     readings = [reading_of_input(reading, name) for name in names]
     return merged(
-        [FileInput(name, own, on_reject, wait_for) for name, own in zip(names, readings, strict=True)]
+        [input_at(name, own, on_reject, wait_for) for name, own in zip(names, readings, strict=True)]
     )
 
 

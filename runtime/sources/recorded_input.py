@@ -1,7 +1,7 @@
 """What a run over recorded data reads: a file, a folder, standard input, or several of them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -74,3 +74,80 @@ class RecordedInput(ABC):
     @abstractmethod
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of another input."""
+
+
+class RecordedFile(RecordedInput):
+    """A file, or standard input.
+
+    Attributes:
+        rest: the records of the block that was given last, without those that were taken.
+        in_columns: whether records may be given in columns: more of them are then read at once.
+    """
+
+    rest: Iterator[Record]
+    in_columns: bool
+
+    @property
+    @abstractmethod
+    def how(self) -> Any:
+        """How it is written, once it was opened; another one of it need not find that out again."""
+
+    @abstractmethod
+    def parts(self) -> Iterator[Sequence[Record]]:
+        """Its records, some at a time, which are `rest` as well. Raises InputError."""
+
+    def take_whole(self) -> None:
+        """The block that was given last counts as read."""
+        self.rest = iter(())
+
+
+class PassedInput(RecordedInput):
+    """An input whose records pass through something, one by one.
+
+    Args:
+        source: the input.
+        through: gives the records that pass, of those that come.
+    """
+
+    def __init__(
+        self, source: RecordedInput, through: Callable[[Iterator[Record]], Iterator[Record]]
+    ) -> None:
+        self.name = source.name
+        self._source = source
+        self._through = through
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._source.__exit__(kind, error, trace)
+
+    @property
+    def is_at_record(self) -> bool:
+        """See RecordedInput."""
+        return self._source.is_at_record
+
+    @property
+    def size(self) -> int | None:
+        """See RecordedInput."""
+        return self._source.size
+
+    @property
+    def bytes_read(self) -> int:
+        """See RecordedInput."""
+        return self._source.bytes_read
+
+    def open(self) -> None:
+        """See RecordedInput."""
+        self._source.open()
+
+    def records(self) -> Iterator[Record]:
+        """See RecordedInput."""
+        return self._through(self._source.records())
+
+    def state(self, *, without_last: bool = False) -> dict[str, Any]:
+        """See RecordedInput."""
+        return self._source.state(without_last=without_last)
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """See RecordedInput."""
+        self._source.restore(state)

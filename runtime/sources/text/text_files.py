@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.values import dataclass
+
+REOPENED_PIECE = 2**13
+"""In bytes: so much is read at once of each of many files."""
 
 STANDARD = "-"
 """Stands for standard input or output."""
@@ -27,6 +30,46 @@ def open_bytes(path: str) -> io.FileIO:
         return io.FileIO(0, closefd=False) if path == STANDARD else io.FileIO(path_in(path))
     except OSError as error:
         raise InputError.of(path, f"cannot be read: {error.strerror}") from error
+
+
+class ReopenedFile(io.RawIOBase):
+    """The bytes of a file that is open only while a piece is read: thousands can be read at once."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._at = 0
+        self._file: tuple[int, int] | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        self._at = offset if whence == io.SEEK_SET else Path(self._path).stat().st_size + offset
+        return self._at
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes. Raises InputError if another file has taken the place of this one."""
+        with open_bytes(self._path) as raw:
+            status = os.fstat(raw.fileno())
+            file = status.st_dev, status.st_ino
+            if self._file not in (None, file):
+                raise InputError.of(self._path, "another file took its place while it was read")
+            self._file = file
+            raw.seek(self._at)
+            piece = raw.read(REOPENED_PIECE if size < 0 else min(size, REOPENED_PIECE)) or b""
+        self._at += len(piece)
+        return piece
+
+    def readinto(self, buffer: Any, /) -> int:
+        piece = self.read(len(buffer))
+        buffer[: len(piece)] = piece
+        return len(piece)
 
 
 def check_readable(path: str) -> None:

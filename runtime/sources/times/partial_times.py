@@ -81,11 +81,13 @@ class PartialTimes:
         zone: that of the times.
         begin: where the times begin; None where that is not known.
         slack: in microseconds, by how much records may come late.
+        is_quiet: whether nothing is said of a year, or date, that the change of the file says.
     """
 
     zone: tzinfo
     begin: datetime | None = None
     slack: int = 0
+    is_quiet: bool = False
     _changed: int | None = None
     _name: str = ""
     _furthest: dict[str, int] = field(default_factory=dict)
@@ -130,6 +132,8 @@ class PartialTimes:
         most = self._changed + _AHEAD[moment.lacks]
         at = self._next(moment, self._changed, (1, 0, -1), lambda one: one <= most)
         what = f"{self._local(at):%Y-%m-%d}"
+        if self.is_quiet:
+            return at
         _log.warning(
             "%s: times name no %s: the first is taken for %s, by the last change of the file; %s",
             *(visible(self._name), moment.lacks, what, cure_of(moment.lacks, "begins otherwise")),
