@@ -8,7 +8,16 @@ for tick in range(4):
 """
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+for _folder in ("externals", "runtime"):
+    if (_link := Path(__file__).with_name(_folder)).is_file():
+        raise ImportError(
+            f"{_link} is a text file and no symbolic link to ../{_folder}: git made this checkout without "
+            "symbolic links. Check it out again after `git config core.symlinks true` (on Windows in "
+            "developer mode), or install a wheel"
+        )
 
 if TYPE_CHECKING:
     from lars2asp.compiler import Overrides as Overrides

@@ -1,5 +1,6 @@
 """What is installed is one import package, lars2asp, from the repository and from an archive of it."""
 
+import os
 import re
 import sys
 import zipfile
@@ -92,3 +93,15 @@ def test_modules_of_users_with_the_names_of_our_folders_do_no_harm(wheel: Path, 
 
 def test_encodings_are_no_python_package() -> None:
     assert not list((ROOT / "encodings").rglob("*.py"))  # one of this name would hide the standard library's
+
+
+@pytest.mark.parametrize("folder", ["externals", "runtime"])
+def test_a_checkout_without_symbolic_links_says_what_to_do(folder: str, tmp_path: Path) -> None:
+    (tmp_path / "lars2asp").mkdir()
+    for name in ("__init__.py", "__main__.py"):
+        (tmp_path / "lars2asp" / name).write_text((ROOT / "lars2asp" / name).read_text())
+    (tmp_path / "lars2asp" / folder).write_text(f"../{folder}")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    said = completed([sys.executable, "-m", "lars2asp"], cwd=tmp_path, status=1, env=environment).stderr
+    assert f"{folder} is a text file and no symbolic link" in said
+    assert "git config core.symlinks true" in said and "ModuleNotFoundError" not in said

@@ -30,7 +30,7 @@ class FormatProblem(NamedTuple):
 def lacking(text: str) -> str:
     """What a format leaves out: a `year`, as syslog does, or a `date`; empty for a whole date."""
     letters = {part[1] for part in PART.finditer(text) if part[0].startswith("%")}
-    if not letters or text in EPOCH_FORMATS or letters.intersection("Yy"):
+    if letters.issubset(f"{EPOCH_DIRECTIVES}%") or text in EPOCH_FORMATS or letters.intersection("Yy"):
         return ""
     return "year" if _has_day(letters) else "date"
 

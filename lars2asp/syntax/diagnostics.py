@@ -141,6 +141,9 @@ class ProgramError(Lars2aspError):
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(map(str, self.diagnostics)))
 
+    def __reduce__(self) -> tuple[type, tuple[tuple[Diagnostic, ...]]]:
+        return type(self), (self.diagnostics,)
+
 
 class Diagnostics:
     """Collects findings while a program is read and checked."""

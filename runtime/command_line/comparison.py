@@ -12,11 +12,13 @@ from lars2asp.runtime.command_line.input_options import largest_gap_of, lateness
 from lars2asp.runtime.command_line.options import TICK, name_and_value, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.addresses import is_address
 from lars2asp.runtime.runs.comparison import ComparedRun, Difference, differences
+from lars2asp.runtime.sources.input_settings import with_settings
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.runtime.sources.rejects import open_rejects
-from lars2asp.runtime.sources.text.text_files import STANDARD
+from lars2asp.runtime.sources.text.text_files import STANDARD, check_readable
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.summaries import counted
@@ -86,8 +88,13 @@ def check_comparison(options: Mapping[str, Any]) -> None:
     if given:
         last = ": --to is the last tick" if given == ["--until"] else ""
         raise click.UsageError(f"--compare does not go with {', '.join(given)}{last}")
-    if STANDARD in options["inputs"] or not all(Path(path_in(one)).exists() for one in options["inputs"]):
-        raise click.UsageError("--compare reads the input twice: give files or folders as --input")
+    for one in options["inputs"]:
+        name, _ = with_settings(one)
+        place = Path(path_in(name))
+        is_read_once = place.exists() and not (place.is_file() or place.is_dir())
+        if name == STANDARD or is_address(name) or is_read_once:
+            raise click.UsageError("--compare reads the input twice: give files or folders as --input")
+        check_readable(name)
 
 
 def compare(options: dict[str, Any], tuning: Tuning) -> int:

@@ -8,6 +8,7 @@ import subprocess
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -81,6 +82,28 @@ def test_a_run_of_the_files(tmp_path: Path) -> None:
         for name in re.findall(r"lars2asp_\w+", target["expr"])
     }
     assert asked and {name for name in asked if name not in metrics} == set()
+
+
+def test_a_unit_is_not_started_again_after_mistakes_and_reads_tables_again() -> None:
+    unit = (FOLDER / "lars2asp.service").read_text()
+    assert "RestartPreventExitStatus=2 3" in unit and "ExecReload=/bin/kill -HUP $MAINPID" in unit
+
+
+@pytest.mark.skipif(which("systemd-analyze") is None, reason="systemd is not here")
+def test_a_unit_is_not_exposed() -> None:
+    asked = ["systemd-analyze", "security", "--offline=yes", str(FOLDER / "lars2asp.service")]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    level = re.search(r"Overall exposure level for lars2asp.service: ([0-9.]+)", said)
+    assert level is not None and float(level[1]) < 2.5
+
+
+def test_images_have_the_tag_of_the_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    for name in ("Dockerfile", "kubernetes.yaml"):
+        text = (FOLDER / name).read_text()
+        images = re.findall(r"(?:image: |-t |/var/lib/lars2asp )(lars2asp\S*)", text)
+        assert images and {*images} == {f"lars2asp:{version}"}
+        assert all(":" in image for image in re.findall(r"^FROM (\S+)", text, re.MULTILINE))
 
 
 def test_the_files_are_of_one_run() -> None:

@@ -52,7 +52,7 @@ class UnfitError(InputError):
         tick: that of its time, which counts all the same; None where it has none.
     """
 
-    def __init__(self, reason: str, tick: int | None) -> None:
+    def __init__(self, reason: str, tick: int | None = None) -> None:
         super().__init__(reason)
         self.tick = tick
 

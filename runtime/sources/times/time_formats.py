@@ -113,14 +113,43 @@ class TimeFormat:
     @cached_property
     def search(self) -> re.Pattern[str]:
         """Finds it in text."""
-        return _EPOCH_IN_TEXT if self.text in EPOCH_FORMATS else _Fields(self.text).pattern
+        if self.text in EPOCH_FORMATS:
+            return _EPOCH_IN_TEXT
+        framed = _framed_number(self.text)
+        return _Fields(self.text).pattern if framed is None else framed[0]
 
     @cached_property
     def _read(self) -> Callable[[str, tzinfo | None, date], int]:
         power = EPOCH_FORMATS.get(self.text)
         if power is not None:
             return lambda text, _, __: epoch_microseconds(text, power)
-        return _Fields(self.text).read
+        framed = _framed_number(self.text)
+        return _Fields(self.text).read if framed is None else _framed_reader(*framed)
+
+
+def _framed_number(text: str) -> tuple[re.Pattern[str], int] | None:
+    """The pattern of a number that counts since 1970 with texts around it, as `[%s]`, and its power of 10."""
+    parts = [*PART.finditer(text)]
+    counting = [part[0] for part in parts if part[0] in EPOCH_FORMATS]
+    if not counting:
+        return None
+    forms = (
+        f"({_EPOCH_PATTERN.pattern})"
+        if part[0] in EPOCH_FORMATS
+        else _fixed("%" if part[0] == "%%" else part[0])
+        for part in parts
+    )
+    return re.compile("".join(forms), re.IGNORECASE | re.ASCII), EPOCH_FORMATS[counting[0]]
+
+
+def _framed_reader(pattern: re.Pattern[str], power: int) -> Callable[[str, tzinfo | None, date], int]:
+    def read(text: str, zone: tzinfo | None, day: date) -> int:
+        match = pattern.fullmatch(text)
+        if match is None:
+            raise NoMomentError
+        return epoch_microseconds(match[1], power)
+
+    return read
 
 
 def epoch_microseconds(text: str, power: int) -> int:
@@ -244,7 +273,7 @@ def plain_number(text: str) -> str:
 def _pattern(parts: list[tuple[str, str | None]], place: int) -> str:
     text, letter = parts[place]
     if letter is None:
-        return r"\s+" if text.isspace() else re.escape(text)
+        return _fixed(text)
     if letter == "%":
         return "%"
     pattern = _PATTERNS[letter]
@@ -252,6 +281,11 @@ def _pattern(parts: list[tuple[str, str | None]], place: int) -> str:
     if letter in _ONE_DIGIT and not any(one is not None and one in "YymdjHIMSf" for one in near):
         pattern += f"|{_ONE_DIGIT[letter]}"
     return f"({pattern})"
+
+
+def _fixed(text: str) -> str:
+    """The pattern of blanks, or of a text that stands for itself."""
+    return r"\s+" if text.isspace() else re.escape(text)
 
 
 def _day(fields: dict[str | None, str]) -> datetime:

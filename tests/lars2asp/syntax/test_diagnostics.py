@@ -1,6 +1,13 @@
 """Diagnostics as text."""
 
-from lars2asp.compiler import check
+import pickle
+
+import pytest
+
+from lars2asp.compiler import check, compile_program
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.json.json_fields import UnfitError
+from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.source import Source
 
 
@@ -35,3 +42,14 @@ def test_one_cause_in_several_files_is_told_once_with_all_places() -> None:
 def test_what_has_causes_of_its_own_is_told_each_time() -> None:
     found = check(Source("x.lars", "a(X) :- b. c(X) :- d."))
     assert [one.message for one in found] == ["unsafe variable X", "unsafe variable X"]
+
+
+def test_errors_are_the_same_in_another_process() -> None:
+    with pytest.raises(ProgramError) as raised:
+        compile_program(Source("p.lars", "a(X). b :- c(Y), not d(Z)."))
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert str(again) == str(raised.value) and "\n" in str(again)
+    assert [str(one) for one in again.diagnostics] == [str(one) for one in raised.value.diagnostics]
+    for error in (InputError("no", source="a.csv", line=3), UnfitError("no", 4)):
+        found = pickle.loads(pickle.dumps(error))
+        assert (str(found), vars(found)) == (str(error), vars(error))

@@ -117,5 +117,9 @@ def test_the_command_says_what_differs_and_why(tmp_path: Path) -> None:
         (("--compare", "old.lars", "--until", "3"), "--to is the last tick"),
         (("--compare", "old.lars", "--checkpoint", "d"), "--compare does not go with --checkpoint"),
         (("--compare", "old.lars", "--input", "tcp:9000"), "reads the input twice"),
+        (("--compare", "old.lars", "--input", "-"), "reads the input twice"),
+        (("--compare", "old.lars", "--input", "/dev/null"), "reads the input twice"),
+        (("--compare", "old.lars", "--input", "none.csv"), "none.csv: cannot be read: No such file"),
+        (("--compare", "old.lars", "--input", "none.csv?lateness=5"), "none.csv: cannot be read: No such"),
     ):
         assert said in run(tmp_path, *arguments, *wrong, status=2).stderr

@@ -3,6 +3,7 @@
 import pickle
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,6 +16,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 from lars2asp.runtime.sources.times.time_guesses import formats_of
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
+from tests.support.command_line import lines, run
 
 VIENNA = ZoneInfo("Europe/Vienna")
 GERMAN = TimeFormat("%d.%m.%Y %H:%M:%S")
@@ -197,3 +199,35 @@ def test_formats_of_other_libraries(form: str, reason: str, hint: str) -> None:
     assert found.hint.startswith(hint)
     if hint.startswith('write "'):
         assert format_problem(found.hint[7:-1]) is None
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "moment"),
+    [
+        ("/Date(%Q)/", "/Date(1769868300123)/", 1769868300123000),
+        ("/Date(%Q)/", "/Date(-1500)/", -1500000),
+        ("[%s]", "[1769868300]", 1769868300000000),
+        ("[%s]", "[1769868300.25]", 1769868300250000),
+        ("@%s %%", "@1769868300  %", 1769868300000000),
+        ("t=%n;", "t=1769868300123456789;", 1769868300123456),
+    ],
+)
+def test_numbers_since_1970_with_texts_around_them(form: str, text: str, moment: int) -> None:
+    assert format_problem(form) is None
+    found = TimeFormat(form)
+    assert not found.lacks and not found.is_local
+    assert found.microseconds(text, None) == moment
+    inside = found.search.search(f"line {text} of a log")
+    assert inside is not None and inside[0] == text
+    for other in (text[1:], f"{text}x", text.replace("1", "x")):
+        with pytest.raises(NoMomentError):
+            found.microseconds(other, None)
+
+
+def test_a_log_with_numbers_since_1970_in_brackets(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text(
+        '#tick 1 sec.\n#input said(text) from "said {text}" at "[%s]".\nq(X) :- said(X).'
+    )
+    (tmp_path / "a.log").write_text("[1769868300] said hello\n[1769868301] said bye\n")
+    done = run(tmp_path, "run", "p.lars", "--input", "a.log")
+    assert [one["atoms"] for one in lines(done.stdout)] == [['q("hello")'], ['q("bye")']]
