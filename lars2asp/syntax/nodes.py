@@ -5,7 +5,7 @@ Nodes compare by what they say, not by where they stand. `node.py` has what is a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import date
 from enum import IntEnum
 from functools import cached_property
@@ -547,8 +547,8 @@ class Lateness(Declaration):
     duration: Duration
 
 
-RECORD_COLUMNS = ("row", "file")
-"""`row()` and `file()` of input declarations."""
+RECORD_COLUMNS = ("row", "file", "record")
+"""`row()`, `file()` and `record()` of input declarations."""
 
 
 @node
@@ -560,8 +560,9 @@ class Column(Node):
     `"time"` or `"duration"`. `signs` are those in a number: before its decimals, and between its thousands. A
     time has the columns `joined` to it and its `time_format`, as the time of an `Input`; a duration may have
     there the unit of plain numbers. `or_missing` says that a cell
-    that cannot be converted counts as an empty one. `row()` and `file()`, which are the number of the record
-    and the name of its source, have these words as name and conversion. `column(3)`, by its place in a table,
+    that cannot be converted counts as a missing one. `otherwise` is the text that is read in place of a
+    missing cell; None: there is none. `row()`, `file()` and `record()`, which are the line of the record,
+    the name of its source and the number of the record, have these words as name and conversion. `column(3)`, by its place in a table,
     is a `ColumnPlace`. `required` is what the values must be by what the whole program says.
     """
 
@@ -573,6 +574,7 @@ class Column(Node):
     joined: tuple[str, ...] = field(default=(), repr=False)
     time_format: str = field(default="", repr=False)
     required: Required | None = field(default=None, compare=False, repr=False)
+    otherwise: str | None = field(default=None, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -585,6 +587,18 @@ class Column(Node):
         return self.conversion in RECORD_COLUMNS
 
 
+class InputTime(NamedTuple):
+    """`column + column "format"`: the columns of a time, and how it is written.
+
+    Attributes:
+        columns: those columns.
+        form: its format; empty for an integer or a timestamp of ISO 8601.
+    """
+
+    columns: tuple[str, ...]
+    form: str = ""
+
+
 @node
 class Input(Declaration):
     """`#input p(column, column*10) at column + column "%d.%m.%Y %H:%M".`: how rows of tables become atoms.
@@ -595,6 +609,7 @@ class Input(Declaration):
     record by itself. With a `pattern` the columns are its places in lines of text, and so is the time, or
     what its format reads in the line. With an `rdf_property`, which is an IRI as `<http://...>`, they are the
     subject, the object and the graph of triples that have it; a time that is an IRI is a property, too.
+    `other_times` count in their order where a column of the times before them is missing.
     """
 
     predicate: str
@@ -606,6 +621,7 @@ class Input(Declaration):
     records: str = field(default="", repr=False)
     pattern: str = field(default="", repr=False)
     rdf_property: str = field(default="", repr=False)
+    other_times: tuple[InputTime, ...] = field(default=(), repr=False)
 
     @property
     def has_lists(self) -> bool:
@@ -614,8 +630,32 @@ class Input(Declaration):
 
     @property
     def times(self) -> tuple[str, ...]:
-        """The columns of the time."""
+        """The columns of the time, the first one where there are several."""
         return (self.time, *self.joined)
+
+    @property
+    def all_times(self) -> tuple[str, ...]:
+        """The columns of all its times, each once."""
+        others = chain.from_iterable(one.columns for one in self.other_times)
+        return tuple(dict.fromkeys((*self.times, *others)))
+
+    @property
+    def by_time(self) -> "tuple[Input, ...]":
+        """For each of its times, in their order, the declaration with this one alone."""
+        if not self.other_times:
+            return (self,)
+        first = replace(self, other_times=())
+        others = (
+            replace(first, time=columns[0], joined=columns[1:], time_format=form)
+            for columns, form in self.other_times
+        )
+        return (first, *others)
+
+    @property
+    def time_formats(self) -> tuple[str, ...]:
+        """The formats of its times that have one."""
+        forms = (self.time_format, *(one.form for one in self.other_times))
+        return tuple(filter(None, forms))
 
     @property
     def cells(self) -> tuple[Column, ...]:
@@ -628,9 +668,14 @@ class Input(Declaration):
         return tuple(chain.from_iterable(column.names for column in self.cells))
 
     @property
+    def asks_filled(self) -> bool:
+        """Whether a value stands in place of each missing cell, so that other cells say if a row has one."""
+        return bool(self.cells) and all(column.otherwise is not None for column in self.cells)
+
+    @property
     def places(self) -> tuple[ColumnPlace, ...]:
         """The columns that it names by their places in a table."""
-        return tuple(one for one in (*self.cell_names, *self.times) if isinstance(one, ColumnPlace))
+        return tuple(one for one in (*self.cell_names, *self.all_times) if isinstance(one, ColumnPlace))
 
     @property
     def is_numbered(self) -> bool:

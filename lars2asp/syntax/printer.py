@@ -18,6 +18,8 @@ _UNARY_LEVEL = 8
 _WORD = re.compile(r'"(?:[^"\\\n]|\\.)*+"|[A-Za-z0-9_\']+')
 """A name, a variable or a number; or a string."""
 
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+
 
 _FORMS: dict[type[nodes.Node], str] = {
     nodes.Diamond: "{atom} in {window}",
@@ -177,7 +179,7 @@ def _statement(node: nodes.Node) -> str:
             return f"#const {name} = {_term(value)}.{' [override]' if is_override else ''}"
         case nodes.Show(signature):
             return f"#show {signature}." if signature else "#show."
-        case nodes.Input(predicate, columns, _, _, form, each, records, pattern, rdf_property):
+        case nodes.Input(predicate, columns, _, _, form, each, records, pattern, rdf_property, others):
             said = ", ".join(_column(one, each) for one in columns)
             more = f" records each {clingo_string(records)}" if records else ""
             lines = (
@@ -187,7 +189,9 @@ def _statement(node: nodes.Node) -> str:
                 if rdf_property
                 else ""
             )
-            return f"#input {predicate}({said}){lines} at {_times(node.times, form, each)}{more}."
+            all_times = (nodes.InputTime(node.times, form), *others)
+            times = " or ".join(_times(*one, each) for one in all_times)
+            return f"#input {predicate}({said}){lines} at {times}{more}."
         case nodes.Decimals(predicate, places):
             said = ",".join("_" if place is None else str(place) for place in places)
             return f"#decimals {predicate}({said})."
@@ -217,7 +221,11 @@ def _column(node: nodes.Column, each: Collection[str] = ()) -> str:
     inner = ", ".join((_times(node.names, node.time_format, each), *map(clingo_string, node.signs)))
     column = f"{node.conversion}({inner})" if node.conversion else inner
     column = column if node.scale is None else f"{column} * {node.scale}"
-    return f"{column} or missing" if node.or_missing else column
+    column = f"{column} or missing" if node.or_missing else column
+    if node.otherwise is None:
+        return column
+    is_number = _NUMBER.fullmatch(node.otherwise) and not node.signs
+    return f"{column} or {node.otherwise if is_number else clingo_string(node.otherwise)}"
 
 
 def _times(names: Sequence[str], form: str, each: Collection[str]) -> str:

@@ -197,7 +197,7 @@ def tick_of(reading: Reading, asked: int | str | None, option: str | None = None
     """
     if not isinstance(asked, str):
         return asked
-    for written in dict.fromkeys(one.time_format for one in reading.declarations if one.time_format):
+    for written in dict.fromkeys(form for one in reading.declarations for form in one.time_formats):
         with suppress(InputError):
             return replace(reading.timeline, form=TimeFormat(written)).tick(asked.strip())
     try:

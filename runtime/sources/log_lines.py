@@ -10,10 +10,8 @@ from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, Unfit, records_at
-from lars2asp.runtime.sources.row_events import Found
 from lars2asp.runtime.sources.tables.row_reader import (
     LINE_NUMBERS,
-    CellValues,
     RowNumbers,
     RowReader,
     timeline_of,
@@ -77,27 +75,6 @@ class LogLines:
         return (unfit,)
 
 
-class _PlaceValues(CellValues):
-    """What the places of a pattern stand for: None for one in a part that is not used.
-
-    Texts are as they stand there, also empty ones; a number, a time or a name that is empty is missing.
-    """
-
-    def __missing__(self, text: str | float | None) -> Found:
-        if text is None:
-            return None
-        column = self._column
-        is_number = column.scale is not None or (
-            column.required is not None and column.required.type.is_number
-        )
-        if not isinstance(text, str) or column.conversion not in ("", "text", "any") or is_number:
-            return super().__missing__(text)
-        value = super().__missing__(text) if text else text
-        if isinstance(value, str) and value != text:
-            value = self[text] = text
-        return value
-
-
 class _Pattern:
     """A declaration with a pattern."""
 
@@ -106,10 +83,10 @@ class _Pattern:
         self._pattern = LinePattern(declared.pattern)
         names = self._pattern.names
         self._timeline = timeline_of(declared, timeline)
-        self._finds_time = declared.times == ("time",) and "time" not in names
+        self._finds_time = declared.all_times == ("time",) and "time" not in names
         if self._finds_time and is_stamped(declared, timeline) and not declared.time_format:
             self._finds_time = False
-        elif not self._finds_time and (lacking := {*declared.times} - {*names}):
+        elif not self._finds_time and (lacking := {*declared.all_times} - {*names}):
             raise InputError(f"#input {declared.predicate}: the pattern has no place {{{min(lacking)}}}")
         self._follows_time = self._finds_time and self._pattern.at_begin
         form = self._timeline.form
@@ -117,9 +94,7 @@ class _Pattern:
         header = (*names, "time") if self._finds_time else names
         plain = replace(declared, pattern="")
         how = declared.predicate, timeline, dialect, decimals
-        self._reader = RowReader(plain, header, *how, values=_PlaceValues)
-        joined = [places for places in self._reader.places if len(places) > 1]
-        self._in_times = {*self._reader.time_places}.union(*joined)
+        self._reader = RowReader(plain, header, *how, has_empty_texts=True)
 
     def row(self, text: str) -> Sequence[str | None] | None:
         """What its places have in a line, and its time; None if it does not fit. Raises InputError."""
@@ -131,10 +106,6 @@ class _Pattern:
         cells = self._pattern.cells(text, begin)
         if cells is None:
             return None
-        if None in cells:
-            cells = [
-                "" if cell is None and place in self._in_times else cell for place, cell in enumerate(cells)
-            ]
         if not self._finds_time:
             return cells
         if time is None:

@@ -170,7 +170,7 @@ class Reading:
     @property
     def lacking(self) -> str:
         """What formats of times leave out that records have: a `date`, else a `year`; empty where nothing."""
-        forms = [TimeFormat(one.time_format) for one in self.declarations if one.time_format]
+        forms = [TimeFormat(form) for one in self.declarations for form in one.time_formats]
         found = {one.lacks for one in (*forms, self.timeline.form) if one is not None}
         return "date" if "date" in found else "year" if "year" in found else ""
 
@@ -184,7 +184,8 @@ class Reading:
 
     def doubt_of(self, first: int) -> str:
         """What is to be said of a first tick whose time seems to count another unit; else empty."""
-        return self.timeline.doubt_of(first, (one.time_format for one in self.declarations))
+        forms = (form for one in self.declarations for form in one.time_formats or ("",))
+        return self.timeline.doubt_of(first, forms)
 
     def format_of(self, name: str, beginning: bytes | None = None) -> Format:
         """The format of a file of this name, if nothing says it by its content.

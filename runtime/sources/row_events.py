@@ -33,15 +33,15 @@ Found = Value | Wrong | None
 """What a cell stands for; None: it is missing."""
 
 RowFact = AtomRows | Wrong | None
-"""What a row tells by one declaration; None: a cell is missing."""
+"""What a row tells by one declaration; None: a cell is missing, and none is wrong."""
 
 
 def fact_of(signature: Signature, values: Sequence[Found]) -> RowFact:
     """The fact of the values of a row."""
-    if None in values:
-        return None
     if Wrong in map(type, values):
         return next(value for value in values if type(value) is Wrong)
+    if None in values:
+        return None
     return AtomRows(signature, [tuple(values)])  # type: ignore[arg-type]
 
 

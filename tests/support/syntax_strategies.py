@@ -139,7 +139,7 @@ def _held(name: str, arguments: tuple[Term, ...], is_positive: bool, group: Any,
 
 
 def _input(found: nodes.Input, has_each: bool) -> nodes.Input:
-    names = (*found.times, *found.cell_names)[::2]
+    names = (*found.all_times, *found.cell_names)[::2]
     return replace(found, each=tuple(sorted({*names}))) if has_each else found
 
 
@@ -158,6 +158,8 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
     )
     formats = st.sampled_from(["", "%d.%m.%Y %H:%M", "%s"])
     joined = st.lists(names, max_size=2).map(tuple)
+    values = st.sampled_from(["0", "-5", "2.5", "", "none", '"', "00", "1,5"])
+    columns |= st.builds(nodes.Column, names, scales, or_missing=st.booleans(), otherwise=values)
     columns |= st.builds(
         nodes.Column,
         names,
@@ -202,6 +204,10 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
                 formats,
                 records=st.just("") | names,
                 pattern=st.just("") | names,
+                other_times=st.lists(
+                    st.builds(nodes.InputTime, st.lists(names, min_size=1, max_size=2).map(tuple), formats),
+                    max_size=2,
+                ).map(tuple),
             ),
             st.booleans(),
         ),

@@ -30,7 +30,7 @@ class TableRow:
 
     Attributes:
         at: a local time in Vienna that comes once.
-        text: a text without blanks around it.
+        text: a text.
         number: an integer.
         hundredths: a number with two decimals, times 100.
     """
@@ -47,8 +47,13 @@ class TableRow:
 
     @property
     def arguments(self) -> tuple[str, int, int] | None:
-        """Those of its fact, if it has one."""
-        if not self.text or self.number is None or self.hundredths is None:
+        """Those of its fact, if it has one, where a text of blanks is a missing cell."""
+        return self.typed_arguments if self.text and self.text.strip() else None
+
+    @property
+    def typed_arguments(self) -> tuple[str, int, int] | None:
+        """The same, where each text is a value."""
+        if self.text is None or self.number is None or self.hundredths is None:
             return None
         return self.text, self.number, self.hundredths
 
@@ -157,7 +162,7 @@ def rows(draw: st.DrawFn, characters: st.SearchStrategy[str], unit: int) -> list
     )
     length = timedelta(microseconds=unit)
     moments = moments.filter(lambda moment: (moment.date(), moment.hour) != _TWICE)
-    texts = st.text(characters, max_size=6).map(str.strip)
+    texts = st.text(characters, max_size=6)
     row = st.builds(
         TableRow,
         moments.map(lambda moment: begin + (moment - begin) // length * length),

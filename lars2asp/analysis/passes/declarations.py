@@ -125,8 +125,9 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
     _check_calendar(analysis, diagnostics)
     for declaration in program.every(nodes.Input):
         columns = [one.time_format for one in declaration.columns if one.conversion == "time"]
-        for place, form in enumerate((declaration.time_format, *columns)):
-            problem = format_problem(form, needs_date=place > 0) if form else None
+        times = declaration.time_formats
+        for place, form in enumerate((*times, *columns)):
+            problem = format_problem(form, needs_date=place >= len(times)) if form else None
             if problem is not None:
                 message = f'"{shown(form)}" is not a format of times: {problem.reason}'
                 diagnostics.error(declaration.location, message, problem.hint)
@@ -169,6 +170,8 @@ def _check_triples(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
         diagnostics.error(place, message, hint)
     if len({column.name for column in cells}) < len(cells):
         diagnostics.error(place, "two columns have one name", "each term of triples has a name of its own")
+    if declaration.other_times:
+        diagnostics.error(place, "triples have one time", "name one property behind at")
     if declaration.joined or any(column.joined for column in cells):
         diagnostics.error(place, "terms of triples are not joined", "name one property behind at")
     if declaration.has_lists:

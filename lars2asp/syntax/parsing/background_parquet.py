@@ -14,10 +14,10 @@ from lars2asp.syntax.source import shown
 
 def parquet_rows(
     path: Path, wanted: frozenset[str]
-) -> tuple[list[str], list[tuple[int, list[str]]], list[str]]:
+) -> tuple[list[str], list[tuple[int, list[str | None]]], list[str]]:
     """The names of the columns, the rows with their numbers, and what the values of each column are.
 
-    Cells are there of columns that are wanted, others are empty.
+    Cells are there of columns that are wanted, others are missing, as null is.
 
     Raises Lars2aspError where the file cannot be read, or a package is missing.
     """
@@ -31,7 +31,7 @@ def parquet_rows(
         table = parquet.ParquetFile(path).read()
     except (OSError, pa.ArrowException) as error:
         raise Lars2aspError(f"{path}: cannot be read: {error}") from error
-    columns: list[list[str]] = []
+    columns: list[list[str | None]] = []
     kinds: list[str] = []
     for place, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True), start=1):
         kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
@@ -49,22 +49,22 @@ def _kind(kind: Any, types: Any) -> str:
     return "number" if types.is_decimal(kind) or types.is_floating(kind) else "text"
 
 
-def _text(value: Any, name: str, path: Path) -> str:
-    """The text of a cell, empty where there is none."""
+def _text(value: Any, name: str, path: Path) -> str | None:
+    """The text of a cell, None where there is none."""
     writer = next((_WRITERS[kind] for kind in type(value).__mro__ if kind in _WRITERS), None)
     if writer is None:
         raise Lars2aspError(f"{path}: the column {shown(name)!r} has values that are no terms")
     return writer(value)
 
 
-def _number(value: float | Decimal) -> str:
+def _number(value: float | Decimal) -> str | None:
     """A number without exponent; none for what is not a number."""
     exact = Decimal(repr(value)) if isinstance(value, float) else value
-    return format(exact, "f") if exact.is_finite() else ""
+    return format(exact, "f") if exact.is_finite() else None
 
 
-_WRITERS: dict[type, Callable[[Any], str]] = {
-    type(None): lambda _: "",
+_WRITERS: dict[type, Callable[[Any], str | None]] = {
+    type(None): lambda _: None,
     bool: lambda value: "true" if value else "false",
     int: str,
     float: _number,

@@ -28,8 +28,8 @@ def sheet_rows(address: SheetAddress, wanted: Sequence[str]) -> tuple[list[str],
         sheet = Sheet(Path(address.path).read_bytes(), address, calamine)
     except OSError as error:
         raise Lars2aspError(f"{address}: cannot be read: {error}") from error
-    cells = ([cell.strip() for cell in row] for row in sheet.rows())
-    rows = [(number, row) for number, row in enumerate(cells, start=1) if any(row)]
-    names = (place for place, (_, row) in enumerate(rows) if all(has_column(one, row) for one in wanted))
+    rows = [(number, row) for number, row in enumerate(sheet.rows(), start=1) if any(map(str.strip, row))]
+    headers = ([cell.strip() for cell in row] for _, row in rows)
+    names = (place for place, row in enumerate(headers) if all(has_column(one, row) for one in wanted))
     place = next(names, 0)
-    return (rows[place][1], rows[place + 1 :]) if rows else ([], [])
+    return ([cell.strip() for cell in rows[place][1]], rows[place + 1 :]) if rows else ([], [])

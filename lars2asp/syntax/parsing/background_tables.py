@@ -30,7 +30,8 @@ def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iter
     The separator is the one of `,` `;` tab `|` that stands in the header most. A plain column has integers
     where all its cells are integers, numbers where all are numbers, else text, which is said where most are
     numbers; of Parquet what its type says, truths, dates and times being texts as ISO 8601 has them. A row
-    with an empty cell in one of the columns gives no fact. `number(c, ",", ".")` has these signs in it.
+    with a missing cell in one of the columns gives no fact, unless the column has a value in its place; of text
+    these are empty ones and those of blanks, of Parquet those that are null. `number(c, ",", ".")` has these signs in it.
 
     Raises:
         Lars2aspError: where the file cannot be read, has no such column, or a cell is not what its column is.
@@ -42,7 +43,8 @@ def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iter
     elif sheet_at(str(path)) is not None:
         from lars2asp.syntax.parsing.background_sheets import sheet_rows  # noqa: PLC0415 - few have one
 
-        names, rows = sheet_rows(SheetAddress(str(path), table.sheet), [one.name for one in table.columns])
+        names, found = sheet_rows(SheetAddress(str(path), table.sheet), [one.name for one in table.columns])
+        rows = [(number, cells_of_text(row)) for number, row in found]
         kinds = [""] * len(names)
     else:
         names, rows = _rows(path)
@@ -56,7 +58,16 @@ def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iter
             )
 
 
-def _rows(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
+Rows = list[tuple[int, list[str | None]]]
+"""Rows, with their lines or numbers: for each cell its text, None where it is missing."""
+
+
+def cells_of_text(row: Sequence[str]) -> list[str | None]:
+    """The cells of a row of text, where one of blanks alone is missing."""
+    return [cell if cell.strip() else None for cell in row]
+
+
+def _rows(path: Path) -> tuple[list[str], Rows]:
     """The names of the columns, and the rows with the lines at which they end."""
     import csv  # noqa: PLC0415 - most programs have no table
 
@@ -74,48 +85,73 @@ def _rows(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     for line, row in rows:
         if len(row) != len(names):
             raise Lars2aspError(f"{path}:{line}: the row has {len(row)} cells, the header {len(names)}")
-    return [name.strip() for name in names], rows
+    return [name.strip() for name in names], [(line, cells_of_text(row)) for line, row in rows]
 
 
 def _column(
     column: nodes.Column,
     names: Sequence[str],
-    rows: Sequence[tuple[int, list[str]]],
+    rows: Rows,
     kinds: Sequence[str],
     path: Path,
     diagnostics: Diagnostics,
 ) -> list[nodes.Term | None]:
-    """The values of a column, None for an empty cell."""
+    """The values of a column, None for a missing cell."""
     try:
         place = place_of(column.name, names)
     except LookupError as error:
         raise Lars2aspError(f"{path}: {error}") from error
-    cells = [(line, row[place].strip()) for line, row in rows]
+    known_kind = "" if column.conversion == "number" else column.conversion or kinds[place]
+    cells = [(line, _present(row[place], column, known_kind)) for line, row in rows]
     if column.conversion == "number":
         cells = [(line, _plain_number(cell, column.signs, f"{path}:{line}")) for line, cell in cells]
-    known_kind = "" if column.conversion == "number" else column.conversion or kinds[place]
-    kind = known_kind or _kind([cell for _, cell in cells if cell])
+    kind = known_kind or _kind([cell.strip() for _, cell in cells if cell is not None])
+    if kind != "text":
+        cells = [(line, cell and cell.strip()) for line, cell in cells]
     if kind == "text" and not known_kind:
         _tell_odd(column, cells, path, diagnostics)
     value, pattern = _VALUES[kind]
     for line, cell in cells:
-        if cell and pattern is not None and not pattern.fullmatch(cell):
+        if cell is not None and pattern is not None and not pattern.fullmatch(cell):
             raise Lars2aspError(f"{path}:{line}: {shown(cell)!r} is not {_WORDS[kind]}")
     if kind == "number":
         cells, value = _aligned(cells), partial(_decimal, location=column.location)
-    return [value(cell) if cell else None for _, cell in cells]
+    return [None if cell is None else value(cell) for _, cell in cells]
 
 
-def _plain_number(cell: str, signs: Sequence[str], place: str) -> str:
+def _present(cell: str | None, column: nodes.Column, kind: str) -> str | None:
+    """A cell, or what stands in its place if it is missing."""
+    is_text = column.conversion != "number" and kind in ("", "text")
+    if cell is not None and not is_text and not cell.strip():
+        cell = None
+    if cell is not None and column.or_missing and not _is_of(cell.strip(), column, kind):
+        cell = None
+    return column.otherwise if cell is None else cell
+
+
+def _is_of(cell: str, column: nodes.Column, kind: str) -> bool:
+    """Whether a cell can be converted as its column says."""
+    if column.conversion == "number":
+        try:
+            _plain_number(cell, column.signs, "")
+        except Lars2aspError:
+            return False
+        return True
+    pattern = _VALUES[kind][1] if kind else None
+    return pattern is None or pattern.fullmatch(cell) is not None
+
+
+def _plain_number(cell: str | None, signs: Sequence[str], place: str) -> str | None:
     """A number that is written with these signs, as `number(c, ",", ".")` has them, with a point alone.
 
-    Raises Lars2aspError for another cell that is not empty.
+    Raises Lars2aspError for another cell that is not missing.
     """
+    cell = cell and cell.strip()
+    if not cell:
+        return None
     decimal, *between = map(re.escape, signs or (".",))
     digits = rf"[0-9]{{1,3}}(?:{between[0]}[0-9]{{3}})+|[0-9]+" if between else "[0-9]+"
     found = re.fullmatch(rf"([+-]?)({digits})(?:{decimal}([0-9]+))?", cell)
-    if not cell:
-        return ""
     if found is None:
         told = ", ".join(f'"{sign}"' for sign in signs)
         raise Lars2aspError(f"{place}: {shown(cell)!r} is not a number{told and f' with the signs {told}'}")
@@ -131,10 +167,10 @@ def _kind(cells: Sequence[str]) -> str:
 
 
 def _tell_odd(
-    column: nodes.Column, cells: Sequence[tuple[int, str]], path: Path, diagnostics: Diagnostics
+    column: nodes.Column, cells: Sequence[tuple[int, str | None]], path: Path, diagnostics: Diagnostics
 ) -> None:
     """Says which cell makes a column text whose others are numbers, mostly, and where all have a comma."""
-    filled = [(line, cell) for line, cell in cells if cell]
+    filled = [(line, cell.strip()) for line, cell in cells if cell is not None]
     if filled and all(_WITH_COMMA.fullmatch(cell) for _, cell in filled):
         line, cell = filled[0]
         diagnostics.warning(
@@ -142,8 +178,8 @@ def _tell_odd(
             f"{path}:{line}: {shown(cell)!r} has a decimal comma, so that the column is text",
             f'write text({column.name}) if it is, or number({column.name}, ",")',
         )
-    odd = [(line, cell) for line, cell in cells if cell and not _NUMBER.fullmatch(cell)]
-    if 2 * len(odd) < sum(bool(cell) for _, cell in cells):
+    odd = [(line, cell) for line, cell in filled if not _NUMBER.fullmatch(cell)]
+    if 2 * len(odd) < len(filled):
         (line, cell), *_ = odd
         why = ", which begins with 0" if _ZEROS.fullmatch(cell) else ""
         diagnostics.warning(
@@ -164,12 +200,12 @@ def _decimal(cell: str, location: Location = NOWHERE) -> nodes.Term:
     return nodes.UnaryOperation("-", value) if cell.startswith("-") else value
 
 
-def _aligned(cells: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def _aligned(cells: Sequence[tuple[int, str | None]]) -> list[tuple[int, str | None]]:
     """Cells of numbers with as many decimals as one of them needs, so that one is told them."""
-    parts = [(line, *cell.partition(".")) for line, cell in cells]
+    parts = [(line, *(cell or "").partition(".")) for line, cell in cells]
     most = max((len(decimals.rstrip("0")) for *_, decimals in parts), default=0) or 1
     return [
-        (line, f"{whole}.{decimals[:most].ljust(most, '0')}" if whole else "")
+        (line, f"{whole}.{decimals[:most].ljust(most, '0')}" if whole else None)
         for line, whole, _, decimals in parts
     ]
 

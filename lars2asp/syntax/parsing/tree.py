@@ -52,14 +52,15 @@ def _plain(name: str) -> str:
     return str(name) if isinstance(name, _Each) else name
 
 
-class Times(NamedTuple):
-    """`column + column "format"`: the columns of the time, and how it is written."""
-
-    columns: tuple[str, ...]
-    form: str
+DEFAULT_TIME = nodes.InputTime(("time",))
 
 
-DEFAULT_TIMES = Times(("time",), "")
+class _Otherwise(NamedTuple):
+    """`or missing`, or what stands in place of a missing cell: the text of a string, or of a number."""
+
+    location: Location
+    text: str | None = None
+    is_number: bool = False
 
 
 class Include(NamedTuple):
@@ -727,19 +728,39 @@ class SyntaxBuilder:
             self._error(number, "columns are counted from 1", f"the first one is {WORD}(1)")
         return ColumnPlace.of(place)
 
-    def column(self, at: Location, name: str, otherwise: Token | None) -> nodes.Column:
-        return nodes.Column(name, or_missing=self._is_missing(otherwise), location=at)
+    def column(self, at: Location, name: str, *others: _Otherwise) -> nodes.Column:
+        return self._with(nodes.Column(name, location=at), others)
 
-    def scaled_column(self, at: Location, name: str, scale: Token, otherwise: Token | None) -> nodes.Column:
-        return nodes.Column(name, self._integer(scale), or_missing=self._is_missing(otherwise), location=at)
+    def scaled_column(self, at: Location, name: str, scale: Token, *others: _Otherwise) -> nodes.Column:
+        return self._with(nodes.Column(name, self._integer(scale), location=at), others)
 
-    def _is_missing(self, word: Token | None) -> bool:
-        """Whether `or missing` stands behind a column, by its last word."""
-        if word is not None and word != "missing":
-            self._error(word, f"a column is converted, or missing, not {word}", "write or missing")
-        return word is not None
+    def or_missing(self, at: Location, word: Token) -> _Otherwise:
+        if word != "missing":
+            hint = 'write or missing, or a value in place of a missing one: or "none", or 0'
+            self._error(word, f"a column is converted, or missing, not {word}", hint)
+        return _Otherwise(at)
 
-    def converted(self, at: Location, conversion: Token, times: Times, *signs: Token) -> nodes.Column:
+    def or_text(self, at: Location, token: Token) -> _Otherwise:
+        return _Otherwise(at, unquoted(token))
+
+    def or_number(self, at: Location, minus: Token | None, token: Token) -> _Otherwise:
+        number = str(token) if token.terminal == "DECIMAL" else str(self.number(at, token).value)
+        return _Otherwise(at, f"{minus or ''}{number}", is_number=True)
+
+    def _with(self, column: nodes.Column, others: Sequence[_Otherwise]) -> nodes.Column:
+        """A column with what stands behind it: `or missing`, and a value in place of a missing one."""
+        are_values = [one.text is not None for one in others]
+        if are_values not in ([], [False], [True], [False, True]):
+            hint = "write or missing before one value, as in number(temp) or missing or 0"
+            self._error(others[-1].location, "a column has one or missing and one value, in this order", hint)
+        text = others[-1].text if others else None
+        if text is not None and others[-1].is_number and column.signs:  # as the cells of the column have it
+            text = text.replace(".", column.signs[0])
+        return dataclasses.replace(column, or_missing=False in are_values, otherwise=text)
+
+    def converted(
+        self, at: Location, conversion: Token, times: nodes.InputTime, *signs: Token
+    ) -> nodes.Column:
         (name, *joined), form = times
         if conversion not in CONVERSIONS:
             hint = f"conversions are {', '.join(CONVERSIONS)}"
@@ -776,8 +797,8 @@ class SyntaxBuilder:
     def sign(self, at: Location, token: Token) -> Token:
         return token
 
-    def converted_column(self, at: Location, column: nodes.Column, otherwise: Token | None) -> nodes.Column:
-        return dataclasses.replace(column, or_missing=self._is_missing(otherwise), location=at)
+    def converted_column(self, at: Location, column: nodes.Column, *others: _Otherwise) -> nodes.Column:
+        return self._with(dataclasses.replace(column, location=at), others)
 
     def record_column(self, at: Location, name: Token) -> nodes.Column:
         if name not in nodes.RECORD_COLUMNS:
@@ -786,18 +807,20 @@ class SyntaxBuilder:
         return nodes.Column(str(name), None, str(name), location=at)
 
     def scaled_number(
-        self, at: Location, column: nodes.Column, scale: Token, otherwise: Token | None
+        self, at: Location, column: nodes.Column, scale: Token, *others: _Otherwise
     ) -> nodes.Column:
         if column.conversion != "number":
             self._error(at, f"{column.conversion}(...) is not scaled", "scale the column: temp*10")
-        is_missing = self._is_missing(otherwise)
-        return dataclasses.replace(column, scale=self._integer(scale), or_missing=is_missing, location=at)
+        return self._with(dataclasses.replace(column, scale=self._integer(scale), location=at), others)
 
     def joined(self, at: Location, *names: str) -> tuple[str, ...]:
         return names
 
-    def times(self, at: Location, names: tuple[str, ...], form: Token | None) -> Times:
-        return Times(names, "" if form is None else unquoted(form))
+    def times(self, at: Location, names: tuple[str, ...], form: Token | None) -> nodes.InputTime:
+        return nodes.InputTime(names, "" if form is None else unquoted(form))
+
+    def input_times(self, at: Location, *times: nodes.InputTime) -> tuple[nodes.InputTime, ...]:
+        return times
 
     def input(
         self,
@@ -805,14 +828,15 @@ class SyntaxBuilder:
         name: Token,
         columns: tuple[nodes.Column, ...],
         source: Token | None,
-        times: Times | None,
+        times: tuple[nodes.InputTime, ...] | None,
         records: str | None,
     ) -> nodes.Input:
-        (time, *joined), form = times or DEFAULT_TIMES
+        ((time, *joined), form), *others = times or (DEFAULT_TIME,)
         pattern = None if source is None or source.terminal in _OF_RDF else source
         if pattern is not None and "%" in time and not form and not joined:
-            time, form = DEFAULT_TIMES.columns[0], time  # the format alone: where it is in the line
-        names = (time, *joined, *(one for column in columns for one in column.names))
+            time, form = DEFAULT_TIME.columns[0], time  # the format alone: where it is in the line
+        of_times = (one for other in others for one in other.columns)
+        names = (time, *joined, *of_times, *(one for column in columns for one in column.names))
         each = tuple(sorted({str(one) for one in names if isinstance(one, _Each)}))
         columns = tuple(
             dataclasses.replace(one, name=_plain(one.name), joined=tuple(map(_plain, one.joined)))
@@ -821,7 +845,8 @@ class SyntaxBuilder:
         said = "" if pattern is None else unquoted(pattern)
         of_property = "" if source is None or pattern is not None else self._iri(source)
         rest = tuple(map(_plain, joined)), form, each, str(records or ""), said, of_property
-        return nodes.Input(str(name), columns, _plain(time), *rest, location=at)
+        other_times = tuple(one._replace(columns=tuple(map(_plain, one.columns))) for one in others)
+        return nodes.Input(str(name), columns, _plain(time), *rest, other_times, location=at)
 
     def place(self, at: Location, token: Token) -> int | str:
         if token.terminal == "ANONYMOUS":
@@ -881,7 +906,7 @@ class SyntaxBuilder:
 
     def table(self, at: Location, name: Token, columns: tuple[nodes.Column, ...], file: Token) -> nodes.Table:
         for one in columns:
-            is_plain = one.conversion in TABLE_CONVERSIONS and one.scale is None and not one.or_missing
+            is_plain = one.conversion in TABLE_CONVERSIONS and one.scale is None
             if not is_plain or isinstance(one.name, _Each):
                 known = ", ".join(f"{word}(...)" for word in TABLE_CONVERSIONS if word)
                 hint = f"columns of a #table have names alone, or {known}"

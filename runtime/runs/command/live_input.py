@@ -79,7 +79,7 @@ def _lines(reading: Reading) -> str:
         return "lines of text"
     if reading.format is not None and reading.format.is_rdf:
         return f"lines of {reading.format}, with the time of each node by its property or before a colon"
-    columns = [name for one in reading.of_fields for name in (*(c.name for c in one.columns), *one.times)]
+    columns = [name for one in reading.of_fields for name in (*(c.name for c in one.columns), *one.all_times)]
     named = shown(", ".join(dict.fromkeys(columns)), MOST_SHOWN)
     match reading.unnamed:
         case Format.IDLVSR:

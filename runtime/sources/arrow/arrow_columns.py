@@ -19,7 +19,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.moment_ticks import QUARTER, moment_ticks
 from lars2asp.runtime.sources.fine_ticks import FineTick
 from lars2asp.runtime.sources.survey.column_kinds import column_text
-from lars2asp.runtime.sources.tables.row_reader import argument_of
+from lars2asp.runtime.sources.tables.row_reader import argument_of, takes_empty
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Column
@@ -79,7 +79,7 @@ class ArgumentCells:
     ) -> None:
         self._declared = declared
         self._decimals = decimals
-        self._missing = missing | {""}
+        self._missing = missing if takes_empty(declared, decimals) else missing | {""}
         self._distinct = _Distinct[Value](self._argument)
         self._has_infinite = False
         """Whether infinite numbers may be there, which are written as texts may be."""
@@ -93,7 +93,7 @@ class ArgumentCells:
         declared = self._declared
         if isinstance(self._decimals, DurationForm) and pa.types.is_duration(found.type):
             return _lengths(found, declared.name, self._decimals)
-        is_read_so = declared.conversion in ("", "int", "any") and len(self._missing) == 1
+        is_read_so = declared.conversion in ("", "int", "any") and self._missing <= {""}
         if is_read_so and isinstance(self._decimals, int):
             scale = 10**self._decimals if declared.scale is None else declared.scale
             is_integer = pa.types.is_integer(found.type) and scale > 0
@@ -111,7 +111,7 @@ class ArgumentCells:
             if self._declared.or_missing:
                 return None
             raise InputError(f"column {self._declared.name}: {cell} is not a number that facts can have")
-        return None if cell in self._missing else argument_of(cell, self._declared, self._decimals)
+        return None if cell in self._missing else argument_of(text, self._declared, self._decimals)
 
 
 class TimeCells:
@@ -128,7 +128,7 @@ class TimeCells:
     def __init__(self, name: str, timeline: Timeline, missing: frozenset[str] = frozenset()) -> None:
         self._name = name
         self._timeline = timeline
-        self._missing = missing | {""}
+        self.missing = missing | {""}
         self._distinct = _Distinct[int](self._tick)
         self._offsets: dict[int, int | None] = {}
         """Those of the zone, in microseconds, by parts of the day; None where it changes within."""
@@ -157,7 +157,7 @@ class TimeCells:
 
     def _tick(self, text: str) -> int | None:
         timeline = self._timeline
-        if text.strip() in self._missing:
+        if text.strip() in self.missing:
             return None
         try:
             return timeline.value_of_text(text) if timeline.are_values else timeline.tick_of_text(text)

@@ -168,6 +168,8 @@ def file_records(
             column_of(header, column, name, declaration)
     read = columns_read(declarations)
     needed = [one for one in file.columns if any(f"{path}.".startswith(f"{one}.") for path in read)]
+    if any(declaration.asks_filled for declaration in declarations):
+        needed = [*file.columns]
     return read_batches(
         file.batches(needed),
         name,

@@ -13,16 +13,19 @@ from lars2asp.externals.terms.terms import AtomRows, Row, Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
 from lars2asp.runtime.sources.facts.atoms import by_predicate
-from lars2asp.runtime.sources.fine_ticks import FineTick, fine_ticks
+from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick, fine_ticks
 from lars2asp.runtime.sources.record_columns import RecordColumns, told_by
 from lars2asp.runtime.sources.records import MOST_AT_ONCE, OnReject, Origin, Origins, Record, Rejected
-from lars2asp.runtime.sources.row_events import RowEvents
+from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.survey.table_survey import named_time
 from lars2asp.runtime.sources.tables.row_blocks import read_rows
 from lars2asp.runtime.sources.tables.row_reader import (
+    CellValues,
     RecordValues,
     check_has_no_lists,
+    joined_argument,
+    joined_cells,
     timeline_of,
     value_timeline,
 )
@@ -105,11 +108,19 @@ class _Declaration:
         self.declared = declared
         self.signature = Signature(declared.predicate, len(declared.columns))
         places = decimals.get(self.signature, (0,) * len(declared.columns))
-        self.times = TimeCells(" + ".join(declared.times), timeline_of(declared, timeline))
+        self.times = [
+            (one.times, TimeCells(" + ".join(one.times), timeline_of(one, timeline), missing))
+            for one in declared.by_time
+        ]
         self.arguments: list[tuple[Column, ArgumentCells | TimeCells | RecordValues]] = [
             (column, _cells_of(column, digits, missing, timeline))
             for column, digits in zip(declared.columns, places, strict=True)
         ]
+        self.absent = [
+            None if column.is_of_record else CellValues(column, digits, frozenset(), timeline).absent
+            for column, digits in zip(declared.columns, places, strict=True)
+        ]
+        """What stands in place of missing cells of each column."""
 
 
 def _cells_of(
@@ -151,6 +162,7 @@ class _Rows:
         self._name = name
         self._number = number
         self._size = batch.num_rows
+        self._batch = batch
         names = columns_read(one.declared for one in declarations)
         self._columns = {column: column_of(batch, column, name, declarations[0].declared) for column in names}
         self._written = WrittenTable(self._columns, number)
@@ -163,14 +175,75 @@ class _Rows:
 
     def _facts_of(self, one: _Declaration) -> _Facts:
         read = [
-            self._own(cells, column)
-            if isinstance(cells, RecordValues)
-            else cells.read(_joined([self._columns[name] for name in column.names]))
+            self._own(cells, column) if isinstance(cells, RecordValues) else self._arguments(column, cells)
             for column, cells in one.arguments
         ]
-        found = [self._taken(cells, *read) for cells in read]
-        times = one.times.read(_joined([self._columns[name] for name in one.declared.times]))
+        if not {None}.issuperset(one.absent):
+            given = self._given(one.declared, read) if one.declared.asks_filled else [True] * self._size
+            for cells, absent in zip(read, one.absent, strict=True):
+                _fill(cells, absent, given)
+        found = [*map(self._taken, read)]
+        times = self._ticks(one)
         return _Facts(one.signature, self._taken(times), times.moments, found)
+
+    def _arguments(self, column: Column, cells: ArgumentCells | TimeCells) -> Cells[Any]:
+        """What the cells of a column are."""
+        found = cells.read(_joined([self._columns[name] for name in column.names], joined_argument))
+        if column.or_missing and column.conversion == "time":
+            found.wrong.clear()
+        return found
+
+    def _ticks(self, one: _Declaration) -> Cells[int]:
+        """For each row its tick, that of the first time of which no column is missing."""
+        (names, first), *others = one.times
+        cells = first.read(_joined([self._columns[name] for name in names]))
+        if not others:
+            return cells
+        moments = dict(enumerate(cells.moments or ()))
+        is_open = [not self._have_values(names, row, first.missing) for row in range(self._size)]
+        for names, times in others:
+            rows = [
+                row
+                for row in range(self._size)
+                if is_open[row] and self._have_values(names, row, times.missing)
+            ]
+            if not rows:
+                continue
+            found = times.read(_joined([self._columns[name].take(pa.array(rows)) for name in names]))
+            for place, row in enumerate(rows):
+                is_open[row] = False
+                cells.values[row] = found.values[place]
+                cells.wrong.pop(row, None)
+                moments.pop(row, None)
+                if found.moments is not None:
+                    moments[row] = found.moments[place]
+                if place in found.wrong:
+                    cells.wrong[row] = found.wrong[place]
+        said = " or ".join(" + ".join(names) for names, _ in one.times)
+        for row in range(self._size):
+            if is_open[row]:
+                cells.values[row], cells.wrong[row] = None, f"column {said}: the time is missing"
+        if not moments:
+            return cells._replace(moments=None)
+        return cells._replace(moments=[moments.get(row, NO_MOMENT) for row in range(self._size)])
+
+    def _have_values(self, names: Sequence[str], row: int, missing: frozenset[str]) -> bool:
+        """Whether a row has a value in all of these columns."""
+        return all(_has_value(self._columns[name][row], missing) for name in names)
+
+    def _given(self, declared: Input, read: Sequence[Cells[Any]]) -> Sequence[bool]:
+        """For each row whether it has a value besides its time."""
+        times = {*declared.all_times}
+        others = [
+            column
+            for name, column in zip(self._batch.schema.names, self._batch.columns, strict=True)
+            if name not in times
+        ]
+        return [
+            any(cells.values[row] is not None or row in cells.wrong for cells in read)
+            or any(_has_value(column[row], frozenset()) for column in others)
+            for row in range(self._size)
+        ]
 
     def _own(self, cells: RecordValues, column: Column) -> Cells[Any]:
         """What `row()` or `file()` is of each row."""
@@ -178,11 +251,10 @@ class _Rows:
         values: Iterable[Value] = numbers if column.name == "row" else repeat(self._name, self._size)
         return Cells([*map(cells.__getitem__, values)], {})
 
-    def _taken(self, cells: Cells[Any], *others: Cells[Any]) -> list[Any]:
-        """The values of a column; a row in which a cell of the others is missing is not wrong."""
+    def _taken(self, cells: Cells[Any]) -> list[Any]:
+        """The values of a column; rows in which they are wrong are rejected."""
         for row, reason in cells.wrong.items():
-            if not any(one.values[row] is None and row not in one.wrong for one in others):
-                self._wrong.setdefault(row, reason)
+            self._wrong.setdefault(row, reason)
         return cells.values
 
     def each(self, events: RowEvents, on_reject: OnReject) -> Iterator[Sequence[Record]]:
@@ -267,12 +339,34 @@ class _Rows:
         return Origin(self._name, self._number + first, WrittenRows(self._columns, first, end - first))
 
 
-def _joined(columns: Sequence[pa.Array]) -> pa.Array:
+def _joined(
+    columns: Sequence[pa.Array], joined: Callable[[Iterable[str | None]], str | None] = joined_cells
+) -> pa.Array:
     """The columns of a time as one."""
     if len(columns) == 1:
         return columns[0]
     rows = zip(*map(texts_of, columns), strict=True)
-    return pa.array([" ".join([(text or "").strip() for text in row]) for row in rows], pa.string())
+    return pa.array([*map(joined, rows)], pa.string())
+
+
+def _has_value(cell: pa.Scalar, missing: frozenset[str]) -> bool:
+    """Whether a cell is not missing."""
+    value = cell.as_py() if cell.is_valid else None
+    if isinstance(value, float):
+        return value == value
+    return value is not None and not (isinstance(value, str) and value.strip() in missing)
+
+
+def _fill(cells: Cells[Any], absent: Found, given: Sequence[bool]) -> None:
+    """Puts what stands in place of missing cells there, in rows that have a value."""
+    if absent is None:
+        return
+    for row, value in enumerate(cells.values):
+        if value is None and given[row] and row not in cells.wrong:
+            if isinstance(absent, Wrong):
+                cells.wrong[row] = absent.reason
+            else:
+                cells.values[row] = absent
 
 
 def _atoms(facts: Sequence[_Facts], first: int, end: int) -> tuple[AtomRows, ...]:

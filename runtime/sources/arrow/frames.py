@@ -79,7 +79,8 @@ def _blocks(
     if is_pandas(frame):
         columns: Sequence[object] = [*cast(Any, frame).columns]
         declarations = [with_names(one, columns, NAME) for one in declarations]
-    batches = _batches(frame, columns_read(declarations), declarations[0])
+    asking = [one.all_times for one in declarations if one.asks_filled]
+    batches = _batches(frame, columns_read(declarations), declarations[0], asking)
     blocks = rows.read_batches(
         batches,
         NAME,
@@ -99,14 +100,19 @@ def _arrow_module(name: str) -> Any:
     return needed(name, "tables", "data frames")
 
 
-def _batches(frame: Any, columns: Sequence[str], declared: Input) -> "Iterator[pa.RecordBatch]":
-    """The rows of a frame as batches of Arrow, with these columns at least. Raises InputError."""
+def _batches(
+    frame: Any, columns: Sequence[str], declared: Input, asking: Sequence[Sequence[str]]
+) -> "Iterator[pa.RecordBatch]":
+    """The rows of a frame as batches of Arrow, with these columns at least. Raises InputError.
+
+    Declarations with the times `asking` ask whether rows have a value besides these.
+    """
     pa = _arrow_module("pyarrow")
     if is_pandas(frame):
-        yield from _pandas_batches(frame, columns, declared)
+        yield from _pandas_batches(frame, columns, declared, asking)
         return
     try:
-        yield from _stream(frame, columns)
+        yield from _stream(frame, () if asking else columns)
     except (pa.ArrowException, TypeError) as error:
         raise InputError(f"{NAME}: cannot be read: {error}") from error
 
@@ -122,7 +128,8 @@ def _stream(frame: Any, columns: Sequence[str]) -> Any:
         return frame.to_batches()
     if not hasattr(frame, "__arrow_c_stream__") and hasattr(frame, "to_batches"):  # a dataset of Arrow
         named = [name for name in columns if name in frame.schema.names]
-        return frame.to_batches(columns=named) if len(named) == len(columns) else frame.to_batches()
+        are_all = named and len(named) == len(columns)
+        return frame.to_batches(columns=named) if are_all else frame.to_batches()
     if not hasattr(frame, "__arrow_c_stream__"):
         return [pa.record_batch(frame)]
     return pa.RecordBatchReader.from_stream(frame)
@@ -131,12 +138,18 @@ def _stream(frame: Any, columns: Sequence[str]) -> Any:
 # --- pandas ---------------------------------------------------------------------------------------
 
 
-def _pandas_batches(frame: Any, columns: Sequence[str], declared: Input) -> "Iterator[pa.RecordBatch]":
+def _pandas_batches(
+    frame: Any, columns: Sequence[str], declared: Input, asking: Sequence[Sequence[str]]
+) -> "Iterator[pa.RecordBatch]":
     pa = _arrow_module("pyarrow")
     for first in range(0, len(frame), PANDAS_ROWS):
         part = frame.iloc[first : first + PANDAS_ROWS]
         found = [_pandas_column(part, name, declared) for name in columns]
-        yield pa.record_batch(found, names=[*columns])
+        for times in asking:
+            others = part.drop(columns=[*times], errors="ignore").notna().any(axis=1)
+            found.append(pa.array([is_filled or None for is_filled in others], pa.bool_()))
+        more = [f"filled besides {' + '.join(times)}" for times in asking]
+        yield pa.record_batch(found, names=[*columns, *more])
 
 
 def _pandas_column(frame: Any, name: str, declared: Input) -> "pa.Array":

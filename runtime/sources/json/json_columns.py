@@ -46,6 +46,7 @@ class JsonColumns:
         self._fields = fields
         self._names = [*dict.fromkeys(name for one in fields.declared for name in one.names)]
         self._times = {name for one in fields.declared for name in one.times}
+        self._optional = frozenset().union(*(one.optional for one in fields.declared))
         self._fractions = {*self._names} - self._times
         """The fields in which numbers may have fractions."""
         self._told: dict[tuple[str, ...], frozenset[int] | None] = {}
@@ -105,16 +106,16 @@ class JsonColumns:
         for place, name in enumerate(self._names):
             if name not in names:
                 continue
-            cells: list[Any] = [one[name] for one in found]
+            cells: list[Any] = (
+                [one.get(name) for one in found] if name in self._optional else [one[name] for one in found]
+            )
             kinds = {*map(type, cells)}
             if not kinds <= _PLAIN or (int in kinds and 0 in cells and _NEGATIVE_ZERO.search(together)):
                 return None
             if float in kinds and (name not in self._fractions or _LONG in together.translate(_NUMBERS)):
                 return None
-            if type(None) in kinds:
-                cells = ["" if cell is None else cell for cell in cells]
-            if int in kinds and name in self._times:
-                cells = [*map(str, cells)]
+            if name in self._times and (type(None) in kinds or int in kinds):
+                cells = ["" if cell is None else str(cell) for cell in cells]
             columns[place] = cells
         return columns
 

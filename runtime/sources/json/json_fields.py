@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 from lars2asp.analysis.number_forms import NumberForms
@@ -65,8 +66,9 @@ class UnfitError(InputError):
 class DeclaredFields:
     """Reads records with fields of their own, as declarations say.
 
-    A record gives a fact for each declaration of which it has all fields, be they null; of one with `each` a
-    fact for each element of a list that has them. The name `a.b` is that of a field, or else the path to the
+    A record gives a fact for each declaration of which it has all fields, be they null, but for those with a
+    value in place of a missing one, and at least one; of one with `each` a fact for each element of a list
+    that has them. The name `a.b` is that of a field, or else the path to the
     field `b` of the object in `a`.
 
     Args:
@@ -168,7 +170,7 @@ class DeclaredFields:
         if self._within or any(one.is_stamped for one in self.declared):
             return None
         fitting = [one for one in self.declared if not one.missing(found)]
-        missing = [name for one in self.declared for name in one.missing(found)]
+        missing = [name for one in self.declared for name in one.absent(found)]
         if not fitting or any(_is_behind_value(found, name) for name in missing):
             return None
         return fitting
@@ -215,9 +217,10 @@ class Declared:
 
     Attributes:
         predicate: that of its facts.
-        times: the fields of their times.
+        times: the fields of their times, of all of them.
         each: the fields with lists, each of whose elements gives a fact.
         names: all fields that it names, each once.
+        optional: those that a record may lack.
         is_stamped: whether a record without a time has that of its arrival.
     """
 
@@ -229,15 +232,23 @@ class Declared:
         decimals: NumberForms,
     ) -> None:
         self.predicate = declaration.predicate
-        self.times = declaration.times
+        self.times = declaration.all_times
         self.each = declaration.each
         declaration = replace(declaration, each=())
         self._names = [*dict.fromkeys(declaration.cell_names)]
         self.names = [*dict.fromkeys((*self._names, *self.times))]
-        self._timeline = timeline_of(declaration, timeline)
+        needed = chain.from_iterable(one.names for one in declaration.cells if one.otherwise is None)
+        self.optional = frozenset(self._names).difference(needed)
+        self._by_time = [(one.times, timeline_of(one, timeline)) for one in declaration.by_time]
         self.is_stamped = is_stamped(declaration, timeline)
         self.reader: Callable[[Sequence[str]], RowReader] = partial(
-            RowReader, declaration, name="", timeline=timeline, form=dialect, decimals=decimals
+            RowReader,
+            declaration,
+            name="",
+            timeline=timeline,
+            form=dialect,
+            decimals=decimals,
+            has_empty_texts=True,
         )
 
     @property
@@ -246,6 +257,18 @@ class Declared:
         return bool(self._names)
 
     def missing(self, found: Mapping[str, Any]) -> list[str]:
+        """The fields that a record lacks, so that it does not fit."""
+        lacking = self.absent(found)
+        if not lacking:
+            return lacking
+        missing = [name for name in lacking if name in self._names and name not in self.optional]
+        if not missing and self._names and self.optional.issuperset(self._names):
+            missing = lacking if self.optional.issubset(lacking) else []
+        if not self.is_stamped and not any(set(lacking).isdisjoint(times) for times, _ in self._by_time):
+            missing += [name for name in self._by_time[0][0] if name in lacking and name not in missing]
+        return missing
+
+    def absent(self, found: Mapping[str, Any]) -> list[str]:
         """The fields that a record lacks."""
         names = self._names if self.is_stamped else self.names
         return [name for name in names if name not in found and value_at(found, name) is MISSING]
@@ -260,7 +283,9 @@ class Declared:
         """
         if not self.each:
             return (self._read({name: _placed_value(found, name) for name in self.names}, own),)
-        rows = (dict(zip(self.names, row, strict=True)) for row in each_of(found, self.names, self.each))
+        has_lists = not any(reached(found, name)[0] in (None, MISSING) for name in self.each)
+        each = each_of(found, self.names, self.each) if has_lists else ()
+        rows = (dict(zip(self.names, row, strict=True)) for row in each)
         told = [self._read(row, own) for row in rows if self.is_stamped or not self._lacks_time(row)]
         tick = None if told else self.tick(found)
         return told if tick is None else ((tick, None),)
@@ -268,28 +293,30 @@ class Declared:
     def _read(self, values: Mapping[str, Any], own: Sequence[Any]) -> tuple[int, AtomRows | None]:
         if self.is_stamped and self._lacks_time(values):
             return self._stamped.read([*(_cell(values[name], name) for name in self._names), *own])
-        for name in self.times:
+        for name in self.times if len(self._by_time) == 1 else ():
             if values[name] is None:
                 raise InputError(f"field {name}: the time is missing")
         return self._timed.read([*(_cell(value, name) for name, value in values.items()), *own])
 
     def _lacks_time(self, values: Mapping[str, Any]) -> bool:
-        return any(values[name] is MISSING for name in self.times)
+        return not any(all(values[name] is not MISSING for name in times) for times, _ in self._by_time)
 
     def tick(self, found: Mapping[str, Any]) -> int | None:
         """The tick of the time of a record, whatever else it has; None where it has none, and by the clock.
 
         Raises InputError for what is no time.
         """
-        values = [value_at(found, name) for name in self.times]
-        is_known = not any(value is MISSING or value is None for value in values)
-        if self._timeline.arrival is not None or not is_known or set(self.times) & set(self.each):
-            return None
-        cells = cells_of(found, self.times)
-        try:
-            return self._timeline.tick_of_text(joined_cells(cells))
-        except InputError as error:
-            raise InputError(f"column {' + '.join(self.times)}: {error}") from error
+        for times, timeline in self._by_time:
+            values = [value_at(found, name) for name in times]
+            if timeline.arrival is not None or set(times) & set(self.each):
+                return None
+            if any(value is MISSING or value is None or value == "" for value in values):
+                continue
+            try:
+                return timeline.tick_of_text(joined_cells(cells_of(found, times)))
+            except InputError as error:
+                raise InputError(f"column {' + '.join(times)}: {error}") from error
+        return None
 
     @cached_property
     def _timed(self) -> RowReader:
@@ -317,7 +344,7 @@ def leaves(found: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, An
             yield from leaves(value, f"{before}{name}.")
 
 
-def cells_of(found: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+def cells_of(found: Mapping[str, Any], names: Sequence[str]) -> list[str | None]:
     """The texts of fields that a record has. Raises InputError for an object or a list."""
     return [_cell(value_at(found, name), name) for name in names]
 
@@ -351,12 +378,12 @@ def _is_behind_value(found: Mapping[str, Any], name: str) -> bool:
     return inner is not MISSING
 
 
-def _cell(value: Any, name: str) -> str:
-    """The text of a value, empty for null and what is missing. Raises InputError for an object or a list."""
+def _cell(value: Any, name: str) -> str | None:
+    """The text of a value, None for null and what is missing. Raises InputError for an object or a list."""
     if isinstance(value, str):
         return value
     if value is None or value is MISSING:
-        return ""
+        return None
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict) and value:

@@ -141,11 +141,11 @@ def _shape_of(line: bytes, fields: DeclaredFields) -> _Shape | None:
     return _Shape(rf"^{''.join(parts)}(?:\r?\n|\Z)", blocks) if blocks.have_one_time else None
 
 
-def _cell_of(value: str) -> str:
-    """The text of a value, as it is written: what a cell of a table would have."""
+def _cell_of(value: str) -> str | None:
+    """The text of a value, as it is written: what a cell of a table would have; None for null."""
     if value[0] == '"':
         return value[1:-1]
-    return "" if value == "null" else value
+    return None if value == "null" else value
 
 
 @dataclass(frozen=True)

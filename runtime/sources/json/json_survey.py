@@ -287,7 +287,7 @@ def _each_row(records: _Given, header: Sequence[str]) -> Iterator[Sequence[str]]
     each = {str(one) for one in header if isinstance(one, EachField)}
     for record in records():
         for values in each_of(record, header, each):
-            yield cells_of(dict(zip(header, values, strict=True)), header)
+            yield [cell or "" for cell in cells_of(dict(zip(header, values, strict=True)), header)]
 
 
 def _records(lines: Iterable[str]) -> Iterator[dict[str, Any] | None]:
@@ -308,7 +308,8 @@ def _cells(found: Mapping[str, Any], everywhere: Sequence[str], usual: Iterable[
     filled = {one: value_at(found, one) for one in usual}
     try:
         cells = cells_of(found, everywhere)
-        return cells + ["" if filled[one] is MISSING else cells_of(found, [one])[0] for one in usual]
+        cells += [None if filled[one] is MISSING else cells_of(found, [one])[0] for one in usual]
+        return [cell or "" for cell in cells]
     except InputError:
         return ()
 

@@ -33,14 +33,14 @@ class TermValues(CellValues):
         self._takes_nodes = is_plain and not (column.required is not None and column.required.type.is_number)
         """Whether IRIs and blank nodes are strings as they are."""
 
-    def of(self, texts: Sequence[str | float]) -> list[Found]:
+    def of(self, texts: Sequence[str | float | None]) -> list[Found]:
         """What many terms stand for, none of which is a bare number."""
         return [*map(self.__getitem__, texts)]
 
-    def __missing__(self, text: str | float) -> Found:
-        term = str(text)
+    def __missing__(self, text: str | float | None) -> Found:
+        term = str(text or "")
         if not term:
-            return None
+            return self.absent
         value: Found
         if self._takes_nodes and (term[0] != '"' or self._is_string(term)):
             value = term
@@ -49,6 +49,7 @@ class TermValues(CellValues):
                 value = self._value(term)
             except InputError as error:
                 value = None if self._column.or_missing else Wrong(str(error))
+            value = self.absent if value is None else value
         if len(self) >= MOST_KNOWN:
             self.clear()
         if len(term) <= LONGEST_KNOWN:

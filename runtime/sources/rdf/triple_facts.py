@@ -140,7 +140,7 @@ class _Maker:
     def __init__(self, declared: Input, reader: Callable[[Input, Sequence[str]], RowReader]) -> None:
         places = _OF_PROPERTY if declared.rdf_property else _OF_ALL
         names = [column.name for column in declared.cells]
-        plain = replace(declared, time=_TIME, joined=(), time_format="")
+        plain = replace(declared, time=_TIME, joined=(), time_format="", other_times=())
         self.reader = reader(plain, [*names, _TIME])
         self._property = declared.rdf_property
         own = len(names) + 1

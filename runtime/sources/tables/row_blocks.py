@@ -11,7 +11,7 @@ from lars2asp.runtime.sources.fine_ticks import fine_ticks
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of, records_at
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
-from lars2asp.runtime.sources.tables.row_reader import RowReader, joined_cells
+from lars2asp.runtime.sources.tables.row_reader import RowReader, joined_argument
 from lars2asp.syntax.values import dataclass
 
 Columns = Sequence[Sequence[Any]]
@@ -99,13 +99,18 @@ class RowBlocks:
         reads_times: whether all rows have times, and none that of its arrival.
     """
 
-    def __init__(self, readers: Sequence[RowReader], cell_of: Callable[[str], str] | None = None) -> None:
+    def __init__(
+        self, readers: Sequence[RowReader], cell_of: Callable[[str], str | None] | None = None
+    ) -> None:
         self._readers = readers
         self._places = [places for reader in readers for places in reader.places]
         self._cell_of = cell_of
-        self.have_one_time = len({(*reader.time_places, reader.timeline.form) for reader in readers}) == 1
-        self.reads_times = all(reader.time_places for reader in readers)
-        values: list[Callable[[str], Found]] = [
+        self.have_one_time = (
+            len({tuple((one.places, one.timeline.form) for one in reader.times) for reader in readers}) == 1
+        )
+        self.reads_times = all(reader.times for reader in readers)
+        self._asking = [reader for reader in readers if reader.asks_filled]
+        values: list[Callable[[Any], Found]] = [
             cells.__getitem__ for reader in readers for cells in reader.cells
         ]
         if cell_of is not None:
@@ -126,7 +131,7 @@ class RowBlocks:
             origins = [*origins]
             numbers = [*map(self._readers[0].numbers.of, origins)]
             columns = [*columns, numbers, [one.source for one in origins]]
-        if not self.have_one_time:
+        if not self.have_one_time or self._has_unfilled(columns):
             return ReadBlock([*self._by_rows(columns, origins)], has_rejected=True)
         ticks, wrong, moments = self._readers[0].ticks(columns, number)
         ticks = fine_ticks(ticks, moments)
@@ -144,7 +149,7 @@ class RowBlocks:
             origins: where they stand.
             told: for each declaration the rows that it takes; None where each takes all.
         """
-        if not self._have_columns:
+        if not self._have_columns or self._has_unfilled(columns):
             return None
         ticks, wrong, moments = self._readers[0].ticks(columns, number)
         if wrong or not {int}.issuperset(map(type, ticks)):
@@ -159,14 +164,22 @@ class RowBlocks:
             facts.append(found)
         return RecordColumns(ticks, facts, origins, moments)  # type: ignore[arg-type]
 
-    def _texts(self, columns: Sequence[Sequence[str]], places: Sequence[int]) -> Sequence[str]:
+    def _has_unfilled(self, columns: Columns) -> bool:
+        """Whether a row may have no value besides its time, as those that a declaration names have none."""
+        named = (
+            zip(*(columns[place] for places in reader.places for place in places), strict=True)
+            for reader in self._asking
+        )
+        return any(not any(map(str.strip, map(str, cells))) for rows in named for cells in rows)
+
+    def _texts(self, columns: Columns, places: Sequence[int]) -> Sequence[Any]:
         """The texts of an argument, which has several columns where they are joined."""
         if len(places) == 1:
             return columns[places[0]]
-        cells: Iterable[Iterable[str]] = (columns[place] for place in places)
+        cells: Iterable[Iterable[str | None]] = (columns[place] for place in places)
         if self._cell_of is not None:
-            cells = [map(self._cell_of, column) for column in cells]
-        return [*map(joined_cells, zip(*cells, strict=True))]
+            cells = [map(self._cell_of, columns[place]) for place in places]
+        return [*map(joined_argument, zip(*cells, strict=True))]
 
     def _by_rows(
         self, columns: Sequence[Sequence[Any]], origins: Iterable[Origin]
@@ -179,5 +192,5 @@ class RowBlocks:
                 yield Rejected(origin, str(error))
 
 
-def _by_cell(value: Callable[[str], Found], cell_of: Callable[[str], str], text: str) -> Found:
+def _by_cell(value: Callable[[str | None], Found], cell_of: Callable[[str], str | None], text: str) -> Found:
     return value(cell_of(text))

@@ -12,7 +12,8 @@ from decimal import (
     Overflow,
     localcontext,
 )
-from functools import partial
+from functools import cached_property, partial
+from itertools import chain
 from shlex import quote
 from typing import Any, NamedTuple
 
@@ -49,13 +50,13 @@ _EXACT = Context(prec=MOST_DIGITS, Emax=MOST_DIGITS - 1, traps=[InvalidOperation
 """Decimals of as many digits as numbers may have, larger ones are an error."""
 
 
-class CellValues(dict[str | float, Found]):
+class CellValues(dict[str | float | None, Found]):
     """What the cells of a column stand for, by their texts, each converted once; None: it is missing.
 
     Args:
         column: the column, as declared.
         decimals: the form of its numbers.
-        missing: the texts of missing cells.
+        missing: the texts of missing cells, the empty one among them if it is no value of any column.
         timeline: how times are read.
     """
 
@@ -65,7 +66,7 @@ class CellValues(dict[str | float, Found]):
         self._column = column
         self._decimals = decimals
         self._timeline = value_timeline(column, timeline) if column.conversion == "time" else timeline
-        self._missing = missing
+        self._missing = missing if takes_empty(column, decimals) else missing | {""}
         self._are_integers = (
             decimals == 0
             and column.conversion in ("", "int", "any")
@@ -81,38 +82,48 @@ class CellValues(dict[str | float, Found]):
         )
         """Whether a number with a fraction may stand for its text, however that is written."""
 
-    def __missing__(self, text: str | float) -> Found:
-        text_of_it = repr(text) if isinstance(text, float) else text
-        cell = text_of_it.strip()
+    def __missing__(self, text: str | float | None) -> Found:
+        cell = repr(text) if isinstance(text, float) else text
         value: Found = None
-        if cell not in self._missing:
-            try:
-                value = argument_of(cell, self._column, self._decimals, self._timeline)
-            except InputError as error:
-                value = Wrong(str(error))
+        if cell is not None and cell.strip() not in self._missing:
+            value = self._converted(cell)
+        if value is None:
+            value = self.absent
         if len(self) >= MOST_KNOWN:
             self.clear()
-        if len(text_of_it) <= LONGEST_KNOWN:
+        if cell is None or len(cell) <= LONGEST_KNOWN:
             self[text] = value
         return value
 
-    def of(self, texts: Sequence[str | float]) -> list[Found]:
+    def _converted(self, cell: str) -> Found:
+        try:
+            return argument_of(cell, self._column, self._decimals, self._timeline)
+        except InputError as error:
+            return Wrong(str(error))
+
+    @cached_property
+    def absent(self) -> Found:
+        """What stands in place of a missing cell, converted as one; None: nothing does."""
+        otherwise = self._column.otherwise
+        return None if otherwise is None else self._converted(otherwise)
+
+    def of(self, texts: Sequence[str | float | None]) -> list[Found]:
         """What many cells stand for; numbers are as their texts."""
         if int in (kinds := {*map(type, texts)}):
             if self._are_integers and len(kinds) == 1:
                 return [*texts]  # type: ignore[list-item]
             if self._are_integers:
                 return [cell if type(cell) is int else self[cell] for cell in texts]
-            texts = [*map(str, texts)]
-        elif self._are_integers and float not in kinds:
+            texts = [cell if cell is None else str(cell) for cell in texts]
+        elif self._are_integers and kinds == {str}:
             together = "\n".join(texts)  # type: ignore[arg-type]
             if _INTEGERS.fullmatch(together) and together.count("\n") == len(texts) - 1:
-                return [*map(int, texts)]
+                return [*map(int, texts)]  # type: ignore[arg-type]
         return [*map(self.__getitem__, texts)]
 
 
 class RecordValues(dict[Any, Found]):
-    """What `row()` and `file()` stand for, which need no conversion, at a place with numbers of a form."""
+    """What `row()`, `file()` and `record()` stand for, at a place with numbers of a form."""
 
     def __init__(self, decimals: NumberForm) -> None:
         self._scale = 10**decimals if isinstance(decimals, int) else 1
@@ -167,8 +178,10 @@ class RowReader:
             `file()` are behind them.
         is_numbered: whether there are such.
         numbers: gives the numbers of rows.
-        time_places: the numbers of the columns with times; none where rows have the time of their arrival.
-        timeline: how these are read.
+        times: those of rows, of which the first counts that is there; none if rows have the time of their
+            arrival.
+        timeline: how the first of them is read.
+        asks_filled: whether its own cells do not say that a row has a value besides the time.
     """
 
     def __init__(
@@ -181,6 +194,8 @@ class RowReader:
         decimals: NumberForms | None = None,
         numbers: RowNumbers = LINE_NUMBERS,
         values: type[CellValues] = CellValues,
+        *,
+        has_empty_texts: bool = False,
     ) -> None:
         check_has_no_lists(declaration)
         self.columns = declaration.columns
@@ -189,8 +204,8 @@ class RowReader:
         self.signature = Signature(declaration.predicate, len(declaration.columns))
         self.decimals = (decimals or {}).get(self.signature, (0,) * len(self.columns))
         self.timeline = timeline_of(declaration, timeline)
-        times = declaration.times
-        if is_stamped(declaration, timeline) and not set(times).intersection(header):
+        times = declaration.by_time
+        if is_stamped(declaration, timeline) and not set(declaration.times).intersection(header):
             times = ()
         asked = f" for #input {declaration.predicate}"
         place = partial(place_of, header=header, asked=asked)
@@ -201,10 +216,14 @@ class RowReader:
                 else tuple(map(place, one.names))
                 for one in self.columns
             ]
-            self.time_places = [*map(place, times)]
+            found = [(one, tuple(map(place, one.times))) for one in times]
         except LookupError as error:
             raise InputError(f"{name}: {error}{_delimiter_hint(header)}") from error
-        missing = form.missing | {""}
+        missing = form.missing if has_empty_texts else form.missing | {""}
+        self.times = [RowTime(one, places, timeline, form.missing) for one, places in found]
+        self._time = self.times[0] if len(self.times) == 1 else None
+        self.asks_filled = not has_empty_texts and declaration.asks_filled
+        self._has_empty_texts = has_empty_texts
         self.cells: list[dict[Any, Found]] = [
             RecordValues(digits) if column.is_of_record else values(column, digits, missing, timeline)
             for column, digits in zip(self.columns, self.decimals, strict=True)
@@ -213,9 +232,11 @@ class RowReader:
         """The columns of arguments, if none of them are joined."""
         if not any(column.joined for column in self.columns):
             self._by_place = [(place, cells) for (place,), cells in zip(self.places, self.cells, strict=True)]
-        self._time = " + ".join(declaration.times)
-        self._texts = TimeTexts(self.timeline)
-        self._last_time: tuple[str | None, int] = None, 0
+
+    @property
+    def time_places(self) -> tuple[int, ...]:
+        """The numbers of the columns with times."""
+        return tuple(chain.from_iterable(one.places for one in self.times))
 
     def read(self, row: Sequence[Any]) -> tuple[int, AtomRows | None]:
         """The tick and the fact of a row, None where a cell is missing. Raises InputError.
@@ -225,16 +246,16 @@ class RowReader:
         tick = self._tick(row)
         if self._by_place is None:
             values = [
-                cells[row[places[0]] if len(places) == 1 else joined_cells(row[place] for place in places)]
+                cells[row[places[0]] if len(places) == 1 else joined_argument(row[place] for place in places)]
                 for places, cells in zip(self.places, self.cells, strict=True)
             ]
         else:
             values = [cells[row[place]] for place, cells in self._by_place]
-        if None in values:
-            return tick, None
         for value in values:
             if type(value) is Wrong:
                 raise InputError(value.reason)
+        if None in values or (self.asks_filled and not self._is_filled(row)):
+            return tick, None
         return tick, AtomRows(self.signature, [tuple(values)])  # type: ignore[arg-type]
 
     def facts(
@@ -262,32 +283,91 @@ class RowReader:
 
     def ticks(self, columns: Sequence[Sequence[str]], number: int) -> "RowTicks":
         """The ticks of so many rows, given by their columns. Raises InputError where all lack a time."""
-        places = self.time_places
-        if not places:
+        if self._time is not None:
+            return self._time.ticks(columns)
+        if not self.times:
             return RowTicks([self.timeline.arrived() for _ in range(number)], {})
+        ticks, wrong = list[int | None](), dict[int, str]()
+        places = self.time_places
+        for row, cells in enumerate(zip(*(columns[place] for place in places), strict=True)):
+            try:
+                ticks.append(self._tick(dict(zip(places, cells, strict=True))))
+            except InputError as error:
+                ticks.append(None)
+                wrong[row] = str(error)
+        return RowTicks(ticks, wrong)
+
+    def _tick(self, row: Sequence[str] | Mapping[int, str]) -> int:
+        if self._time is not None:
+            return self._time.tick(row)
+        if not self.times:
+            return self.timeline.arrived()
+        there = next((one for one in self.times if one.is_in(row)), None)
+        if there is None:
+            raise InputError(f"column {' or '.join(one.name for one in self.times)}: the time is missing")
+        return there.tick(row)
+
+    def _is_filled(self, row: Sequence[Any]) -> bool:
+        """Whether a cell besides the time is not blank."""
+        own, times = len(RECORD_COLUMNS) if self.is_numbered else 0, self.time_places
+        cells = (cell for place, cell in enumerate(row[: len(row) - own]) if place not in times)
+        return any(cell is not None and (self._has_empty_texts or cell.strip()) for cell in cells)
+
+
+class RowTime:
+    """A time of rows.
+
+    Args:
+        declaration: one with this time alone.
+        places: the numbers of its columns.
+        timeline: how times are read otherwise.
+        missing: the texts of missing cells besides empty ones.
+
+    Attributes:
+        places: these numbers.
+        timeline: how it is read.
+        name: that of its columns.
+    """
+
+    def __init__(
+        self, declaration: Input, places: tuple[int, ...], timeline: Timeline, missing: frozenset[str]
+    ) -> None:
+        self.places = places
+        self.timeline = timeline_of(declaration, timeline)
+        self.name = " + ".join(declaration.times)
+        self._missing = missing | {""}
+        self._texts = TimeTexts(self.timeline)
+        self._last: tuple[str | None, int] = "", 0
+
+    def is_in(self, row: Sequence[str | None] | Mapping[int, str | None]) -> bool:
+        """Whether all its columns have a value."""
+        return not any((row[place] or "").strip() in self._missing for place in self.places)
+
+    def tick(self, row: Sequence[str] | Mapping[int, str]) -> int:
+        """The tick of a row. Raises InputError."""
+        places = self.places
+        text = row[places[0]] if len(places) == 1 else joined_cells(row[place] for place in places)
+        known, tick = self._last
+        if text != known or not text:
+            try:
+                tick = self.timeline.tick_of_text(text or "")
+            except InputError as error:
+                reason = error if text and text.strip() else "the time is missing"
+                raise InputError(f"column {self.name}: {reason}") from error
+            self._last = text, tick
+        return tick
+
+    def ticks(self, columns: Sequence[Sequence[str]]) -> "RowTicks":
+        """The ticks of rows, given by their columns."""
+        places = self.places
         texts = columns[places[0]]
         if len(places) > 1:
             texts = [*map(joined_cells, zip(*(columns[place] for place in places), strict=True))]
         ticks, wrong, moments = self._texts.ticks(texts)
         if not wrong:
             return RowTicks(ticks, {}, moments)
-        told = {text: f"column {self._time}: {reason}" for text, reason in wrong.items()}
+        told = {text: f"column {self.name}: {reason}" for text, reason in wrong.items()}
         return RowTicks(ticks, {row: told[text] for row, text in enumerate(texts) if text in told})
-
-    def _tick(self, row: Sequence[str]) -> int:
-        places = self.time_places
-        if not places:
-            return self.timeline.arrived()
-        text = row[places[0]] if len(places) == 1 else joined_cells(row[place] for place in places)
-        known, tick = self._last_time
-        if text != known:
-            try:
-                tick = self.timeline.tick_of_text(text)
-            except InputError as error:
-                reason = error if text.strip() else "the time is missing"
-                raise InputError(f"column {self._time}: {reason}") from error
-            self._last_time = text, tick
-        return tick
 
 
 def check_has_no_lists(declaration: Input) -> None:
@@ -321,9 +401,15 @@ class RowTicks(NamedTuple):
     moments: Sequence[int] | None = None
 
 
-def joined_cells(cells: Iterable[str]) -> str:
+def joined_cells(cells: Iterable[str | None]) -> str:
     """The text of a time that stands in several cells."""
-    return " ".join(map(str.strip, cells))
+    return " ".join([(cell or "").strip() for cell in cells])
+
+
+def joined_argument(cells: Iterable[str | None]) -> str | None:
+    """The text of an argument that stands in several cells; None if one of them is missing."""
+    texts = [(cell or "").strip() for cell in cells]
+    return " ".join(texts) if all(texts) else None
 
 
 def timeline_of(declaration: Input, timeline: Timeline) -> Timeline:
@@ -356,19 +442,27 @@ def _has_fold(columns: Sequence[str]) -> bool:
     return len(columns) > 1 and columns[-1].lower() == FOLD
 
 
+def takes_empty(column: Column, decimals: NumberForm = 0) -> bool:
+    """Whether an empty text is a value of a column, if its input has such: of texts, not of other types."""
+    if column.scale is not None or column.conversion not in ("", "any", "text"):
+        return False
+    is_number = column.required is not None and column.required.type.is_number
+    return column.conversion != "" or (decimals == 0 and not is_number)
+
+
 def argument_of(
     cell: str, column: Column, decimals: NumberForm = 0, timeline: Timeline | None = None
 ) -> Value | None:
-    """The argument that a cell with text makes, as its column is declared; None where it counts as empty.
+    """The argument that a cell makes, as its column is declared; None if it counts as missing.
 
-    A time needs the timeline by which it is read (`value_timeline`).
+    Texts are as they are written; of others the blanks around them do not count. A time needs the timeline by which it is read (`value_timeline`).
     A number at a place with decimals is the value that it says, but for a column with a scale, which makes
     the program's integer itself. Raises InputError.
     """
     try:
         value = _converted(cell, column, decimals, timeline)
     except InputError:
-        if column.or_missing and not _DECIMAL.fullmatch(cell):  # a number that does not fit is there
+        if column.or_missing and not _DECIMAL.fullmatch(cell.strip()):  # a number that does not fit is there
             return None
         if column.conversion == "any":
             return string_of(cell, column)
@@ -377,7 +471,7 @@ def argument_of(
     if required is not None and required.type.is_number and type(value) is not int:
         if column.or_missing:
             return None
-        cure = _missing_hint(cell) or f"; {_or_missing(column)} would take it as an empty cell"
+        cure = _missing_hint(cell.strip()) or f"; {_or_missing(column)} would take it as an empty cell"
         said = f"'{shown(cell)}'"
         raise InputError(f"column {column.name}: {required.refusal(said)}{cure}")
     return value
@@ -394,6 +488,7 @@ def _or_missing(column: Column) -> str:
 
 def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeline | None) -> Value:
     """The argument that a cell makes, whatever is required of it. Raises InputError."""
+    written, cell = cell, cell.strip()
     if column.conversion == "time" and timeline is not None:
         try:
             return timeline.value_of_text(cell)
@@ -403,7 +498,7 @@ def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeli
         try:
             if column.conversion == "duration":
                 cell = _length(cell, column)
-            return string_of(cell, column) if column.conversion == "text" else number_of(cell, decimals)
+            return string_of(written, column) if column.conversion == "text" else number_of(cell, decimals)
         except NotScaledError as error:
             raise InputError(f"column {column.name}: {error}") from error
     if column.conversion == "number":
@@ -420,7 +515,7 @@ def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeli
         return number_at(cell, decimals, column.name)
     match column.conversion:
         case "text":
-            return string_of(cell, column)
+            return string_of(written, column)
         case "constant":
             if not _CONSTANT.fullmatch(cell) or cell == "not":
                 raise InputError(
@@ -443,7 +538,7 @@ def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeli
                 )
             if decimals and "," in cell and (cure := _cure(cell, column)):
                 raise InputError(f"column {column.name}: '{shown(cell)}' is not a number{cure}")
-            return string_of(cell, column)
+            return string_of(written, column)
 
 
 def _length(cell: str, column: Column) -> str:

@@ -39,9 +39,10 @@ class WantedColumns:
         """Those of declarations; a time that rows need not have is not among them."""
         columns, times = list[str](), []
         for one in declarations:
-            columns += one.cell_names if is_stamped(one, timeline) else (*one.cell_names, *one.times)
-            form = TimeFormat(one.time_format) if one.time_format else timeline.form
-            times.append(([name for name in one.times if isinstance(name, ColumnPlace)], form))
+            columns += one.cell_names if is_stamped(one, timeline) else (*one.cell_names, *one.all_times)
+            for each in one.by_time:
+                form = TimeFormat(each.time_format) if each.time_format else timeline.form
+                times.append(([name for name in each.times if isinstance(name, ColumnPlace)], form))
         places = [one for one in columns if isinstance(one, ColumnPlace)]
         return cls(
             frozenset(columns) - {*places},
@@ -94,13 +95,13 @@ def _is_time(text: str, form: TimeFormat | None) -> bool:
 
 def columns_read(declarations: Iterable[Input]) -> list[str]:
     """The columns that declarations name, each once."""
-    names = ((*one.times, *one.cell_names) for one in declarations)
+    names = ((*one.all_times, *one.cell_names) for one in declarations)
     return [*dict.fromkeys(chain.from_iterable(names))]
 
 
 def is_stamped(declaration: Input, timeline: Timeline) -> bool:
     """Whether rows without a time have that of their arrival; not where the declaration names its column."""
-    return timeline.arrival is not None and declaration.times == _USUAL_TIMES
+    return timeline.arrival is not None and declaration.all_times == _USUAL_TIMES
 
 
 def fitting(declarations: Sequence[Input], fits: Callable[[Input], bool]) -> Sequence[Input]:
@@ -139,4 +140,6 @@ def with_names(declaration: Input, header: Sequence[object], name: str) -> Input
         for one in declaration.columns
     ]
     joined = tuple(map(named, declaration.joined))
-    return replace(declaration, columns=tuple(columns), time=named(declaration.time), joined=joined)
+    others = tuple(one._replace(columns=tuple(map(named, one.columns))) for one in declaration.other_times)
+    declaration = replace(declaration, columns=tuple(columns), time=named(declaration.time), joined=joined)
+    return replace(declaration, other_times=others)

@@ -136,7 +136,7 @@ def _told(
     first, last = ("begin", "end") if intervals else ("time", "change")
     begin = next((one for one in (f"{first}_at", "at") if has_times and one in header), first)
     end = f"{last}_at" if has_times and f"{last}_at" in header else last
-    declaration = replace(declaration, time=begin, joined=(), time_format="")
+    declaration = replace(declaration, time=begin, joined=(), time_format="", other_times=())
     timeline = replace(timeline, form=None)  # these times are written in ISO 8601
     reader = RowReader(declaration, header, name, timeline, dialect, decimals)
     if header.count(end) != 1:

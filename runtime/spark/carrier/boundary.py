@@ -89,7 +89,8 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
                 _check_type(CONTENT, types[CONTENT], (T.BinaryType,))
         case SparkTableRows():
             for declaration in reader.declarations:
-                _check_time(declaration.time, types[declaration.time], reader.timeline)
+                for name in declaration.all_times:
+                    _check_time(name, types[name], reader.timeline)
                 for column in declaration.columns:
                     has_some = has_decimals(declaration, column, reader.decimals)
                     check_argument(column, types[column.name], has_some)

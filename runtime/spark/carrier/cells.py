@@ -14,20 +14,25 @@ NAME = "<rows>"
 
 def cells(column: pa.Array) -> list[str]:
     """The values of a column as text; missing ones are empty."""
+    return [text or "" for text in texts_of(column)]
+
+
+def texts_of(column: pa.Array) -> list[str | None]:
+    """The values of a column as text; None for missing ones."""
     if pa.types.is_integer(column.type):
         column = column.cast(pa.string())
     if pa.types.is_string(column.type):
-        texts: list[str] = column.fill_null("").to_pylist()
+        texts: list[str | None] = column.to_pylist()
         return texts
     if pa.types.is_float32(column.type):  # 24.1, as it is printed, not 24.100000381469727
         column = column.cast(pa.string()).cast(pa.float64())
     return [_cell(value) for value in column.to_pylist()]
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any) -> str | None:
     match value:
         case None:
-            return ""
+            return None
         case bool():
             return "true" if value else "false"
         case datetime() | date():

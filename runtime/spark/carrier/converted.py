@@ -13,7 +13,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, arguments_of
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.arrow.moment_ticks import moment_ticks
-from lars2asp.runtime.sources.tables.row_reader import argument_of, value_timeline
+from lars2asp.runtime.sources.tables.row_reader import argument_of, takes_empty, value_timeline
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import cells
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Column
@@ -56,9 +56,10 @@ def arguments_in(column: pa.Array, declared: Column, decimals: NumberForm, timel
                 numbers = pc.multiply(column.cast(pa.int64()), scale)
                 return Converted(Arguments(INTEGERS, numbers.cast(kind)))
 
+    has_empty = takes_empty(declared, decimals)
+
     def convert(text: str) -> Value | None:
-        cell = text.strip()
-        return argument_of(cell, declared, decimals, timeline) if cell else None
+        return argument_of(text, declared, decimals, timeline) if text.strip() or has_empty else None
 
     return _by_distinct(column, convert)
 

@@ -15,7 +15,7 @@ from lars2asp.runtime.sources.records import Origin, Rejected
 from lars2asp.runtime.sources.tables.row_reader import RowReader
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.runtime.spark.carrier.cells import NAME, cells
+from lars2asp.runtime.spark.carrier.cells import NAME, texts_of
 from lars2asp.runtime.spark.carrier.converted import arguments_in, ticks_of
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.values import dataclass
@@ -32,7 +32,8 @@ class SparkTableRows:
 
     def __post_init__(self) -> None:
         for declaration in self.declarations:
-            for names in (declaration.times, *(column.names for column in declaration.columns)):
+            times = (one.times for one in declaration.by_time)
+            for names in (*times, *(column.names for column in declaration.columns)):
                 if len(names) > 1:
                     raise InputError(
                         f"#input {declaration.predicate}: on Spark a time is one column; join "
@@ -42,18 +43,21 @@ class SparkTableRows:
 
     @property
     def needed(self) -> set[str]:
-        """The columns that the declarations name."""
+        """The columns that the declarations name, or all if they ask which rows have a value."""
+        if any(declaration.asks_filled for declaration in self.declarations):
+            return {*self.columns}
         return {
             name
             for declaration in self.declarations
-            for name in (declaration.time, *(column.name for column in declaration.columns))
+            for name in (*declaration.all_times, *(column.name for column in declaration.columns))
         }
 
     def _readers(self) -> list[RowReader]:
-        return [
-            RowReader(declaration, self.columns, "the rows", self.timeline, Dialect(), self.decimals)
-            for declaration in self.declarations
-        ]
+        how = self.columns, "the rows", self.timeline, Dialect(), self.decimals
+        readers = [RowReader(one, *how, has_empty_texts=True) for one in self.declarations]
+        for reader, declaration in zip(readers, self.declarations, strict=True):
+            reader.asks_filled = declaration.asks_filled
+        return readers
 
     def route(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds one fact for each declaration; a row that cannot be read is rejected whole.
@@ -62,6 +66,9 @@ class SparkTableRows:
         cannot be converted are read one by one.
         """
         readers = self._readers()
+        if any(len(reader.times) > 1 for reader in readers):
+            self._route_rows(batch, readers, router)
+            return
         ticks = {
             (place, form): ticks_of(batch.column(place), replace(self.timeline, form=form), router)
             for place, form in {(reader.time_places[0], reader.timeline.form) for reader in readers}
@@ -88,13 +95,14 @@ class SparkTableRows:
 
     def _route_rows(self, batch: pa.RecordBatch, readers: list[RowReader], router: Router) -> None:
         """Adds the facts of rows one by one."""
-        for row in zip(*map(cells, batch.columns), strict=True):
+        for row in zip(*map(texts_of, batch.columns), strict=True):
             try:
                 facts = [reader.read(row) for reader in readers]
                 for tick, _ in facts:
                     router.check(tick)
             except InputError as error:
-                router.reject(Rejected(Origin(NAME, 0, ",".join(row)), str(error)))
+                written = ",".join([cell or "" for cell in row])
+                router.reject(Rejected(Origin(NAME, 0, written), str(error)))
                 continue
             for tick, atoms in facts:
                 router.add_atoms(tick, PacketSign.FACT, () if atoms is None else (atoms,))

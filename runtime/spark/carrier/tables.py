@@ -11,7 +11,7 @@ from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.tables.row_reader import argument_of
 from lars2asp.runtime.spark.carrier.boundary import check_argument, is_whole
-from lars2asp.runtime.spark.carrier.cells import cells
+from lars2asp.runtime.spark.carrier.cells import texts_of
 from lars2asp.syntax.nodes import Column, Signature
 from lars2asp.syntax.source import Source, shown
 
@@ -54,8 +54,8 @@ def facts_of(predicate: str, df: DataFrame) -> Source:
 
 def _rows(df: DataFrame, columns: Sequence[Column]) -> Iterator[Row]:
     """The arguments of those rows where no cell is missing."""
-    for row in zip(*map(cells, df.toArrow().columns), strict=True):
-        stripped = [cell.strip() for cell in row]
-        if all(stripped):
-            found = map(argument_of, stripped, columns)
+    for row in zip(*map(texts_of, df.toArrow().columns), strict=True):
+        there = [cell for cell in row if cell is not None]
+        if len(there) == len(row):
+            found = map(argument_of, there, columns)
             yield tuple(value for value in found if value is not None)

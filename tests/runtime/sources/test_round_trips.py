@@ -73,7 +73,7 @@ def test_typed_columns(tmp_path: Path, table: TypedTable, ending: str, group_siz
     begin = _day_before(table.rows)
     records, rejected = _read(path, _reading(table.declared, begin))
     assert rejected == []
-    assert _facts(records) == _expected(table.rows, begin)
+    assert _facts(records) == _expected(table.rows, begin, are_typed=True)
 
 
 @a_few
@@ -98,7 +98,9 @@ def test_what_is_refused(tmp_path: Path, data: st.DataObject, table: TextTable) 
 
     whole = [row for row in rows if row.wrong != -1]
     columns = zip(*(row.cells for row in whole), strict=True)
-    arrays = [pa.array([cell or None for cell in column], pa.string()) for column in columns]
+    arrays = [
+        pa.array([cell if cell.strip() else None for cell in column], pa.string()) for column in columns
+    ]
     write_typed(pa.table(arrays, [*table.names]), tmp_path / "t.parquet", 3)
     records, again = _read(tmp_path / "t.parquet", reading)
     assert _facts(records) == facts
@@ -143,9 +145,15 @@ def _facts(records: Sequence[Record]) -> list[Fact]:
     return found
 
 
-def _expected(rows: Sequence[TableRow], begin: datetime) -> list[Fact]:
+def _expected(rows: Sequence[TableRow], begin: datetime, *, are_typed: bool = False) -> list[Fact]:
     since = begin - EPOCH
-    return [((row.since_epoch - since) // timedelta(milliseconds=1), row.arguments) for row in rows]
+    return [
+        (
+            (row.since_epoch - since) // timedelta(milliseconds=1),
+            row.typed_arguments if are_typed else row.arguments,
+        )
+        for row in rows
+    ]
 
 
 def _line_ends(text: str) -> int:

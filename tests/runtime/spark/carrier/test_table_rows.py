@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from random import Random
@@ -20,10 +21,10 @@ from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.tables.row_reader import RowReader
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
-from lars2asp.runtime.spark.carrier.cells import cells
+from lars2asp.runtime.spark.carrier.cells import texts_of
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.splitting.parts import Split
-from lars2asp.syntax.nodes import Column, Input
+from lars2asp.syntax.nodes import Column, Input, InputTime
 from tests.runtime.spark.carrier.test_rows import EVERYTHING
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
@@ -87,10 +88,13 @@ _TIMELINES = [
 def by_rows(rows: SparkTableRows, batch: pa.RecordBatch) -> Found:
     """What a table says, each row by itself."""
     readers = [
-        RowReader(one, rows.columns, "the rows", rows.timeline, Dialect()) for one in rows.declarations
+        RowReader(one, rows.columns, "the rows", rows.timeline, Dialect(), has_empty_texts=True)
+        for one in rows.declarations
     ]
+    for reader, one in zip(readers, rows.declarations, strict=True):
+        reader.asks_filled = one.asks_filled
     atoms, rejected, latest = set[tuple[int, str]](), list[tuple[str, str]](), 0
-    for row in zip(*map(cells, batch.columns), strict=True):
+    for row in zip(*map(texts_of, batch.columns), strict=True):
         try:
             facts = [reader.read(row) for reader in readers]
             for tick, _ in facts:
@@ -99,7 +103,7 @@ def by_rows(rows: SparkTableRows, batch: pa.RecordBatch) -> Found:
                         f"tick {tick} lies behind the last one of Spark's event time, {LAST_TICK}"
                     )
         except InputError as error:
-            rejected.append((str(error), ",".join(row)))
+            rejected.append((str(error), ",".join([cell or "" for cell in row])))
             continue
         for tick, fact in facts:
             latest = max(latest, tick)
@@ -141,10 +145,14 @@ def test_columns_say_what_rows_say(seed: int) -> None:
         Input(
             f"p{number}",
             tuple(
-                Column(f"c{choose.randrange(len(kinds))}", *choose.choice(_CONVERSIONS))
+                replace(
+                    Column(f"c{choose.randrange(len(kinds))}", *choose.choice(_CONVERSIONS)),
+                    otherwise=choose.choice([None, None, "0", "none", ""]),
+                )
                 for _ in range(choose.randint(0, 3))
             ),
             choose.choice(["c0", "c0", "c1"]),
+            other_times=choose.choice([(), (), (InputTime(("c1",)),)]),
         )
         for number in range(choose.randint(1, 2))
     )
