@@ -30,8 +30,9 @@ def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iter
     The separator is the one of `,` `;` tab `|` that stands in the header most. A plain column has integers
     where all its cells are integers, numbers where all are numbers, else text, which is said where most are
     numbers; of Parquet what its type says, truths, dates and times being texts as ISO 8601 has them. A row
-    with a missing cell in one of the columns gives no fact, unless the column has a value in its place; of text
-    these are empty ones and those of blanks, of Parquet those that are null. `number(c, ",", ".")` has these signs in it.
+    with a missing cell in one of the columns gives no fact, unless the column has a value in its place; of
+    text these are empty ones and those of blanks, of Parquet those that are null. `number(c, ",", ".")` has
+    these signs in it.
 
     Raises:
         Lars2aspError: where the file cannot be read, has no such column, or a cell is not what its column is.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, repeat
+from math import isnan
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -353,7 +354,7 @@ def _has_value(cell: pa.Scalar, missing: frozenset[str]) -> bool:
     """Whether a cell is not missing."""
     value = cell.as_py() if cell.is_valid else None
     if isinstance(value, float):
-        return value == value
+        return not isnan(value)
     return value is not None and not (isinstance(value, str) and value.strip() in missing)
 
 

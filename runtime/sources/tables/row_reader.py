@@ -123,7 +123,7 @@ class CellValues(dict[str | float | None, Found]):
 
 
 class RecordValues(dict[Any, Found]):
-    """What `row()`, `file()` and `record()` stand for, at a place with numbers of a form."""
+    """What `row()` and `file()` stand for, at a place with numbers of a form."""
 
     def __init__(self, decimals: NumberForm) -> None:
         self._scale = 10**decimals if isinstance(decimals, int) else 1
@@ -455,9 +455,9 @@ def argument_of(
 ) -> Value | None:
     """The argument that a cell makes, as its column is declared; None if it counts as missing.
 
-    Texts are as they are written; of others the blanks around them do not count. A time needs the timeline by which it is read (`value_timeline`).
-    A number at a place with decimals is the value that it says, but for a column with a scale, which makes
-    the program's integer itself. Raises InputError.
+    Texts are as they are written; of others the blanks around them do not count. A time needs the timeline by
+    which it is read (`value_timeline`). A number at a place with decimals is the value that it says, but for
+    a column with a scale, which makes the program's integer itself. Raises InputError.
     """
     try:
         value = _converted(cell, column, decimals, timeline)

@@ -1,4 +1,4 @@
-"""Missing values, values in their place, and alternative times: all inputs are read as a naive reader has them.
+"""Missing values, values in their place, alternative times: all inputs are as a naive reader has them.
 
 Which cells are missing, and what stands in their place, is in docs/input.md.
 """
