@@ -560,10 +560,10 @@ class Column(Node):
     `"time"` or `"duration"`. `signs` are those in a number: before its decimals, and between its thousands. A
     time has the columns `joined` to it and its `time_format`, as the time of an `Input`; a duration may have
     there the unit of plain numbers. `or_missing` says that a cell that cannot be converted counts as a
-    missing one. `otherwise` is the text that is read in place of a missing cell; None: there is none. `row()` and
-    `file()`, which are the line of the record and the name of its source, have these words as name and
-    conversion. `column(3)`, by its place in a table, is a `ColumnPlace`.
-    `required` is what the values must be by what the whole program says.
+    missing one. `otherwise` is the text that is read in place of a missing cell; None: there is none.
+    `row()` and `file()`, which are the line of the record and the name of its source, have these words as
+    name and conversion. `column(3)`, by its place in a table, is a `ColumnPlace`. `required` is what the
+    values must be by what the whole program says.
     """
 
     name: str
