@@ -258,6 +258,7 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
         header, rows = table_rows(lines, path, written)
         sheet = stream.said if isinstance(stream, SheetStream) else ""
         said = ", ".join(filter(None, (sheet, written.said(Dialect()))))
+        missing = written.with_missing(reading.dialect).missing
         return survey_of(header, _filled(rows, missing), MOST_ROWS, zone), said
 
 

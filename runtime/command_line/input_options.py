@@ -55,7 +55,9 @@ written_options = together(
         "time'.",
     ),
     click.option(
-        "--delimiter", type=DELIMITER, help="What stands between the cells of a CSV. [default: found out]"
+        "--delimiter",
+        type=DELIMITER,
+        help="What stands between the cells of a CSV; blank: a run of blanks. [default: found out]",
     ),
     click.option(
         "--encoding",

@@ -139,7 +139,9 @@ TIMESTAMP = ParsedType(
     "timestamp", datetime.fromisoformat, "is not an ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
 )
 DELIMITER = ParsedType(
-    "sign", delimiter_of, "is not a single sign such as ; or | (write tab for a tabulator)"
+    "sign",
+    delimiter_of,
+    "is not a single sign such as ; or | (write tab for a tabulator, blank for a run of blanks)",
 )
 ENCODING = ParsedType("name", _encoding, "is not an encoding such as utf-8, latin-1, cp1252 or utf-16")
 

@@ -19,8 +19,8 @@ from lars2asp.runtime.sources.reading import PEEKED, Format, Reading, written_te
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
-from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm
-from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of
+from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm, with_last_names
+from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of, lines_up_to
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, LinePosition
 from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
 from lars2asp.runtime.sources.text.text_files import STANDARD, ReopenedFile, open_bytes
@@ -272,6 +272,9 @@ class FileInput(RecordedFile):
             self._format = reading.format_of(name)
         form = self._form or TableForm(delimiter=reading.dialect_of(name).delimiter or ",")
         text = written_text(stream, form, name)
+        if is_known and form.missing and text.seekable():  # a later line may have named the columns
+            self._form = with_last_names(form, lines_up_to(text, self._place.offset or 0))
+            text.seek(0)
         size = _size(file)
         if is_known and text is raw and size is not None and (self._place.offset or 0) > size:
             raise SnapshotError(f"{file}: it is shorter than what was read of it before")

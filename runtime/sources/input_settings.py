@@ -105,7 +105,7 @@ _EXAMPLES = {
     "timezone": "write the name of a zone, such as Europe/Vienna",
     "year": "write a number such as 2026",
     "encoding": "write a name such as utf-8, latin-1, cp1252 or utf-16",
-    "delimiter": "write a single sign such as ; or | (tab for a tabulator)",
+    "delimiter": "write a single sign such as ; or | (tab for a tabulator, blank for a run of blanks)",
 }
 
 

@@ -25,6 +25,7 @@ from lars2asp.runtime.sources.tables.table_form import (
     are_numbered,
     cells_of,
     forms_of,
+    named_form,
     numbered_columns,
 )
 from lars2asp.runtime.sources.tables.wanted_columns import WantedColumns, fitting
@@ -131,6 +132,8 @@ class LiveTables:
         begins = table.begins or line.number == 1
         table.begins = not line.end or (begins and not line.text.strip())
         line = line._replace(text=self._text(line, table))
+        if line.text.startswith("#") and not table.open and self._take_comment(line, table):
+            return found if line.end else found + self._rest(table, line.source)
         is_asked = begins or (table.form is None and not table.refusal)
         if not (is_asked and not table.open and self._take_header(line, table)):
             found += self._rows(line, table)
@@ -149,7 +152,7 @@ class LiveTables:
         self._tables = {source: _Table.of_state(table) for source, table in state.items()}
         for source, table in self._tables.items():
             if table.form is not None and not table.refusal:
-                table.readers = self._readers(table.header, source)
+                table.readers = self._readers(table.form, table.header, source)
 
     # --- lines ----------------------------------------------------------------------------------------
 
@@ -188,7 +191,9 @@ class LiveTables:
             return []
         if table.open or form.quote in text or "\r" in text or isinstance(text, TruncatedRecord):
             return self._parsed(table, [*table.open, line])
-        return self._plain(text.split(form.delimiter), table, Origin(line.source, line.number, text))
+        if form.comment and form.delimiter == " " and text.count("\t") == len(table.header) - 1 > 0:
+            form = table.form = replace(form, delimiter="\t")
+        return self._plain(form.cells(text), table, Origin(line.source, line.number, text))
 
     def _plain(self, row: Sequence[str], table: _Table, origin: Origin) -> list[Record]:
         """The records of a line without quotes."""
@@ -229,6 +234,23 @@ class LiveTables:
         return found
 
     # --- headers --------------------------------------------------------------------------------------
+
+    def _take_comment(self, line: Line, table: _Table) -> bool:
+        """Takes a line that begins with `#`, as logs of Zeek and W3C have them; whether it is one.
+
+        Raises InputError.
+        """
+        named = named_form(line.text)
+        if named is not None:
+            self._begin(table, named, named.names, line.source)
+            return True
+        if table.form is not None:
+            return bool(table.form.comment) and line.text.startswith(table.form.comment)
+        has_names = any(all(name in line.text for name in one.names) for one in self._headers)
+        if has_names or table.refusal or not line.end or table.before + 1 >= MOST_BEFORE:
+            return False
+        table.before += 1
+        return True
 
     def _take_header(self, line: Line, table: _Table) -> bool:
         """Takes a line that may be the header; whether it is not a row. Raises InputError."""
@@ -272,7 +294,7 @@ class LiveTables:
             return
         table.refusal = ""
         try:
-            table.readers = self._readers(header, source)
+            table.readers = self._readers(form, header, source)
         except InputError as error:
             if self._is_one_text:
                 raise
@@ -281,9 +303,9 @@ class LiveTables:
         table.form, table.header = form, header
         self._say(source, form.said(self._reading.dialect))
 
-    def _readers(self, header: Sequence[str], source: str) -> list[RowReader]:
+    def _readers(self, form: TableForm, header: Sequence[str], source: str) -> list[RowReader]:
         reading = self._reading
-        how = source, reading.timeline, reading.dialect, reading.decimals, reading.numbers
+        how = source, reading.timeline, form.with_missing(reading.dialect), reading.decimals, reading.numbers
         declarations = reading.of_fields
         if reading.is_of_several:
             declarations = fitting(declarations, lambda one: has_columns(one, header))
@@ -323,7 +345,7 @@ def _needs_more(line: Line, form: TableForm) -> bool:
     """Whether a line ends within quotes."""
     given = _GivenLines([line], is_whole=False)
     try:
-        next(csv.reader(given, delimiter=form.delimiter, quotechar=form.quote, strict=True), None)
+        next(form.reader(given), None)
     except _MoreNeededError:
         return True
     except csv.Error:

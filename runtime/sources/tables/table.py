@@ -1,8 +1,9 @@
 """The format `csv`: rows of a table become atoms as `#input` declares."""
 
 import csv
+import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import compress, islice, takewhile
 from typing import Any
@@ -24,7 +25,7 @@ from lars2asp.runtime.sources.records import (
 from lars2asp.runtime.sources.survey.table_survey import survey_of
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock, RowBlocks
 from lars2asp.runtime.sources.tables.row_reader import RowReader, numbered_row
-from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm
+from lars2asp.runtime.sources.tables.table_form import BLANKS, Dialect, TableForm, named_form
 from lars2asp.runtime.sources.tables.wanted_columns import columns_read, fitting
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, numbered, text_of, text_of_lines
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -32,6 +33,9 @@ from lars2asp.syntax.column_places import has_column
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
+
+_INNER_BLANKS = re.compile("[ \t]+")
+_OUTER_BLANKS = re.compile("^ | (?=\r?$)", re.MULTILINE)
 
 MOST_LINES = 1000
 """A row of more lines is broken: a quote in it is not closed."""
@@ -75,12 +79,30 @@ def read_csv(
         raise InputError.of(name, "the table is empty; its first line must name the columns")
     if not declarations:
         raise InputError(missing_declaration(name, header, rows.beginning(), timeline))
-    if is_of_several:
-        declarations = fitting(declarations, lambda one: has_columns(one, header))
-    readers = [
-        RowReader(declaration, header, name, timeline, dialect, decimals) for declaration in declarations
-    ]
-    return row_records(rows, readers, len(header), on_reject)
+
+    def readers(header: Sequence[str]) -> list[RowReader]:
+        asked = declarations
+        if is_of_several:
+            asked = fitting(declarations, lambda one: has_columns(one, header))
+        how = header, name, timeline, form.with_missing(dialect), decimals
+        return [RowReader(declaration, *how) for declaration in asked]
+
+    return _all_records(rows, readers(header), len(header), on_reject, readers)
+
+
+def _all_records(
+    rows: "TableRows",
+    readers: Sequence[RowReader],
+    width: int,
+    on_reject: OnReject,
+    again: Callable[[Sequence[str]], Sequence[RowReader]],
+) -> Iterator[Sequence[Record]]:
+    """The records of rows, also behind lines that name the columns anew."""
+    while True:
+        yield from row_records(rows, readers, width, on_reject)
+        if not rows.names:
+            return
+        readers, width, rows.names = again(rows.names), len(rows.names), ()
 
 
 def has_columns(declaration: Input, header: Sequence[str]) -> bool:
@@ -271,12 +293,19 @@ class _TableLines:
 
 
 class TableRows:
-    """The rows of a table that are not blank, each with the line at which it begins."""
+    """The rows of a table that are not blank, each with the line at which it begins.
+
+    Attributes:
+        names: those of the columns, if a line gave them that ended the rows of `blocks`; empty otherwise.
+    """
+
+    names: Sequence[str] = ()
 
     def __init__(self, lines: Iterable[str], name: str, form: TableForm, largest_record: int) -> None:
         self._lines = _TableLines(lines, largest_record)
         self._name = name
-        self._delimiter, self._quote, self._comment = form.delimiter, form.quote, form.comment
+        self._form, self._quote, self._comment = form, form.quote, form.comment
+        self._sign = " " if form.delimiter == BLANKS else form.delimiter
         self._reader = self._reader_of(self._lines)
 
     def pass_over(self, lines: int) -> None:
@@ -334,7 +363,11 @@ class TableRows:
             reason = str(error) if is_too_long else f"broken row: {shown(str(error))}"
             self.reject(Origin(self._name, first), reason, on_reject)
             return None
-        if not any(map(str.strip, row)) or self._is_comment(row):
+        if self._is_comment(row):
+            named = named_form(lines.row[0])
+            self.names = () if named is None else named.names
+            return None
+        if not any(map(str.strip, row)):
             return None
         return row, Origin(self._name, first, _as_written(lines.row))
 
@@ -366,6 +399,8 @@ class TableRows:
                 found = self._next(on_reject)
             except StopIteration:
                 return
+            if self.names:
+                return
             if found is not None and len(found[0]) != width:
                 self.reject(found[1], odd_row(found[0], width), on_reject)
             elif found is not None:
@@ -378,7 +413,9 @@ class TableRows:
             return None
         if not text.endswith("\n"):  # the last line of a file
             text += "\n"
-        number, sign = len(lines), self._delimiter
+        number, sign = len(lines), self._sign
+        if self._form.delimiter == BLANKS:
+            text = _OUTER_BLANKS.sub("", _INNER_BLANKS.sub(" ", text))
         if text.count("\n") != number:
             return None
         end = "\r\n" if "\r" in text else "\n"
@@ -419,7 +456,7 @@ class TableRows:
         return _Rows(self._name, [*zip(*rows, strict=True)], numbers, written)
 
     def _reader_of(self, lines: Iterable[str]) -> Any:
-        return csv.reader(lines, delimiter=self._delimiter, quotechar=self._quote, strict=True)
+        return self._form.reader(lines)
 
     def reject(self, origin: Origin, reason: str, on_reject: OnReject) -> None:
         """Rejects the row that was read last, which is broken.

@@ -31,9 +31,18 @@ _LINE_ENDS = re.compile("\r\n|\r|\n")
 """What ends the lines of a file, which has fewer such signs than Python's texts."""
 
 _NUMBERED = re.compile(r"column[1-9][0-9]*")
-_NAMES = {"\t": "tab"}
+BLANKS = "blank"
+"""The delimiter if a run of blanks is one."""
+
+_NAMES = {"\t": "tab", BLANKS: "blanks"}
 _ZEEK_FIELDS = "#fields"
 """What stands before the names of columns in logs of Zeek."""
+
+_W3C_FIELDS = "#Fields"
+"""The same in logs of W3C, such as IIS writes."""
+
+_NO_QUOTE = "\0"
+"""Logs of Zeek have no quotes around cells."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +73,7 @@ class TableForm:
         names: the names of the columns, where no header has them, or has them otherwise.
         comment: what lines begin with that are not rows; empty where all are.
         is_document: whether it is no table but one JSON document over many lines, or one array of records.
+        missing: the mark of missing cells, which the form defines; empty if it has none.
     """
 
     encoding: str = "utf-8"
@@ -73,11 +83,33 @@ class TableForm:
     names: tuple[str, ...] = ()
     is_document: bool = False
     comment: str = ""
+    missing: str = ""
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> "TableForm":
         """The form that `asdict` gave."""
         return cls(**{**state, "names": tuple(state["names"])})
+
+    def reader(self, lines: Iterable[str]) -> Any:
+        """Reads rows from lines, as `csv.reader` does."""
+        is_of_blanks = self.delimiter == BLANKS
+        return csv.reader(
+            map(_trimmed, lines) if is_of_blanks else lines,
+            delimiter=" " if is_of_blanks else self.delimiter,
+            quotechar=self.quote,
+            skipinitialspace=is_of_blanks,
+            strict=True,
+        )
+
+    def cells(self, line: str) -> list[str]:
+        """The cells of a line without quotes."""
+        if self.delimiter == BLANKS:
+            return [cell for cell in line.replace("\t", " ").split(" ") if cell]
+        return line.split(self.delimiter)
+
+    def with_missing(self, dialect: Dialect) -> Dialect:
+        """A dialect in which the mark of this form is missing, too."""
+        return replace(dialect, missing=dialect.missing | {self.missing}) if self.missing else dialect
 
     def said(self, dialect: Dialect) -> str:
         """What is other than in a plain table and was not known beforehand; empty where nothing is."""
@@ -86,7 +118,7 @@ class TableForm:
             parts.append(f"encoding {self.encoding}")
         if self.delimiter != "," and dialect.delimiter is None:
             parts.append(f"delimiter {_NAMES.get(self.delimiter, repr(self.delimiter))}")
-        if self.quote != '"':
+        if self.quote not in ('"', _NO_QUOTE):
             parts.append(f"cells in {self.quote} quotes")
         if self.is_document:
             parts.append("each record of its JSON document as a line")
@@ -102,6 +134,8 @@ class TableForm:
 def delimiter_of(text: str) -> str:
     """The sign between cells that a text names. Raises ValueError for a text that names none."""
     sign = {"\\t": "\t", "tab": "\t"}.get(text, text)
+    if sign == BLANKS:
+        return sign
     if len(sign) != 1 or sign in '"\r\n':
         raise ValueError
     return sign
@@ -119,9 +153,9 @@ def table_form(sample: bytes, dialect: Dialect, wanted: Sequence[WantedColumns] 
         lines.pop()
     lines = lines[:_SAMPLE_LINES]
     for place, line in enumerate(lines[:MOST_BEFORE]):
-        if line.startswith(f"{_ZEEK_FIELDS}\t"):
-            names = tuple(line.split("\t")[1:])
-            return TableForm(encoding, "\t", before=place + 1, names=names, comment="#")
+        named = named_form(line, next((one for one in lines[place + 1 :] if not one.startswith("#")), ""))
+        if named is not None:
+            return replace(named, encoding=encoding, before=place + 1)
     forms = forms_of(dialect, encoding)
     forms = [form for form in forms if form.quote == _quote_of(lines, form.delimiter)]
     by_place = [one for one in wanted if one.by_place]
@@ -158,7 +192,35 @@ def is_headed(lines: Sequence[str], dialect: Dialect, wanted: Sequence[WantedCol
 
 def names_columns(line: str) -> bool:
     """Whether a line names the columns of a log of Zeek or W3C."""
-    return line.startswith((_ZEEK_FIELDS, "#Fields"))
+    return line.startswith((_ZEEK_FIELDS, _W3C_FIELDS))
+
+
+def named_form(line: str, row: str = "") -> TableForm | None:
+    """The form of a log of Zeek or W3C whose columns a line names; None if it names none.
+
+    Zeek has tabs between cells, W3C single blanks, or tabs as a row shows.
+    """
+    if line.startswith(f"{_ZEEK_FIELDS}\t"):
+        names = tuple(line.rstrip("\r\n").split("\t")[1:])
+        return TableForm(delimiter="\t", quote=_NO_QUOTE, names=names, comment="#", missing="-")
+    if line.startswith(f"{_W3C_FIELDS}:"):
+        names = tuple(line.partition(":")[2].split())
+        delimiter = "\t" if len(names) > 1 and row.count("\t") == len(names) - 1 else " "
+        return TableForm(delimiter=delimiter, names=names, comment="#", missing="-") if names else None
+    return None
+
+
+def with_last_names(form: TableForm, text: Iterable[bytes]) -> TableForm:
+    """A form with the names of columns of the last of some lines that names them."""
+    lines = (str(line, "utf-8", "replace") for line in text if line[:1] == b"#")
+    found = [named.names for line in lines if (named := named_form(line)) is not None]
+    return replace(form, names=found[-1]) if found else form
+
+
+def _trimmed(line: str) -> str:
+    """A line whose blanks are delimiters, with none at its beginning and its end."""
+    text = line.rstrip("\r\n")
+    return text.replace("\t", " ").strip(" ") + line[len(text) :]
 
 
 def _is_header(line: str, dialect: Dialect, wanted: Sequence[WantedColumns]) -> bool:
@@ -203,6 +265,7 @@ def numbered_columns(width: int) -> tuple[str, ...]:
 def _quote_of(lines: Sequence[str], delimiter: str) -> str:
     """The sign around cells: ' where most cells that begin with it end so, and " stands around none."""
     text, usual, other = "\n".join(lines), *_QUOTES
+    delimiter = " " if delimiter == BLANKS else delimiter
     before = rf"(?:^|{re.escape(delimiter)}) *"
 
     behind = rf"(?= *(?:{re.escape(delimiter)}|$))"
@@ -243,7 +306,7 @@ def _counted(lines: Sequence[str], before: int) -> int:
 def cells_of(line: str, form: TableForm) -> list[str]:
     """The cells of a line that is a row by itself, none where it is not."""
     try:
-        row = next(csv.reader([line], delimiter=form.delimiter, quotechar=form.quote, strict=True), [])
+        row: list[str] = next(form.reader([line]), [])
     except csv.Error:
         return []
     return [cell.strip() for cell in row]

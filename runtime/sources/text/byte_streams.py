@@ -4,7 +4,7 @@ import codecs
 import gzip
 import io
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from select import select
 from typing import Any, Protocol
@@ -144,6 +144,15 @@ def beginning_of(stream: io.RawIOBase, size: int) -> bytes:
     while len(found) < size and (piece := stream.read(size - len(found))):
         found += piece
     return bytes(found)
+
+
+def lines_up_to(stream: io.RawIOBase, size: int) -> Iterator[bytes]:
+    """The lines in the next bytes of a stream, so many if there are."""
+    rest = b""
+    while size > 0 and (piece := stream.read(min(size, _SIZE))):
+        size -= len(piece)
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from lines
 
 
 def plain_name(name: str) -> str:
