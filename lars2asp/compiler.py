@@ -23,6 +23,7 @@ from lars2asp.analysis.passes.durations import write_durations
 from lars2asp.analysis.passes.foreign_terms import check_terms
 from lars2asp.analysis.passes.formulas import check_formulas
 from lars2asp.analysis.passes.growth import check_growth
+from lars2asp.analysis.passes.other_meanings import check_meanings
 from lars2asp.analysis.passes.remarks import inform, remark
 from lars2asp.analysis.passes.rewriting.at_most import write_at_most
 from lars2asp.analysis.passes.rewriting.local_variables import write_local_variables
@@ -81,7 +82,7 @@ PASSES: tuple[Pass, ...] = (
 )
 """The passes behind the parser, in this order."""
 
-WARNING: tuple[Pass, ...] = (check_predicates, check_terms, check_texts_of_digits)
+WARNING: tuple[Pass, ...] = (check_predicates, check_terms, check_meanings, check_texts_of_digits)
 """Those that only warn, of a program without errors as it was read."""
 
 REWRITING: tuple[Pass, ...] = (write_at_most, write_set_members, write_projections, write_local_variables)

@@ -41,6 +41,7 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
     """Variables that stand once in their statement."""
     places: dict[Location, dict[str, set[Location]]] = {}  # pools made several statements of one
     ticks: set[Location] = set()
+    summed: set[Location] = set()  # ticks within #sum, of which check_meanings speaks
     instances: set[Location] = set()  # of directives that speak of all instances of an atom
     brackets: set[Location] = set()
     within = _variables_within(program)
@@ -56,6 +57,8 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
                 found.setdefault(node.name, set()).add(node.location)
             elif isinstance(node, nodes.AtTick) and node.window is not None:
                 ticks.add(node.tick.location)
+            elif isinstance(node, nodes.Aggregate) and node.function in ("#sum", "#sum+"):
+                summed |= {one.tick.location for one in every(nodes.AtTick, node)}
             elif isinstance(node, nodes.FormulaAtom):
                 brackets.add(node.location)
                 found = places.setdefault(statement.location, {})
@@ -65,7 +68,7 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
         for name, locations in variables.items():
             if name.startswith("_") or is_quoted(name):
                 continue
-            if len(locations) == 1 and not locations <= instances:
+            if len(locations) == 1 and not locations <= instances | summed:
                 (location,) = locations
                 diagnostics.warning(
                     location,
