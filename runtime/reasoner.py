@@ -28,6 +28,7 @@ from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
 from lars2asp.runtime.reasoning.turns import InTurn
 from lars2asp.runtime.reasoning.user_functions import given_functions
+from lars2asp.runtime.sources.account import Account, judging
 from lars2asp.runtime.sources.arrow.arrow_streams import ArrowStream, is_frame
 from lars2asp.runtime.sources.facts.atoms import Fact
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
@@ -428,20 +429,24 @@ class Reasoner:
         lateness: int | None,
         on_reject: OnReject,
         reading: "Reading | None",
+        account: Account | None = None,
     ) -> Generator[Answer, None, None]:
-        """The answers of `run`; each is to be asked for in turn."""
+        """The answers of `run`; each is to be asked for in turn. An account has the records already."""
         session = self.session
         ticks = given_ticks(every, self.plan)
         lateness = self.plan.lateness or 0 if lateness is None else lateness
-        in_blocks = self._in_blocks(source, ticks, on_reject)
+        counted = Account() if account is not None else session.accounts.of(_name_of(source))
+        account = counted if account is None else account
+        in_blocks = self._in_blocks(source, ticks, on_reject, account)
         if in_blocks is not None:
             on_reject = in_blocks.reject
         is_read = isinstance(source, str | Path) or is_frame(source)
         blocks: Iterator[Iterable[Record]] | None = None
         if in_blocks is not None and is_read:
-            blocks = self._record_blocks(source, on_reject, reading)
+            blocks = self._record_blocks(source, on_reject, reading, counted)
         else:
-            records, on_reject = self._records(source, on_reject, reading)
+            records, on_reject = self._records(source, on_reject, reading, counted)
+        on_reject = judging(lambda _: account, on_reject)
         words = LatenessWords(self._timeline or session.timeline, is_in_python=True)
         session.words = words if is_read else None
         reordering = Reordering(lateness, on_reject, session.gaps.largest, words)
@@ -461,7 +466,9 @@ class Reasoner:
             with suppress(InUseError), session.turn:  # dropped by another thread, it has nothing to forget
                 session.forget()
 
-    def _in_blocks(self, source: RunSource, ticks: GivenTicks, on_reject: OnReject) -> "BlocksInTurn | None":
+    def _in_blocks(
+        self, source: RunSource, ticks: GivenTicks, on_reject: OnReject, account: Account
+    ) -> "BlocksInTurn | None":
         """The beginning of a stream in blocks, where all of it is there and it is worth that."""
         session = self.session
         is_new = session.now is None and not session.early and not session.execution.has_begun
@@ -473,10 +480,10 @@ class Reasoner:
             return None
         from lars2asp.runtime.reasoning.blocks_in_turn import BlocksInTurn  # noqa: PLC0415 - not for all
 
-        return BlocksInTurn(session, ticks, on_reject)
+        return BlocksInTurn(session, ticks, on_reject, account)
 
     def _record_blocks(
-        self, source: RunSource, on_reject: OnReject, reading: "Reading | None"
+        self, source: RunSource, on_reject: OnReject, reading: "Reading | None", account: Account
     ) -> Iterator[Iterable[Record]]:
         """The records of a file or a frame, some at a time."""
         from lars2asp.runtime.sources import files  # noqa: PLC0415 - not for all
@@ -485,11 +492,11 @@ class Reasoner:
         reading = reading or self.reading
         self._timeline, self.session.doubt_of = reading.timeline, reading.doubt_of
         if isinstance(source, str | Path):
-            return files.read_file_blocks(source, reading, on_reject)
-        return frames.read_frame_blocks(source, reading, on_reject)
+            return files.read_file_blocks(source, reading, on_reject, account)
+        return frames.read_frame_blocks(source, reading, on_reject, account)
 
     def _records(
-        self, source: RunSource, on_reject: OnReject, reading: "Reading | None"
+        self, source: RunSource, on_reject: OnReject, reading: "Reading | None", account: Account
     ) -> tuple[Iterator[Record], OnReject]:
         """The records of a source, and who takes those of them that are not valid."""
         is_path = isinstance(source, str | Path)
@@ -497,7 +504,7 @@ class Reasoner:
             if reading is not None:
                 raise ValueError("a reading is for files and data frames, not for pairs and records")
             items = cast(Iterable[StreamItem], source)
-            return records_of(items, on_reject, self._tick_of_record, self._facts), on_reject
+            return records_of(items, on_reject, self._tick_of_record, self._facts, account), on_reject
         from lars2asp.runtime.sources import files  # noqa: PLC0415 - not for all
         from lars2asp.runtime.sources.arrow import frames  # noqa: PLC0415
         from lars2asp.runtime.sources.tables import written_rows  # noqa: PLC0415
@@ -505,9 +512,9 @@ class Reasoner:
         reading = reading or self.reading
         self._timeline, self.session.doubt_of = reading.timeline, reading.doubt_of
         if is_path:
-            return files.read_file(cast(str | Path, source), reading, on_reject), on_reject
+            return files.read_file(cast(str | Path, source), reading, on_reject, account), on_reject
         has_row_each = self.session.history is not None  # explanations name each row
-        records = frames.read_frame(source, reading, on_reject, has_row_each=has_row_each)
+        records = frames.read_frame(source, reading, on_reject, account, has_row_each=has_row_each)
         return records, written_rows.row_by_row(on_reject)
 
     def run_early(
@@ -563,12 +570,13 @@ class Reasoner:
 
         said: deque[Answer | Revised | Final] = deque()
         decimals = self.plan.decimals
-        records, on_reject = self._records(source, on_reject, reading)
+        account = self.session.accounts.of(_name_of(source))
+        records, on_reject = self._records(source, on_reject, reading, account)
         run = EarlyRun(
             self.session,
             None,
             said.append,
-            on_reject,
+            judging(lambda _: account, on_reject),
             lateness=lateness,
             words=LatenessWords(self._timeline or self.session.timeline, is_in_python=True),
             revise=lambda found: said.extend(
@@ -647,9 +655,12 @@ class Reasoner:
 
         recorder = ChartRecorder(self.plan.decimals)
         recorder.begin_after(self.session.given)
-        records, on_reject = self._records(source, on_reject, reading)
+        account = self.session.accounts.of(_name_of(source))
+        records, on_reject = self._records(source, on_reject, reading, account)
         told = recorder.over(records)
-        for answer in self.run(told, until=until, every=None, lateness=lateness, on_reject=on_reject):
+        last = None if until is None else self._tick(until)
+        answers = self._run(told, last, None, lateness, on_reject, None, account)
+        for answer in InTurn(answers, self.session.turn):
             recorder.take(answer)
         return Chart(recorder.data(self.now), "", self.timeline)
 
@@ -915,6 +926,13 @@ class Reasoner:
             EvaluatorError: if it cannot serve the program.
         """
         self.session.use(evaluator)
+
+
+def _name_of(source: RunSource) -> str:
+    """What statistics call a source."""
+    if isinstance(source, str | Path):
+        return str(source)
+    return "<frame>" if is_frame(source) else "<stream>"
 
 
 def _size_of(source: RunSource) -> int | None:

@@ -7,6 +7,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.given_ticks import GivenTicks
 from lars2asp.runtime.reasoning.blocks import Blocks, Items
 from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.sources.account import Account, judging
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.syntax.garbage import collector_paused, count_as_old
@@ -23,9 +24,11 @@ class BlocksInTurn:
         session: the session, which can begin in blocks.
         every: at which ticks answers are given besides those at which they change.
         on_reject: takes records that are not valid, when what was over before them is answered.
+        account: has counted the records.
     """
 
-    def __init__(self, session: Session, every: GivenTicks, on_reject: OnReject) -> None:
+    def __init__(self, session: Session, every: GivenTicks, on_reject: OnReject, account: Account) -> None:
+        self._judged = judging(lambda _: account, self.reject)
         self._session = session
         self._every = every
         self._on_reject = on_reject
@@ -59,7 +62,7 @@ class BlocksInTurn:
             taken: told how many of them are taken, which `each` gives no more.
         """
         rest = yield from self._in_blocks(items, until, each, taken)
-        yield from self._session.answers(rest, until, self._every, self.reject)
+        yield from self._session.answers(rest, until, self._every, self._judged)
 
     def _in_blocks(
         self,
@@ -73,7 +76,7 @@ class BlocksInTurn:
         self._blocks = blocks = Blocks(
             session,
             self._every,
-            self.reject,
+            self._judged,
             lambda: False,
             each,
             taken,

@@ -35,18 +35,20 @@ from lars2asp.runtime.reasoning.memory import memory_in_use
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.reasoning.turns import Turn
+from lars2asp.runtime.sources.account import Accounts
 from lars2asp.runtime.sources.facts.stream_items import Time
 from lars2asp.runtime.sources.fine_ticks import FineTick
-from lars2asp.runtime.sources.lateness import LatenessWords, backwards
+from lars2asp.runtime.sources.lateness import LateError, LatenessWords, backwards
 from lars2asp.runtime.sources.records import (
-    TIME_ALONE,
     UNKNOWN,
     OnReject,
     Origin,
     Record,
     Rejected,
+    TimeAlone,
     clipped,
     misshapen,
+    refusal_of,
     refuse,
     told_before,
 )
@@ -95,6 +97,7 @@ class Session:
         now: the last tick that is over, None before the first.
         turn: lets one thread in at a time.
         gaps: whether records lie too far ahead.
+        accounts: how many records of each input gave facts, and what became of the others.
         words: what is said of records whose time goes backwards, where a run knows the times of ticks.
         gives_models: whether answers list answer streams, in place of the atoms of one.
         is_certain: whether there is one answer stream at most, whatever the stream is.
@@ -116,6 +119,7 @@ class Session:
             raise ValueError(f"the start must be a tick: {error}") from error
         self.doubt_of: Callable[[int], str] = self.timeline.doubt_of
         self.words: LatenessWords | None = None
+        self.accounts = Accounts()
         self.gives_models = options.get("models", 1) != 1
         self.is_certain = all(component.is_certain for component in plan.components)
         self.is_measured = options.get("statistics", False)
@@ -219,10 +223,10 @@ class Session:
         with self.turn:
             self.catch_up()
             if not self.execution.has_begun:
-                return Statistics(*self.counts, 0, 0, memory, ())
+                return Statistics(*self.counts, 0, 0, memory, (), inputs=self.accounts.by_name)
             database, components = self.execution.database, self.execution.pipeline.components
             held = len(database), database.atoms()
-            return Statistics(*self.counts, *held, memory, components, self.merged)
+            return Statistics(*self.counts, *held, memory, components, self.merged, self.accounts.by_name)
 
     def step(self, tick: int, events: Events) -> Answer:
         """The answer at a tick that lies ahead, with its input; see `Reasoner.step`."""
@@ -334,8 +338,8 @@ class Session:
             if last is None or kept.tick - last > self.gaps.harmless:
                 self._check_gap(kept.tick)
         except (InputError, EventError) as error:
-            if record.events is not TIME_ALONE:
-                on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+            if not isinstance(record.events, TimeAlone):
+                on_reject(refusal_of(record, str(error), is_late=isinstance(error, LateError)))
             return None
         except (AttributeError, TypeError, ValueError):
             if (problem := misshapen(record.events)) is None:
@@ -406,7 +410,7 @@ class Session:
             kept = clipped(record, self.start, self.plan.held)
         if first is not None and record.tick < first:
             past = max(tick for tick in (now, before) if tick is not None)
-            raise InputError(backwards(record, past, self.words, self._led_to))
+            raise LateError(backwards(record, past, self.words, self._led_to))
         if kept is not record and record.events.until is not None and record.events.until < record.tick:
             self._check_events(record.tick, record.events)
         return kept, last

@@ -176,7 +176,16 @@ _PIPELINE = {
 }
 
 
-_PARTS = (_natural, (_atoms, _atoms, _atoms, _tick), _or_none((_text, _natural, _text)))
+def _events(value: Any) -> bool:
+    return value in ("", "passed_over", "without_fact") or _fits(value, (_atoms, _atoms, _atoms, _tick))
+
+
+def _place(value: Any) -> bool:
+    place = (_text, _natural, _text)
+    return value is None or _fits(value, place) or _fits(value, (*place, _text))
+
+
+_PARTS = (_natural, _events, _place)
 
 
 def _record(*before: _Shape) -> _Kind:
@@ -242,6 +251,12 @@ def _reader(value: Any) -> bool:
 _OPEN = {"begun": [(_signature, _natural, _rows)]}
 """Intervals that have not ended."""
 
+
+def _live_reader(value: Any) -> bool:
+    before = (_reader, _natural, _values(_ORDER))
+    return _fits(value, before) or _fits(value, (*before, [_integer]))
+
+
 _RUN: Mapping[str, _Shape] = {
     "reasoner": {},
     "given": _or_none(_ANSWER),
@@ -293,9 +308,10 @@ _RUN: Mapping[str, _Shape] = {
     ),
     "source": {"name": _text},
     "reader": _optional(_reader),
-    "readers": _optional([(_reader, _natural, _values(_ORDER))]),
+    "readers": _optional([_live_reader]),
     "orders": _optional(_values(_ORDER)),
     "counted": _optional(_natural),
+    "read": _optional([_integer]),
     "output": lambda value: _fits(value, _tick) or _fits(value, _values(_natural)),
     "delivered": _optional(_or_none({"number": _natural, "waiting": [_text]})),
     "rejects": _tick,
@@ -329,4 +345,5 @@ _FILES: Mapping[str, _Shape] = {
     "format": _optional(_text),
     "form": _optional(_FORM),
     "order": _optional(_ORDER),
+    "account": _optional([_integer]),
 }

@@ -84,7 +84,7 @@ def follow(
             )
             on_reject = page.also_refuses(on_reject)
         run: WallTimeRun | DataTimeRun
-        parts = session, every, write, on_reject
+        parts = session, every, write, session.accounts.judging(on_reject)
         inbox = _StoppableInbox(sources.feed, clock, asked)
         stack.enter_context(inbox)
         stack.enter_context(suppress(_StoppedError))
@@ -99,6 +99,7 @@ def follow(
                 reader_of=partial(reader_of, on_reject=on_reject),
             )
             over = partial(run.over, inbox)
+            reader = run.reader
         else:
             reader = sources.reader(reading, on_reject)
             if isinstance(reader, LiveReaders):
@@ -109,6 +110,7 @@ def follow(
             else:
                 run = DataTimeRun(*parts, lateness=lateness)
                 over = partial(run.over_batches, reader.over(inbox.lines()))
+        session.accounts.add(zip(sources.names, reader.accounts, strict=True))
         if page is not None:
             inbox.check = run.stop.check
             stack.enter_context(page.of(run))
@@ -166,7 +168,7 @@ class _Sources:
     def reader(self, reading: Reading, on_reject: OnReject) -> LiveReader | LiveReaders:
         """What reads their lines. Raises InputError for formats that are not read live."""
         are_texts = [isinstance(feed, TextFeed) for feed in self.feeds]
-        inputs = zip(self.readings, are_texts, strict=True)
+        inputs = zip(self.names, self.readings, are_texts, strict=True)
         has_parts = bool(self.of_connections or positioned(self.feeds))
         return reader_of(inputs, reading.timeline.arrival, on_reject, has_parts=has_parts)
 

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from lars2asp.runtime.errors import InputError, SnapshotError
+from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile, file_records
 from lars2asp.runtime.sources.folder_input import FolderInput
 from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
 from lars2asp.runtime.sources.reading import PEEKED, Format, Reading, written_text
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
-from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
+from lars2asp.runtime.sources.records import OnReject, Record, Rejected, SharedOrigin, SourceName, refuse
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm, with_last_names
 from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of, lines_up_to
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, LinePosition
@@ -63,6 +64,8 @@ class FileInput(RecordedFile):
         is_kept_open: whether it stays open while its records are given.
         how: how it is written, if that is known.
         said: what was said of how other files are read, which is not said again.
+        account: counts the records, and is kept by its owner; None: one of its own.
+        part_of: the input that it is a part of, if it is one.
     """
 
     def __init__(
@@ -76,8 +79,13 @@ class FileInput(RecordedFile):
         is_kept_open: bool = True,
         how: HowWritten | None = None,
         said: set[str] | None = None,
+        account: Account | None = None,
+        part_of: str | None = None,
     ) -> None:
         self.name = path
+        self._input = path if part_of is None else part_of
+        self._is_own_account = account is None
+        self._account = Account() if account is None else account
         self._is_quiet = is_quiet
         self._is_kept_open = is_kept_open
         self._wait_for = wait_for
@@ -104,6 +112,8 @@ class FileInput(RecordedFile):
         self._block: Sequence[Record] = ()
         """The records that are given."""
         self.rest: Iterator[Record] = iter(())
+        self._last: Record | None = None
+        """The record that was given last."""
         self._size = _size(path)
         self._format: Format | None = None
         self._form: TableForm | None = None
@@ -114,7 +124,13 @@ class FileInput(RecordedFile):
         self._said = set() if said is None else said
 
     def __exit__(self, *_: object) -> None:
+        self.count_given()
         self._close()
+
+    @property
+    def accounts(self) -> Sequence[tuple[str, Account]]:
+        """See RecordedInput."""
+        return ((self.name, self._account),)
 
     @property
     def is_at_record(self) -> bool:
@@ -186,12 +202,16 @@ class FileInput(RecordedFile):
 
     def state(self, *, without_last: bool = False) -> dict[str, Any]:
         """See RecordedInput."""
-        self._count()
+        self.count_given()
         place = self._lines.place(self._line) if self._lines is not None and self._line else self._place
         number = self._number - without_last
         file = self.name if self._has_begun else ""
         read = {"name": self.name, "file": file, "line": self._line, "number": number}
         read |= {"place": asdict(place)}
+        if self._is_own_account:
+            last = self._last if without_last else None
+            account = self._account if last is None else self._account.without(last)
+            read["account"] = account.state()
         if self._form not in (None, TableForm()):
             read["form"] = asdict(self._form)
         if self._format is not None and self._reading.said_format(self.name) is None:
@@ -207,6 +227,8 @@ class FileInput(RecordedFile):
         self._has_begun, self._line, self._number = bool(state["file"]), state["line"], state["number"]
         self._block, self.rest = (), iter(())
         self._place, self._lines, self._opened = LinePosition(**state["place"]), None, None
+        if self._is_own_account:
+            self._account.restore(state.get("account", ()))
         self._form = TableForm.of_state(state["form"]) if "form" in state else None
         self._format = Format(state["format"]) if "format" in state else None
         if self._order is not None and "order" in state:
@@ -216,8 +238,9 @@ class FileInput(RecordedFile):
         """Notes that something was rejected."""
 
         def rejected(one: Rejected) -> None:
-            self._count()
+            self.count_given()
             self._is_at_record = False
+            self._account.refuse(one)
             on_reject(one)
 
         return rejected
@@ -225,8 +248,8 @@ class FileInput(RecordedFile):
     def _begun(self) -> "_OpenedFile":
         """The file, opened at the place where the run stands, or at its beginning. Raises InputError."""
         file = self.name
-        name = "<stdin>" if file == STANDARD else file
-        self._count()
+        name = SourceName.of("<stdin>" if file == STANDARD else file, self._input)
+        self.count_given()
         self._is_at_record = False
         is_known, reading = self._has_begun and bool(self._line), self._reading
         try:
@@ -315,18 +338,22 @@ class FileInput(RecordedFile):
                 passed += 1
             known -= passed
             given = block[passed:] if passed else block
-            self._count()
+            if passed and given and isinstance(origin := block[passed - 1].origin, SharedOrigin):
+                origin.given += passed  # it was counted
+            self.count_given()
             self._block, self.rest = given, iter(given)
             yield given
-        self._count()
+        self.count_given()
         self._line, self._number = lines.number + 1, 0
 
-    def _count(self) -> None:
+    def count_given(self) -> None:
         """Counts the records of the block that were given as those before it."""
         given = len(self._block) - length_hint(self.rest)
         if not given:
             return
         block, line = self._block, _line_of(self._block[given - 1])
+        self._account.take(block if given == len(block) else block[:given])
+        self._last = block[given - 1]
         number = 1
         while number < given and _line_of(block[given - 1 - number]) == line:
             number += 1
@@ -349,22 +376,25 @@ class FileInput(RecordedFile):
 
 
 def read_file(
-    path: str | Path, reading: Reading | None = None, on_reject: OnReject = refuse
+    path: str | Path,
+    reading: Reading | None = None,
+    on_reject: OnReject = refuse,
+    account: Account | None = None,
 ) -> Iterator[Record]:
     """The records of a file, of the files in a folder, or of standard input for `-`; see `input_at`.
 
     Raises:
         InputError: if the file cannot be read, or a record is not valid and `on_reject` does not take it.
     """
-    with _input_at(path, reading or Reading(), on_reject) as source:
+    with _input_at(path, reading or Reading(), on_reject, account) as source:
         yield from source.records()
 
 
 def read_file_blocks(
-    path: str | Path, reading: Reading, on_reject: OnReject = refuse
+    path: str | Path, reading: Reading, on_reject: OnReject = refuse, account: Account | None = None
 ) -> Iterator[Iterable[Record]]:
     """The same some at a time, plain ones in columns."""
-    with _input_at(path, reading, on_reject) as source:
+    with _input_at(path, reading, on_reject, account) as source:
         yield from source.blocks()
 
 
@@ -373,19 +403,23 @@ def input_at(
     reading: Reading,
     on_reject: OnReject,
     wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
+    account: Account | None = None,
 ) -> RecordedInput:
     """A file, the files of a folder, or standard input for `-`. Raises InputError if nothing is there."""
     if not path:
         raise InputError("the name of the input is empty")
     if path != STANDARD and Path(path).is_dir():
-        return FolderInput(path, reading, on_reject, FileInput, wait_for)
-    return FileInput(path, reading, on_reject, wait_for)
+        return FolderInput(path, reading, on_reject, FileInput, wait_for, account=account)
+    return FileInput(path, reading, on_reject, wait_for, account=account)
 
 
-def _input_at(path: str | Path, reading: Reading, on_reject: OnReject) -> RecordedInput:
+def _input_at(
+    path: str | Path, reading: Reading, on_reject: OnReject, account: Account | None
+) -> RecordedInput:
     """The input at a path with its own settings. Raises InputError."""
     name, settings = with_settings(str(path))
-    return input_at(name, reading_of_input(replace(reading, own={name: settings}), name), on_reject)
+    own = reading_of_input(replace(reading, own={name: settings}), name)
+    return input_at(name, own, on_reject, account=account)
 
 
 def size_of(path: str | Path) -> int | None:

@@ -1,7 +1,7 @@
 """The files of a folder, merged by time."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import field, replace
 from heapq import heapify, heappop, heappush, heapreplace
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lars2asp.runtime.errors import InputError, SnapshotError
+from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.fine_ticks import moment_of
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
@@ -70,6 +71,7 @@ class FolderInput(RecordedInput):
         file_at: makes the input of a file.
         wait_for: see FileInput.
         is_quiet: whether nothing is said of how files are read.
+        account: counts the records; None: one of its own.
 
     Raises:
         InputError: if there is no file.
@@ -84,8 +86,10 @@ class FolderInput(RecordedInput):
         wait_for: Callable[[RawIOBase], None] = lambda _: None,
         *,
         is_quiet: bool = False,
+        account: Account | None = None,
     ) -> None:
         self.name = path
+        self._account = Account() if account is None else account
         self._reading = replace(reading, is_of_several=True)
         self._on_reject = on_reject
         self._file_at = file_at
@@ -108,6 +112,16 @@ class FolderInput(RecordedInput):
         with ExitStack() as stack:
             for one in self._parts:
                 stack.push(one.input)
+
+    @property
+    def accounts(self) -> Sequence[tuple[str, Account]]:
+        """See RecordedInput."""
+        return ((self.name, self._account),)
+
+    def count_given(self) -> None:
+        """See RecordedInput."""
+        for one in self._parts:
+            one.input.count_given()
 
     @property
     def is_at_record(self) -> bool:
@@ -206,7 +220,7 @@ class FolderInput(RecordedInput):
 
     def _first_of(self, rank: int) -> int:
         """The tick of the first record of a file, -1 if it has none. Raises InputError."""
-        with self._input(rank, _pass_by, is_quiet=True) as one:
+        with self._input(rank, _pass_by, Account(), is_quiet=True) as one:
             first = next(one.records(), None)
             self._hows[rank] = one.how
         return -1 if first is None else first.tick
@@ -215,14 +229,16 @@ class FolderInput(RecordedInput):
         """Opens the next file."""
         assert self._unopened
         _, rank = heappop(self._unopened)
-        return self._begin(rank, self._input(rank, self._on_reject, is_quiet=self._is_quiet))
+        return self._begin(rank, self._input(rank, self._on_reject, self._account, is_quiet=self._is_quiet))
 
     def _begin(self, rank: int, source: RecordedFile) -> _Part:
         one = _Part(self._files[rank], rank, source, source.parts())
         self._parts.append(one)
         return one
 
-    def _input(self, rank: int, on_reject: OnReject, *, is_quiet: bool) -> RecordedFile:
+    def _input(
+        self, rank: int, on_reject: OnReject, account: Account, *, is_quiet: bool
+    ) -> RecordedFile:
         return self._file_at(
             self._files[rank],
             self._reading,
@@ -232,6 +248,8 @@ class FolderInput(RecordedInput):
             is_kept_open=self._are_kept_open,
             how=self._hows.get(rank),
             said=self._said,
+            account=account,
+            part_of=self.name,
         )
 
     def _close(self, one: _Part) -> None:
@@ -243,7 +261,11 @@ class FolderInput(RecordedInput):
         """See RecordedInput."""
         assert not without_last
         begun = [one.input.state(without_last=one.head is not None) for one in self._parts]
-        return {"name": self.name, "begun": begun, "over": [*self._over.values()]}
+        account = self._account
+        for head in (one.head for one in self._parts if one.head is not None):
+            account = account.without(head)
+        read = {"name": self.name, "begun": begun, "over": [*self._over.values()]}
+        return read | {"account": account.state()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """See RecordedInput. A file that was read to its end is read on if it has another size now.
@@ -257,6 +279,7 @@ class FolderInput(RecordedInput):
             begun = [{**state, "name": state["file"]}] if state["file"] else []
             before = [file for file in self._files if file < state["file"]]
             over = [{"name": file, "size": self._sizes[file]} for file in before]
+        self._account.restore(state.get("account", ()))
         sizes = self._sizes
         self._over = {one["name"]: one for one in over if sizes.get(one["name"]) in (None, one["size"])}
         self._parts, self._unopened = [], None
@@ -264,7 +287,7 @@ class FolderInput(RecordedInput):
             if own["name"] not in self._files:
                 raise SnapshotError(f"{own['name']}: the run stands in this file, which is gone; put it back")
             rank = self._files.index(own["name"])
-            source = self._input(rank, self._on_reject, is_quiet=self._is_quiet)
+            source = self._input(rank, self._on_reject, self._account, is_quiet=self._is_quiet)
             source.restore(own)
             self._begin(rank, source)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import field
 from typing import NamedTuple
 
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.values import dataclass
@@ -17,6 +18,10 @@ FAR_AT_ONCE = 1000
 
 _OFFSET = re.compile(r"[0-9]{2}:[0-9]{2}(:?[0-9]{2}([.,][0-9]+)?)?\s*(Z|[+-][0-9]{2}(:?[0-9]{2})?)\b")
 """A time of day with an offset behind it."""
+
+
+class LateError(InputError):
+    """A record comes after one of a later tick, and nothing waits for it."""
 
 
 def backwards(record: Record, past: int, words: "LatenessWords | None", earlier: int | None) -> str:

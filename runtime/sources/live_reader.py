@@ -5,11 +5,20 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.live_formats import LiveFormats
 from lars2asp.runtime.sources.live_tables import LiveTables
 from lars2asp.runtime.sources.rdf.live_triples import LiveTriples
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, TruncatedRecord
+from lars2asp.runtime.sources.records import (
+    Line,
+    OnReject,
+    Origin,
+    Record,
+    Rejected,
+    SourceName,
+    TruncatedRecord,
+)
 from lars2asp.runtime.sources.tables.row_reader import CountedRecords
 from lars2asp.runtime.sources.text.lines import Read, line_records
 from lars2asp.runtime.sources.times.repeated_hours import TimeOrder, in_order
@@ -23,15 +32,33 @@ class LiveReader:
         on_reject: takes records that are not valid.
         is_one_text: whether they are those of one file, or of standard input; see LiveTables.
         is_quiet: whether nothing is said of the formats that were found.
+        name: the name of the input, if there are several.
+
+    Attributes:
+        account: how many records the lines had.
 
     Raises:
         InputError: for formats that are not read live, and for tables that nothing declares.
     """
 
     def __init__(
-        self, reading: Reading, on_reject: OnReject, *, is_one_text: bool = False, is_quiet: bool = False
+        self,
+        reading: Reading,
+        on_reject: OnReject,
+        *,
+        is_one_text: bool = False,
+        is_quiet: bool = False,
+        name: str = "",
     ) -> None:
         form = reading.unnamed
+        self.account = account = Account()
+        self._name = name
+
+        def refused(one: Rejected) -> None:
+            account.refuse(one)
+            judge(one)
+
+        judge, on_reject = on_reject, refused
         self._numbers = CountedRecords()
         reading.require_dates()
         reading = self._reading = replace(reading, numbers=self._numbers).marked
@@ -65,9 +92,14 @@ class LiveReader:
 
         Raises InputError where the header of a file, or of standard input, does not fit.
         """
+        if self._name:
+            line = line._replace(source=SourceName.of(line.source, self._name))
         records = self._records(line)
         repeats = self._reading.timeline.repeats
-        return records if repeats is None or not records else self._in_order(line.source, records)
+        if repeats is not None and records:
+            records = self._in_order(line.source, records)
+        self.account.take(records)
+        return records
 
     def _in_order(self, source: str, records: Sequence[Record]) -> Sequence[Record]:
         """Records with the ticks that are meant."""
@@ -107,14 +139,20 @@ class LiveReader:
         held = [] if self._formats is None else self._formats.finish()
         records = [record for form, line in held for record in self._records_in(form, line)]
         records += [] if self._tables is None else self._tables.finish()
-        if self._reading.timeline.repeats is None:
-            return records
-        sources = [record.origin.source if record.origin is not None else "" for record in records]
-        return [
-            one
-            for source, record in zip(sources, records, strict=True)
-            for one in self._in_order(source, [record])
-        ]
+        if self._reading.timeline.repeats is not None:
+            sources = [record.origin.source if record.origin is not None else "" for record in records]
+            records = [
+                one
+                for source, record in zip(sources, records, strict=True)
+                for one in self._in_order(source, [record])
+            ]
+        self.account.take(records)
+        return records
+
+    @property
+    def accounts(self) -> Sequence[Account]:
+        """How many records the lines had."""
+        return [self.account]
 
     @property
     def counted(self) -> int:
@@ -131,9 +169,14 @@ class LiveReader:
         return {source: order.state() for source, order in self._orders.items()}
 
     def restore(
-        self, state: Mapping[str, Any], counted: int = 0, orders: Mapping[str, Any] | None = None
+        self,
+        state: Mapping[str, Any],
+        counted: int = 0,
+        orders: Mapping[str, Any] | None = None,
+        read: Sequence[int] = (),
     ) -> None:
-        """Takes over a state, the number of records that were counted, and the orders of sources."""
+        """Takes over a state, the number of records that were counted, the orders of sources, an account."""
+        self.account.restore(read)
         for source, known in (orders or {}).items():
             order = self._reading.order()
             if order is not None:
@@ -152,7 +195,7 @@ class LiveReader:
 
 
 def reader_of(
-    inputs: Iterable[tuple[Reading, bool]],
+    inputs: Iterable[tuple[str, Reading, bool]],
     arrival: Callable[[], int] | None,
     on_reject: OnReject,
     *,
@@ -161,18 +204,19 @@ def reader_of(
     """What reads the lines of live sources. Raises InputError for formats that are not read live.
 
     Args:
-        inputs: how each is read, and whether its lines are those of one text.
+        inputs: the name of each, how it is read, and whether its lines are those of one text.
         arrival: see Timeline.
         on_reject: takes records that are not valid.
         has_parts: whether connections, or sources, of one have a watermark each.
     """
     given = [*inputs]
     readers = []
-    for own, is_one_text in given:
+    for name, own, is_one_text in given:
         timeline = own.timeline if arrival is None else replace(own.timeline, arrival=arrival)
         is_of_several = len(given) > 1 or own.is_of_several
         reading = replace(own, timeline=timeline, is_of_several=is_of_several)
-        readers.append(LiveReader(reading, on_reject, is_one_text=is_one_text))
+        called = name if len(given) > 1 else ""
+        readers.append(LiveReader(reading, on_reject, is_one_text=is_one_text, name=called))
     return LiveReaders(readers) if len(readers) > 1 or has_parts else readers[0]
 
 
@@ -194,9 +238,17 @@ class LiveReaders:
         """The records that the ends of the sources complete."""
         return [record for reader in self._readers for record in reader.finish()]
 
+    @property
+    def accounts(self) -> Sequence[Account]:
+        """How many records the lines of each had."""
+        return [reader.account for reader in self._readers]
+
     def states(self) -> list[list[Any]]:
         """What later lines of each are read by, and how many records were counted, as JSON has it."""
-        return [[reader.state(), reader.counted, reader.orders()] for reader in self._readers]
+        return [
+            [reader.state(), reader.counted, reader.orders(), reader.account.state()]
+            for reader in self._readers
+        ]
 
     def restore(self, states: Sequence[Sequence[Any]]) -> None:
         """Takes over states."""

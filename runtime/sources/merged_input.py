@@ -7,6 +7,7 @@ from heapq import heapify, heappop, heapreplace
 from typing import Any
 
 from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.files import input_at
 from lars2asp.runtime.sources.fine_ticks import moment_of
 from lars2asp.runtime.sources.input_settings import reading_of_input
@@ -45,6 +46,16 @@ class MergedInput(RecordedInput):
     def bytes_read(self) -> int:
         """The number of bytes that were read of all."""
         return sum(one.bytes_read for one in self._inputs)
+
+    @property
+    def accounts(self) -> Sequence[tuple[str, Account]]:
+        """See RecordedInput."""
+        return [named for one in self._inputs for named in one.accounts]
+
+    def count_given(self) -> None:
+        """See RecordedInput."""
+        for one in self._inputs:
+            one.count_given()
 
     @property
     def is_at_record(self) -> bool:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate, chain, pairwise, repeat
 from operator import le, sub
 from typing import NamedTuple, TypeVar, overload
@@ -9,7 +10,15 @@ from typing import NamedTuple, TypeVar, overload
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.sources.fine_ticks import FineTick, moment_of
-from lars2asp.runtime.sources.records import Origin, Origins, Record, made_of
+from lars2asp.runtime.sources.records import (
+    NO_FACT,
+    PASSED_OVER,
+    Origin,
+    Origins,
+    Record,
+    TimeAlone,
+    made_of,
+)
 from lars2asp.syntax.nodes import Signature
 
 T = TypeVar("T")
@@ -68,6 +77,10 @@ def told_by(signature: Signature, rows: Sequence[Row | None]) -> FactColumn:
     return FactColumn(signature, _chosen(rows, places), places)  # type: ignore[arg-type]
 
 
+NOTHING = Signature("", 0)
+"""Stands for the predicate of records that tell nothing."""
+
+
 class RecordColumns(Sequence[Record]):
     """Records in columns.
 
@@ -77,6 +90,7 @@ class RecordColumns(Sequence[Record]):
         origins: where they stand.
         moments: their times, in microseconds since the Unix epoch, where the order of the records of a tick
             matters and they have times; else None.
+        passed_over: those that no declaration fits, as if they told of `NOTHING`; None for none.
     """
 
     def __init__(
@@ -85,11 +99,13 @@ class RecordColumns(Sequence[Record]):
         facts: Sequence[FactColumn],
         origins: Sequence[Origin | None],
         moments: Sequence[int] | None = None,
+        passed_over: FactColumn | None = None,
     ) -> None:
         self.ticks = ticks
         self.facts = facts
         self.moments = moments
         self._origins = origins
+        self._passed_over = passed_over
 
     @classmethod
     def of(cls, records: Sequence[Record], like: "RecordColumns") -> "RecordColumns | None":
@@ -103,7 +119,10 @@ class RecordColumns(Sequence[Record]):
                 column.append(rows.get(signature))
         facts = [told_by(one, column) for one, column in by_predicate.items()]
         moments = None if like.moments is None else [moment_of(one.tick) for one in records]
-        return cls([+one.tick for one in records], facts, [one.origin for one in records], moments)
+        times = [isinstance(one.events, TimeAlone) and one.events.counted_as for one in records]
+        nothing = told_by(NOTHING, [() if one == "passed_over" else None for one in times])
+        ticks, origins = [+one.tick for one in records], [one.origin for one in records]
+        return cls(ticks, facts, origins, moments, nothing)
 
     def __len__(self) -> int:
         return len(self.ticks)
@@ -123,13 +142,37 @@ class RecordColumns(Sequence[Record]):
                 return self
             facts = [one.between(first, max(first, end)) for one in self.facts]
             moments = None if self.moments is None else self.moments[place]
-            return RecordColumns(self.ticks[place], facts, self._origins[place], moments)
+            nothing = None if self._passed_over is None else self._passed_over.between(first, max(first, end))
+            return RecordColumns(self.ticks[place], facts, self._origins[place], moments, nothing)
         at = range(len(self))[place]
         told = [
             AtomRows(one.signature, [*rows]) for one in self.facts if (rows := one.between(at, at + 1).rows)
         ]
+        events = Events(tuple(told)) if told else self._without_fact(at)
         tick = self.ticks[at] if self.moments is None else FineTick.at(self.ticks[at], self.moments[at])
-        return Record(tick, Events(tuple(told)), self._origins[at])
+        return Record(tick, events, self._origins[at])
+
+    def _without_fact(self, place: int) -> Events:
+        """The events of a record that tells nothing."""
+        one = self._passed_over
+        return NO_FACT if one is None or not one.between(place, place + 1).rows else PASSED_OVER
+
+    @cached_property
+    def without_facts(self) -> Sequence[int]:
+        """The places of the records that tell nothing."""
+        if not len(self) or any(one.places is None for one in self.facts):
+            return ()
+        return sorted({*range(len(self))}.difference(*(one.places or () for one in self.facts)))
+
+    def pass_over(self, places: Sequence[int]) -> None:
+        """No declaration fits the records at some places, which tell nothing."""
+        if places:
+            self._passed_over = FactColumn(NOTHING, [()] * len(places), places)
+
+    @property
+    def number_passed_over(self) -> int:
+        """How many of them no declaration fits."""
+        return 0 if self._passed_over is None else len(self._passed_over.rows)
 
     def __iter__(self) -> Iterator[Record]:
         if not (self.facts and all(one.places is None for one in self.facts)):
@@ -147,11 +190,12 @@ class RecordColumns(Sequence[Record]):
         signatures = [one.signature for one in self.facts]
         columns = [one.by_record(number) for one in self.facts]
         rows: Iterable[Sequence[Row | None]] = zip(*columns, strict=True) if columns else repeat((), number)
-        for tick, told, origin in zip(self._fine_ticks(), rows, self._origins, strict=True):
+        each = zip(self._fine_ticks(), rows, self._origins, strict=True)
+        for place, (tick, told, origin) in enumerate(each):
             atoms = [
                 AtomRows(one, [row]) for one, row in zip(signatures, told, strict=True) if row is not None
             ]
-            yield Record(tick, Events(tuple(atoms)), origin)
+            yield Record(tick, Events(tuple(atoms)) if atoms else self._without_fact(place), origin)
 
     def _fine_ticks(self) -> Sequence[int]:
         return self.ticks if self.moments is None else [*map(FineTick.at, self.ticks, self.moments)]
@@ -189,7 +233,8 @@ class RecordColumns(Sequence[Record]):
         origins = self._origins
         chosen = origins.in_order(places) if isinstance(origins, Origins) else _chosen(origins, places)
         moments = None if self.moments is None else _chosen(self.moments, places)
-        return RecordColumns(_chosen(self.ticks, places), facts, chosen, moments)
+        nothing = None if self._passed_over is None else self._passed_over.in_order(places)
+        return RecordColumns(_chosen(self.ticks, places), facts, chosen, moments, nothing)
 
     @classmethod
     def together(cls, several: Sequence["RecordColumns"]) -> "RecordColumns | None":
@@ -208,7 +253,12 @@ class RecordColumns(Sequence[Record]):
         moments = None
         if any(one.moments is not None for one in several):
             moments = [*chain.from_iterable(one.moments or map(moment_of, one.ticks) for one in several)]
-        return cls(ticks, facts, _followed_origins([one._origins for one in several]), moments)
+        nothing = None
+        if any(one.number_passed_over for one in several):
+            without = FactColumn(NOTHING, (), ())
+            nothing = _followed([one._passed_over or without for one in several], firsts)
+        origins = _followed_origins([one._origins for one in several])
+        return cls(ticks, facts, origins, moments, nothing)
 
 
 def _followed_origins(several: Sequence[Sequence[Origin | None]]) -> Sequence[Origin | None]:

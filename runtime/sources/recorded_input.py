@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.records import Record
 
 
@@ -67,6 +68,15 @@ class RecordedInput(ABC):
         """The same, some at a time, plain ones in columns (`RecordColumns`), which count as read at once."""
         return ([record] for record in self.records())
 
+    @property
+    @abstractmethod
+    def accounts(self) -> Sequence[tuple[str, Account]]:
+        """For each input its name, and how many records were given; another thread may ask."""
+
+    @abstractmethod
+    def count_given(self) -> None:
+        """The accounts have all records that were given, of which they may lack the last ones else."""
+
     @abstractmethod
     def state(self, *, without_last: bool = False) -> dict[str, Any]:
         """How far it was read, as JSON has it, between two records; or how far before the last one was."""
@@ -120,6 +130,15 @@ class PassedInput(RecordedInput):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._source.__exit__(kind, error, trace)
+
+    @property
+    def accounts(self) -> Sequence[tuple[str, Account]]:
+        """See RecordedInput."""
+        return self._source.accounts
+
+    def count_given(self) -> None:
+        """See RecordedInput."""
+        self._source.count_given()
 
     @property
     def is_at_record(self) -> bool:

@@ -2,10 +2,10 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, groupby, pairwise, repeat
 from operator import itemgetter
-from typing import Any, NamedTuple, NoReturn, TypeVar, cast, overload
+from typing import Any, NamedTuple, NoReturn, Self, TypeVar, cast, overload
 
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.externals.events import Events
@@ -122,6 +122,57 @@ class Origin(NamedTuple):
         return f"{shown(self.source, LONGEST_REASON)}:{self.line}"
 
 
+class SourceName(str):
+    """The name of a source that is one of an input.
+
+    Attributes:
+        input: the name of the input.
+    """
+
+    __slots__ = ("input",)
+    input: str
+
+    @classmethod
+    def of(cls, source: str, name: str) -> Self:
+        """The name of a source of an input."""
+        found = cls(source)
+        found.input = name
+        return found
+
+
+class SharedOrigin(Origin):
+    """Where several records stand that are one record of the input, or rows that are one of several.
+
+    Attributes:
+        gave_facts: how many records of the input gave facts there.
+        without_fact: how many fit a declaration and gave none.
+        passed_over: how many fit none.
+        parts: how many of the records here have facts.
+        given: how many of the records here were counted.
+        refused: how many of those with facts were rejected.
+        late: how many of these are late.
+        late_facts: the number of the facts of those.
+    """
+
+    gave_facts: int
+    without_fact: int
+    passed_over: int
+    parts: int
+    given: int
+    refused: int
+    late: int
+    late_facts: int
+
+    @classmethod
+    def of(cls, origin: Origin, gave_facts: int, without_fact: int, passed_over: int, parts: int) -> Self:
+        """The place of so many records."""
+        found = cls(*origin)
+        found.gave_facts, found.without_fact, found.passed_over = gave_facts, without_fact, passed_over
+        found.parts = parts
+        found.given = found.refused = found.late = found.late_facts = 0
+        return found
+
+
 class Origins(Sequence[Origin]):
     """Where records of one source stand; each is made only where somebody asks for it.
 
@@ -170,10 +221,19 @@ class Origins(Sequence[Origin]):
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A record that was not taken, and why: one line, whatever stands in the record."""
+    """A record that was not taken, and why: one line, whatever stands in the record.
+
+    Attributes:
+        origin: where it stands.
+        reason: why it was not taken.
+        counted_as: the count of `Account` in which it was before.
+        facts: the number of its facts.
+    """
 
     origin: Origin
     reason: str
+    counted_as: str = field(default="gave_facts", compare=False, repr=False)
+    facts: int = field(default=1, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reason", shown(self.reason, LONGEST_REASON))
@@ -188,11 +248,47 @@ class Unfit(Rejected):
     __slots__ = ()
 
 
+class Late(Rejected):
+    """A record with a time before the final ticks."""
+
+    __slots__ = ()
+
+
 UNKNOWN = Origin("<stream>", 0)
 """Of records that were made by a program."""
 
-TIME_ALONE = Events()
-"""Stands for what a record tells of which only the time counts: that is not rejected once more."""
+
+class TimeAlone(Events):
+    """The events of a record without facts, which moves the clock and is not rejected if it is late.
+
+    Attributes:
+        counted_as: the count of `Account` in which the record is; empty if it is none of its own.
+    """
+
+    counted_as: str = ""
+
+    @classmethod
+    def of(cls, counted_as: str) -> Self:
+        """Those of records in a count."""
+        found = cls()
+        found.counted_as = counted_as
+        return found
+
+
+TIME_ALONE = TimeAlone.of("passed_over")
+"""Of an `Unfit` record, which was counted already."""
+
+PASSED_OVER = TimeAlone.of("passed_over")
+"""Of a record that no declaration fits, without a word about it."""
+
+NO_FACT = TimeAlone.of("without_fact")
+"""Of a record that a declaration fits, and no fact came of it: a value is missing, or a list is empty."""
+
+OTHER_TIME = TimeAlone.of("")
+"""Of a record that is counted by its facts at another time."""
+
+SILENT = {one.counted_as: one for one in (PASSED_OVER, NO_FACT, OTHER_TIME)}
+"""Those of a state, by their counts."""
 
 OnReject = Callable[[Rejected], None]
 
@@ -228,6 +324,18 @@ class Record(NamedTuple):
     origin: Origin | None = None
 
 
+def refusal_of(record: Record, reason: str, *, is_late: bool = False) -> Rejected:
+    """A record that was read, and is rejected after that."""
+    origin, (facts, begin, end, _) = record.origin or UNKNOWN, record.events
+    number = sum(len(rows) for _, rows in (*facts, *begin, *end))
+    counted_as = "gave_facts" if number else getattr(record.events, "counted_as", "clock_only")
+    return (Late if is_late else Rejected)(origin, reason, counted_as, number)
+
+
+class EachWithFacts(list[Record]):
+    """Records that gave facts, each of which is one of the input."""
+
+
 def misshapen(events: object) -> str | None:
     """Why a value that a Python program gives as events is none; None where it is."""
     if not isinstance(events, Events):
@@ -254,17 +362,43 @@ def made_of(kind: type[T], *fields: Iterable[object]) -> Iterator[T]:
     return cast(Iterator[T], map(tuple.__new__, repeat(kind), zip(*fields, strict=False)))
 
 
-def records_at(read: Sequence[tuple[int, AtomRows | None]], origin: Origin) -> list[Record]:
-    """The records of what was read at one place: for each tick its atoms, of which there may be none."""
+def records_at(
+    read: Sequence[tuple[int, AtomRows | None]], origin: Origin, without: Events = NO_FACT
+) -> list[Record]:
+    """The records of what was read at one place: for each tick its atoms, of which there may be none.
+
+    Args:
+        read: for each fact its tick; None for a missing one.
+        origin: the place.
+        without: the events if there is no fact at all.
+    """
     if len(read) == 1:
         [(tick, atom)] = read
-        return [Record(tick, Events((atom,)) if atom is not None else Events(), origin)]
+        return [Record(tick, Events((atom,)) if atom is not None else without, origin)]
     atoms: dict[int, list[AtomRows]] = {}
     for tick, atom in read:
         here = atoms.setdefault(tick, [])
         if atom is not None:
             here.append(atom)
-    return [Record(tick, Events(tuple(here)), origin) for tick, here in atoms.items()]
+    return of_one(
+        [Record(tick, Events(tuple(here)) if here else without, origin) for tick, here in atoms.items()]
+    )
+
+
+def of_one(records: list[Record]) -> list[Record]:
+    """Records of one place, one for each time, which count as one."""
+    if len(records) < 2:
+        return records
+    with_facts = [one for one in records if any(one.events[:3])]
+    if len(with_facts) == 1:
+        return [one if one is with_facts[0] else one._replace(events=OTHER_TIME) for one in records]
+    if not with_facts:
+        return [records[0], *(one._replace(events=OTHER_TIME) for one in records[1:])]
+    shared = SharedOrigin.of(records[0].origin or UNKNOWN, 1, 0, 0, len(with_facts))
+    return [
+        one._replace(origin=shared) if any(one.events[:3]) else one._replace(events=OTHER_TIME)
+        for one in records
+    ]
 
 
 def by_moment(records: Iterable[Record]) -> list[Record]:

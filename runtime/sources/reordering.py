@@ -17,12 +17,13 @@ from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import (
-    TIME_ALONE,
-    UNKNOWN,
+    SILENT,
     OnReject,
     Origin,
     Record,
-    Rejected,
+    SourceName,
+    TimeAlone,
+    refusal_of,
 )
 
 GAP_HINT = "--largest-gap (in Python largest_gap) says how large gaps may be"
@@ -103,9 +104,11 @@ class WaitingRecords:
         return self.up_to(None)
 
     def reject_late(self, record: Record, reason: str) -> None:
-        """Rejects a record that came too late."""
+        """Rejects a record that came too late, if it tells more than a time."""
+        if isinstance(record.events, TimeAlone):
+            return
         self.late += 1
-        self._on_reject(Rejected(record.origin or UNKNOWN, f"late: {reason}"))
+        self._on_reject(refusal_of(record, f"late: {reason}", is_late=True))
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records, as JSON has them but for rows, which are written so."""
@@ -128,18 +131,32 @@ class WaitingRecords:
 def record_state(record: Record, write: WriteRows) -> list[Any]:
     """A record, as JSON has it but for rows, which are written so."""
     events, origin = record.events, record.origin
+    place: list[Any] | None = None
+    if origin is not None:
+        place = [origin.source, origin.line, origin.text]
+        if isinstance(origin.source, SourceName):
+            place.append(origin.source.input)
+    tick = record.tick
+    if isinstance(events, TimeAlone):
+        return [+tick, events.counted_as, place]
     atoms = [written_atoms(turns_of(parts), write) for parts in (events.facts, events.begin, events.end)]
-    tick, written = record.tick, origin and [origin.source, origin.line, origin.text]
     moment = [tick.moment] if type(tick) is FineTick else []
-    return [+tick, [*atoms, events.until], written, *moment]
+    return [+tick, [*atoms, events.until], place, *moment]
 
 
 def restored_record(state: Iterable[Any], read: ReadRows) -> Record:
     """The record that a state is of."""
-    tick, (*atoms, until), origin, *moment = state
-    facts, begin, end = (read_atoms(parts, read) for parts in atoms)
+    tick, told, place, *moment = state
     at = FineTick.at(tick, *moment) if moment else tick
-    return Record(at, Events(facts, begin, end, until), origin and Origin(*origin))
+    origin: Origin | None = None
+    if place is not None:
+        source, line, text, *of_input = place
+        origin = Origin(SourceName.of(source, *of_input) if of_input else source, line, text)
+    if isinstance(told, str):
+        return Record(at, SILENT[told], origin)
+    *atoms, until = told
+    facts, begin, end = (read_atoms(parts, read) for parts in atoms)
+    return Record(at, Events(facts, begin, end, until), origin)
 
 
 class Reordering(WaitingRecords):
@@ -420,7 +437,7 @@ class Reordering(WaitingRecords):
         self.on_arrival()
         tick = record.tick
         if tick < self._open_from:
-            if record.events is not TIME_ALONE:
+            if not isinstance(record.events, TimeAlone):
                 came = self._open_from + self._lateness
                 self.reject_late(record, self._words.late(record, came, self._lateness))
         elif self._is_near(record, inputs.latest(one)):
@@ -438,8 +455,8 @@ class Reordering(WaitingRecords):
             try:
                 check_gap(record.tick, latest, self._largest_gap)
             except InputError as error:
-                if record.events is not TIME_ALONE:
-                    self._on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+                if not isinstance(record.events, TimeAlone):
+                    self._on_reject(refusal_of(record, str(error)))
                 return False
         return True
 
@@ -448,7 +465,7 @@ class Reordering(WaitingRecords):
         self.on_arrival()
         tick = record.tick
         if self._latest is not None and tick < self._latest - self._lateness:
-            if record.events is TIME_ALONE:
+            if isinstance(record.events, TimeAlone):
                 return
             self.reject_late(record, self._words.late(record, self._latest, self._lateness))
             return

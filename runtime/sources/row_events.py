@@ -6,7 +6,7 @@ from typing import Any
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Value
-from lars2asp.runtime.sources.records import made_of
+from lars2asp.runtime.sources.records import NO_FACT, made_of
 from lars2asp.syntax.nodes import Signature
 
 MOST_KNOWN = 10_000
@@ -53,6 +53,9 @@ class RowEvents:
     Args:
         signatures: those of the declarations.
         values: for each argument of each declaration what gives the value of a cell; None: cells are values.
+
+    Attributes:
+        has_empty: whether some of the rows that were read last may have no fact.
     """
 
     def __init__(
@@ -61,7 +64,7 @@ class RowEvents:
         self._signatures = signatures
         self._values = values
         self._known: dict[tuple[Any, ...], Events | Wrong] = {}
-        self._is_full = self._has_wrong = False
+        self._is_full = self._has_wrong = self.has_empty = False
 
     def of(self, columns: Sequence[Iterable[Any]], number: int) -> tuple[list[Events | Wrong], bool]:
         """What so many rows tell, given by the columns of the arguments; and whether some may be wrong."""
@@ -78,6 +81,7 @@ class RowEvents:
         new = {*rows}.difference(self._known)
         if self._is_full or len(self._known) + len(new) > MOST_KNOWN:
             self._known, self._is_full, self._has_wrong, new = {}, False, False, {*rows}
+            self.has_empty = False
         told = [*self._facts(new)]
         if {AtomRows}.issuperset(map(type, chain.from_iterable(told))):
             nothing = repeat(())
@@ -87,6 +91,7 @@ class RowEvents:
             some = [*map(_told, zip(*told, strict=True))]
             self._known.update(zip(new, some, strict=True))
             self._has_wrong = self._has_wrong or Wrong in map(type, some)
+            self.has_empty = self.has_empty or NO_FACT in some
         texts = [cell for cell in chain.from_iterable(new) if type(cell) is str]
         self._is_full = max(map(len, texts), default=0) > LONGEST_KNOWN
 
@@ -111,4 +116,5 @@ def _told(facts: Sequence[RowFact]) -> Events | Wrong:
     for fact in facts:
         if type(fact) is Wrong:
             return fact
-    return Events(tuple(fact for fact in facts if type(fact) is AtomRows))
+    found = tuple(fact for fact in facts if type(fact) is AtomRows)
+    return Events(found) if found else NO_FACT

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from lars2asp.runtime.evaluators.costs.meter import Cost, Searches
 from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics, costliest
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.sources.account import Account
 from lars2asp.syntax.summaries import counted, html_table
 
 
@@ -44,6 +45,7 @@ class Statistics:
             the whole program take over, it comes after them.
         merged: by predicates, as text, the number of facts that were equal to another one of their tick, so
             that they count once; only of predicates that windows or rules look at.
+        inputs: for each input, by name, how many records gave facts, and what became of the others.
     """
 
     ticks: int
@@ -54,6 +56,7 @@ class Statistics:
     memory: int
     components: tuple[ComponentStatistics, ...]
     merged: Mapping[str, int] = field(default_factory=dict)
+    inputs: Mapping[str, Account] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Statistics: {self._summary}>"

@@ -212,7 +212,10 @@ class RunSettings:
             reading: how they are read; the format is that of each.
             on_reject: takes records that are not valid.
         """
-        inputs = [(self.live_reading_of(name), feed_of(name) is None) for name in self.inputs]
+        inputs = [
+            (called, self.live_reading_of(name), feed_of(name) is None)
+            for called, name in zip(self.names, self.inputs, strict=True)
+        ]
         has_parts = bool(self.of_connections or self.positioned)
         return reader_of(inputs, reading.timeline.arrival, on_reject, has_parts=has_parts)
 

@@ -124,6 +124,11 @@ class Segment:
         self._inputs: LiveInputs | None = None
         """Several live sources in data time."""
         self._run = self._made_run(keeper)
+        accounts = self._session.accounts
+        if isinstance(self.source, RecordedInput):
+            accounts.add(self.source.accounts)
+        elif self._reader is not None:
+            accounts.add(zip(settings.names, self._reader.accounts, strict=True))
         self._goes_on = state is not None and state.get("is_loaded", False)
         """Whether the page has not been told what holds."""
         if state is not None:
@@ -190,7 +195,8 @@ class Segment:
 
     def _made_run(self, keeper: StateKeeper) -> "DataTimeRun | WallTimeRun":
         settings = self.settings
-        parts = self._session, settings.every, self._write, self.rejects, keeper, self.stop
+        judged = self._session.accounts.judging(self.rejects)
+        parts = self._session, settings.every, self._write, judged, keeper, self.stop
         words = LatenessWords(settings.reading.timeline)
         lateness = settings.lateness
         takers = [one.told for one in (self._recorder, self._telling) if one is not None]
@@ -401,6 +407,7 @@ class Segment:
         if reader is None:
             return {}
         parts = {"reader": reader.state(), "counted": reader.counted, "orders": reader.orders()}
+        parts["read"] = reader.account.state()
         return {name: part for name, part in parts.items() if part}
 
     def _warmed(self, state: State) -> "Session | None":
@@ -418,7 +425,8 @@ class Segment:
         if isinstance(self._reader, LiveReaders):
             self._reader.restore(state["readers"])
         elif self._reader is not None:
-            self._reader.restore(state.get("reader", {}), state.get("counted", 0), state.get("orders", {}))
+            orders, read = state.get("orders", {}), state.get("read", ())
+            self._reader.restore(state.get("reader", {}), state.get("counted", 0), orders, read)
         self.rejects.restore(state)
         self._sink.is_first = state["is_first"]
         if state.get("sink") is not None:

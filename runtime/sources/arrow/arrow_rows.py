@@ -16,7 +16,18 @@ from lars2asp.runtime.sources.arrow.arrow_columns import ArgumentCells, Cells, T
 from lars2asp.runtime.sources.facts.atoms import by_predicate
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick, fine_ticks
 from lars2asp.runtime.sources.record_columns import RecordColumns, told_by
-from lars2asp.runtime.sources.records import MOST_AT_ONCE, OnReject, Origin, Origins, Record, Rejected
+from lars2asp.runtime.sources.records import (
+    MOST_AT_ONCE,
+    NO_FACT,
+    PASSED_OVER,
+    OnReject,
+    Origin,
+    Origins,
+    Record,
+    Rejected,
+    SharedOrigin,
+    of_one,
+)
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.survey.table_survey import named_time
@@ -107,6 +118,7 @@ class _Declaration:
     ) -> None:
         check_has_no_lists(declared)
         self.declared = declared
+        self.missing = missing
         self.signature = Signature(declared.predicate, len(declared.columns))
         places = decimals.get(self.signature, (0,) * len(declared.columns))
         self.times = [
@@ -166,6 +178,8 @@ class _Rows:
         self._batch = batch
         names = columns_read(one.declared for one in declarations)
         self._columns = {column: column_of(batch, column, name, declarations[0].declared) for column in names}
+        self._times = {name for one in declarations for name in one.declared.times}
+        self._missing = declarations[0].missing
         self._written = WrittenTable(self._columns, number)
         self._wrong: dict[int, str] = {}
         """The rows that are rejected, and why."""
@@ -275,7 +289,12 @@ class _Rows:
             )
             told, _ = events.of([column[here] for column in columns], len(ticks))
             origins = self._origins(begin, begin + len(ticks))
-            yield from read_rows(ticks, wrong, told, origins, has_wrong=False).in_turn(on_reject)
+            if events.has_empty:
+                without = [begin + row for row, one in enumerate(told) if one is NO_FACT]
+                for row in self._empty(without):
+                    told[row - begin] = PASSED_OVER
+            read = read_rows(ticks, wrong, told, origins, has_wrong=False, has_empty=events.has_empty)
+            yield from read.in_turn(on_reject)
 
     def _origins(self, begin: int, end: int) -> Origins:
         """Where the rows from one on and before another stand."""
@@ -291,7 +310,28 @@ class _Rows:
             return None
         told = [told_by(one.signature, one.rows(0, self._size)) for one in self._facts]
         origins = self._origins(0, self._size)
-        return RecordColumns(first.ticks, told, origins, first.moments)  # type: ignore[arg-type]
+        found = RecordColumns(first.ticks, told, origins, first.moments)  # type: ignore[arg-type]
+        found.pass_over(self._empty(found.without_facts))
+        return found
+
+    def _empty(self, rows: Sequence[int]) -> Sequence[int]:
+        """Those of some rows in which no cell that is read is filled, but those of times."""
+        for name, column in self._columns.items():
+            if rows and name not in self._times:
+                rows = [row for row in rows if self._is_missing(column[row])]
+        return rows
+
+    def _is_missing(self, cell: Any) -> bool:
+        """Whether nothing is in a cell."""
+        if not cell.is_valid:
+            return True
+        try:
+            value = cell.as_py()
+        except ValueError:  # of a moment with nanoseconds
+            return False
+        if isinstance(value, str):
+            return not value.strip() or value.strip() in self._missing
+        return isinstance(value, float) and isnan(value)
 
     def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
         """The same, as some rows have several times."""
@@ -329,12 +369,30 @@ class _Rows:
     def _records_of(self, first: int, end: int) -> Iterator[Record]:
         """The records of neighbours with the same ticks, one for each different tick."""
         origin = self._origin(first, end)
-        for tick in dict.fromkeys(facts.ticks[first] for facts in self._facts):
+        ticks = [*dict.fromkeys(facts.ticks[first] for facts in self._facts)]
+        found = []
+        for tick in ticks:
             assert tick is not None  # else the row is rejected
             here = [facts for facts in self._facts if facts.ticks[first] == tick]
+            atoms = _atoms(here, first, end)
             moments = here[0].moments
             at = tick if moments is None else FineTick.at(tick, moments[first])
-            yield Record(at, Events(_atoms(here, first, end)), origin)
+            found.append(Record(at, Events(atoms) if atoms else NO_FACT, origin))
+        if len(found) > 1:
+            yield from of_one(found)
+            return
+        told = sum(len(rows) for _, rows in found[0].events.facts) if len(self._facts) == 1 else 0
+        if told < end - first:
+            each = zip(*(one.rows(first, end) for one in self._facts), strict=True)
+            without = [
+                row for row, facts in enumerate(each, first) if not any(one is not None for one in facts)
+            ]
+            empty = len(self._empty(without))
+            told = end - first - len(without)
+            origin = SharedOrigin.of(origin, told, len(without) - empty, empty, int(bool(told)))
+        elif told > 1:
+            origin = SharedOrigin.of(origin, told, 0, 0, 1)
+        yield found[0]._replace(origin=origin)
 
     def _origin(self, first: int, end: int) -> Origin:
         return Origin(self._name, self._number + first, WrittenRows(self._columns, first, end - first))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
+from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.arrow.arrow_streams import is_pandas
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import OnReject, Record, refuse
+from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
 from lars2asp.runtime.sources.tables.wanted_columns import columns_read, with_names
 from lars2asp.runtime.sources.times.repeated_hours import in_order
 from lars2asp.runtime.sources.times.timeline import text_of_moment
@@ -30,7 +31,12 @@ PROPOSED_BY = 100
 
 
 def read_frame(
-    frame: object, reading: Reading, on_reject: OnReject = refuse, *, has_row_each: bool = True
+    frame: object,
+    reading: Reading,
+    on_reject: OnReject = refuse,
+    account: Account | None = None,
+    *,
+    has_row_each: bool = True,
 ) -> Iterator[Record]:
     """The records of a data frame: each row gives one fact for each declaration.
 
@@ -43,20 +49,22 @@ def read_frame(
         frame: the frame.
         reading: the declarations, how numbers are written, and how times become ticks.
         on_reject: takes rows that are not valid.
+        account: counts the rows.
         has_row_each: whether each row is a record; else neighbours at the same tick are one.
 
     Raises:
         InputError: if it cannot be read: pyarrow is missing, there is no declaration, a column is missing or
             of a type of which no fact can be made; and from `on_reject`.
     """
-    yield from chain.from_iterable(_blocks(frame, reading, on_reject, has_row_each=has_row_each))
+    account = account or Account()
+    yield from chain.from_iterable(_blocks(frame, reading, on_reject, account, has_row_each=has_row_each))
 
 
 def read_frame_blocks(
-    frame: object, reading: Reading, on_reject: OnReject = refuse
+    frame: object, reading: Reading, on_reject: OnReject = refuse, account: Account | None = None
 ) -> Iterator[Sequence[Record]]:
     """The same some at a time, each row a record, plain ones in columns."""
-    return _blocks(frame, reading, on_reject, has_row_each=True, in_columns=True)
+    return _blocks(frame, reading, on_reject, account or Account(), has_row_each=True, in_columns=True)
 
 
 def rows_in(frame: Any) -> int | None:
@@ -68,8 +76,18 @@ def rows_in(frame: Any) -> int | None:
 
 
 def _blocks(
-    frame: object, reading: Reading, on_reject: OnReject, *, has_row_each: bool, in_columns: bool = False
+    frame: object,
+    reading: Reading,
+    judge: OnReject,
+    account: Account,
+    *,
+    has_row_each: bool,
+    in_columns: bool = False,
 ) -> Iterator[Sequence[Record]]:
+    def on_reject(rejected: Rejected) -> None:
+        account.refuse(rejected)
+        judge(rejected)
+
     reading = reading.marked
     order = reading.order()
     rows: Any = _arrow_module("lars2asp.runtime.sources.arrow.arrow_rows")
@@ -92,7 +110,9 @@ def _blocks(
         has_row_each=has_row_each,
         in_columns=lambda: in_columns and order is None,
     )
-    yield from blocks if order is None else in_order(blocks, order, on_reject)
+    for block in blocks if order is None else in_order(blocks, order, on_reject):
+        account.take(block)
+        yield block
 
 
 def _arrow_module(name: str) -> Any:

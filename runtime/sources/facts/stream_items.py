@@ -6,6 +6,7 @@ from typing import SupportsIndex, TypeAlias
 
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.facts.atoms import Fact
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected
@@ -25,16 +26,26 @@ def records_of(
     on_reject: OnReject,
     tick_of: Callable[[Time], int],
     facts: FactReader = PLAIN,
+    account: Account | None = None,
 ) -> Iterator[Record]:
-    """The records of a stream, `tick_of` giving the ticks of times; items that are none are rejected."""
+    """The records of a stream, `tick_of` giving the ticks of times; items that are none are rejected.
+
+    They are counted in an account.
+    """
+    account = account or Account()
     for number, item in enumerate(stream, start=1):
         if isinstance(item, Record):
+            account.take((item,))
             yield item
             continue
         origin = Origin("<stream>", number, item)
         try:
             if not (isinstance(item, tuple) and len(item) == 2):
                 raise InputError(f"{item!r} is neither a record nor a pair of a time and facts")
-            yield Record(tick_of(item[0]), Events(facts.rows(item[1])), origin)
+            record = Record(tick_of(item[0]), Events(facts.rows(item[1])), origin)
         except InputError as error:
+            account.rejected += 1
             on_reject(Rejected(origin, str(error)))
+        else:
+            account.take((record,))
+            yield record

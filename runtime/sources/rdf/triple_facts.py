@@ -12,7 +12,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.rdf.timed_triples import Timed, TimedTriples
 from lars2asp.runtime.sources.rdf.triple_texts import Quad, Triples
 from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
-from lars2asp.runtime.sources.records import Origin, Record, Rejected
+from lars2asp.runtime.sources.records import NO_FACT, PASSED_OVER, Origin, Record, Rejected
 from lars2asp.runtime.sources.row_events import RowFact, Wrong, fact_of
 from lars2asp.runtime.sources.tables.row_reader import RowReader, timeline_of
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -98,7 +98,9 @@ class TripleFacts:
             if found is None:
                 return None
             facts.append(found)
-        return RecordColumns(timed.ticks, facts, timed.origins)
+        columns = RecordColumns(timed.ticks, facts, timed.origins)
+        columns.pass_over([place for place, quad in enumerate(timed.quads) if quad is None])
+        return columns
 
     def _each(self, timed: Timed) -> Made:
         """The records, one after the other."""
@@ -117,7 +119,8 @@ class TripleFacts:
                 rejected.append((len(records), Rejected(origin, wrong.reason)))
             else:
                 atoms = tuple(one for one in facts if type(one) is AtomRows)
-                records.append(Record(tick, Events(atoms), origin))
+                without = PASSED_OVER if quad is None else NO_FACT
+                records.append(Record(tick, Events(atoms) if atoms else without, origin))
         while other is not None:
             rejected.append((len(records), other))
             place, other = next(others)

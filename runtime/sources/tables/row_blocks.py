@@ -9,7 +9,17 @@ from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fine_ticks import fine_ticks
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, made_of, records_at
+from lars2asp.runtime.sources.records import (
+    NO_FACT,
+    PASSED_OVER,
+    EachWithFacts,
+    OnReject,
+    Origin,
+    Record,
+    Rejected,
+    made_of,
+    records_at,
+)
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.tables.row_reader import RowReader, joined_argument
 from lars2asp.syntax.values import dataclass
@@ -64,6 +74,7 @@ def read_rows(
     origins: Iterable[Origin],
     *,
     has_wrong: bool,
+    has_empty: bool,
 ) -> ReadBlock:
     """What rows tell that have one time each.
 
@@ -73,9 +84,11 @@ def read_rows(
         events: what they tell.
         origins: where they stand.
         has_wrong: whether some of the events may be wrong.
+        has_empty: whether some of them may have no facts.
     """
     if not wrong and not (has_wrong and Wrong in map(type, events)):
-        return ReadBlock([*made_of(Record, ticks, events, origins)])
+        kind = list if has_empty and NO_FACT in events else EachWithFacts
+        return ReadBlock(kind(made_of(Record, ticks, events, origins)))
     found: list[Record | Rejected] = []
     for row, (tick, here, origin) in enumerate(zip(ticks, events, origins, strict=False)):
         if row in wrong:
@@ -93,6 +106,7 @@ class RowBlocks:
     Args:
         readers: those of the declarations, which know the same columns.
         cell_of: gives the text of a cell for that of an argument; None where it is the same.
+        are_cells: whether rows are those of tables with text: without a filled cell they are passed over.
 
     Attributes:
         have_one_time: whether rows have one time each, whatever the declaration.
@@ -100,9 +114,15 @@ class RowBlocks:
     """
 
     def __init__(
-        self, readers: Sequence[RowReader], cell_of: Callable[[str], str | None] | None = None
+        self,
+        readers: Sequence[RowReader],
+        cell_of: Callable[[str], str | None] | None = None,
+        *,
+        are_cells: bool = False,
     ) -> None:
         self._readers = readers
+        self._are_cells = are_cells
+        self._times = {place for reader in readers for place in reader.time_places}
         self._places = [places for reader in readers for places in reader.places]
         self._cell_of = cell_of
         self.have_one_time = (
@@ -127,16 +147,21 @@ class RowBlocks:
 
     def read(self, columns: Sequence[Sequence[Any]], number: int, origins: Iterable[Origin]) -> ReadBlock:
         """What so many rows tell, given by their columns."""
+        cells = columns
         if self._is_numbered:
             origins = [*origins]
             numbers = [*map(self._readers[0].numbers.of, origins)]
             columns = [*columns, numbers, [one.source for one in origins]]
         if not self.have_one_time or self._has_unfilled(columns):
-            return ReadBlock([*self._by_rows(columns, origins)], has_rejected=True)
+            return ReadBlock([*self._by_rows(columns, origins, cells)], has_rejected=True)
         ticks, wrong, moments = self._readers[0].ticks(columns, number)
         ticks = fine_ticks(ticks, moments)
         events, has_wrong = self._events.of([self._texts(columns, places) for places in self._places], number)
-        return read_rows(ticks, wrong, events, origins, has_wrong=has_wrong)
+        has_empty = self._events.has_empty
+        if has_empty and self._are_cells:
+            for row in self._empty(cells, [row for row, one in enumerate(events) if one is NO_FACT]):
+                events[row] = PASSED_OVER
+        return read_rows(ticks, wrong, events, origins, has_wrong=has_wrong, has_empty=has_empty)
 
     def columns(
         self, columns: Columns, number: int, origins: Sequence[Origin], told: Sequence[Told] | None = None
@@ -162,7 +187,18 @@ class RowBlocks:
             if found is None:
                 return None
             facts.append(found)
-        return RecordColumns(ticks, facts, origins, moments)  # type: ignore[arg-type]
+        read = RecordColumns(ticks, facts, origins, moments)  # type: ignore[arg-type]
+        if self._are_cells and (without := read.without_facts):
+            read.pass_over(self._empty(columns, without))
+        return read
+
+    def _empty(self, cells: Columns, rows: Sequence[int]) -> Sequence[int]:
+        """Those of some rows in which no cell but those of times is filled."""
+        missing = self._readers[0].missing
+        for place, column in enumerate(cells):
+            if rows and place not in self._times:
+                rows = [row for row in rows if column[row] in missing or column[row].strip() in missing]
+        return rows
 
     def _has_unfilled(self, columns: Columns) -> bool:
         """Whether a row may have no value besides its time, as those that a declaration names have none."""
@@ -182,12 +218,15 @@ class RowBlocks:
         return [*map(joined_argument, zip(*cells, strict=True))]
 
     def _by_rows(
-        self, columns: Sequence[Sequence[Any]], origins: Iterable[Origin]
+        self, columns: Sequence[Sequence[Any]], origins: Iterable[Origin], cells: Columns
     ) -> Iterator[Record | Rejected]:
         """The same, each row by itself, as one may have several times."""
-        for row, origin in zip(zip(*columns, strict=True), origins, strict=False):
+        for number, (row, origin) in enumerate(zip(zip(*columns, strict=True), origins, strict=False)):
             try:
-                yield from records_at([reader.read(row) for reader in self._readers], origin)
+                read = [reader.read(row) for reader in self._readers]
+                is_empty = self._are_cells and not any(fact for _, fact in read)
+                is_empty = is_empty and bool(self._empty(cells, [number]))
+                yield from records_at(read, origin, PASSED_OVER if is_empty else NO_FACT)
             except InputError as error:
                 yield Rejected(origin, str(error))
 

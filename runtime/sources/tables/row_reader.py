@@ -19,11 +19,12 @@ from typing import Any, NamedTuple
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, counted, scaled
 from lars2asp.analysis.number_forms import NumberForm, NumberForms, number_of
+from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
 from lars2asp.runtime.sources.record_columns import FactColumn
-from lars2asp.runtime.sources.records import Origin
+from lars2asp.runtime.sources.records import NO_FACT, PASSED_OVER, Origin
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_text
 from lars2asp.runtime.sources.survey.number_texts import number_text, signs_of
@@ -181,6 +182,7 @@ class RowReader:
         times: those of rows, of which the first counts that is there; none if rows have the time of their
             arrival.
         timeline: how the first of them is read.
+        missing: the texts of missing cells.
         asks_filled: whether its own cells do not say that a row has a value besides the time.
     """
 
@@ -220,6 +222,7 @@ class RowReader:
         except LookupError as error:
             raise InputError(f"{name}: {error}{_delimiter_hint(header)}") from error
         missing = form.missing if has_empty_texts else form.missing | {""}
+        self.missing = form.missing | {""}
         self.times = [RowTime(one, places, timeline, form.missing) for one, places in found]
         self._time = self.times[0] if len(self.times) == 1 else None
         self.asks_filled = not has_empty_texts and declaration.asks_filled
@@ -385,6 +388,14 @@ def numbered_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origi
     if not any(reader.is_numbered for reader in readers):
         return row
     return (*row, readers[0].numbers.of(origin), origin.source)
+
+
+def without_fact(row: Sequence[str], readers: Sequence[RowReader]) -> Events:
+    """The events of a row of a table without a fact: with no filled cell besides times it is passed over."""
+    missing = readers[0].missing
+    times = {place for reader in readers for place in reader.time_places}
+    filled = (cell.strip() not in missing for place, cell in enumerate(row) if place not in times)
+    return NO_FACT if any(filled) else PASSED_OVER
 
 
 class RowTicks(NamedTuple):

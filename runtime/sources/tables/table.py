@@ -24,7 +24,7 @@ from lars2asp.runtime.sources.records import (
 )
 from lars2asp.runtime.sources.survey.table_survey import survey_of
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock, RowBlocks
-from lars2asp.runtime.sources.tables.row_reader import RowReader, numbered_row
+from lars2asp.runtime.sources.tables.row_reader import RowReader, numbered_row, without_fact
 from lars2asp.runtime.sources.tables.table_form import BLANKS, Dialect, TableForm, named_form
 from lars2asp.runtime.sources.tables.wanted_columns import columns_read, fitting
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, numbered, text_of, text_of_lines
@@ -132,7 +132,7 @@ def row_records(
     rows: "TableRows", readers: Sequence[RowReader], width: int, on_reject: OnReject
 ) -> Iterator[Sequence[Record]]:
     """The records of rows, which have so many cells, some at a time: those that are there without waiting."""
-    reader = RowBlocks(readers)
+    reader = RowBlocks(readers, are_cells=True)
     for block in rows.blocks(width, on_reject):
         if rows.in_columns and reader.reads_times and (columns := block.in_columns(reader)) is not None:
             yield columns
@@ -192,8 +192,9 @@ def odd_row(row: Sequence[str], width: int) -> str:
 
 def read_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> list[Record]:
     """The records of a row, one for each of its times. Raises InputError."""
+    without = without_fact(row, readers)
     row = numbered_row(row, readers, origin)
-    return records_at([reader.read(row) for reader in readers], origin)
+    return records_at([reader.read(row) for reader in readers], origin, without)
 
 
 class _TooLongError(csv.Error):

@@ -10,7 +10,7 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
-from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, Origin, Record, Rejected
+from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, Origin, Record, Rejected, of_one
 from lars2asp.runtime.sources.tables.row_reader import RowReader, argument_of, string_of
 from lars2asp.runtime.sources.tables.table import TableRows, odd_row
 from lars2asp.runtime.sources.tables.table_form import Dialect, TableForm
@@ -164,7 +164,7 @@ def _told(
 def _records(row: Sequence[str], origin: Origin, told: _Told, on_reject: OnReject) -> Sequence[Record]:
     """The records of a row; none where it is rejected."""
     try:
-        return [Record(tick, events, origin) for tick, events in told(row)]
+        return of_one([Record(tick, events, origin) for tick, events in told(row)])
     except InputError as error:
         on_reject(Rejected(origin, str(error)))
         return ()

@@ -3,7 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, TruncatedRecord
+from lars2asp.runtime.sources.records import (
+    OnReject,
+    Origin,
+    Record,
+    Rejected,
+    TruncatedRecord,
+    of_one,
+)
 from lars2asp.runtime.sources.text.numbered_lines import numbered
 from lars2asp.runtime.sources.text.text_files import is_utf8
 
@@ -59,7 +66,10 @@ def line_records(
     for one in found:
         if isinstance(one, Rejected):
             on_reject(one)
-    return [one for one in found if isinstance(one, Record)]
+    records = [one for one in found if isinstance(one, Record)]
+    if len(records) > 1 and all(one.origin is origin for one in records):
+        return of_one(records)
+    return records
 
 
 def single(read: Callable[[str, Origin], Record]) -> Read:

@@ -1,0 +1,223 @@
+"""How many records of each input gave facts, and what became of the others."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import astuple, dataclass, fields
+from operator import sub
+
+from lars2asp.runtime.sources.record_columns import RecordColumns
+from lars2asp.runtime.sources.records import (
+    TIME_ALONE,
+    EachWithFacts,
+    Late,
+    OnReject,
+    Record,
+    Rejected,
+    SharedOrigin,
+    SourceName,
+    TimeAlone,
+    Unfit,
+)
+
+COUNTS = ("gave_facts", "passed_over", "without_fact", "rejected", "late", "clock_only")
+"""The counts of an account, in the order in which they are printed."""
+
+
+@dataclass(slots=True)
+class Account:
+    """How many records of an input were read; each is in one of the first six counts.
+
+    Accounts can be added, pickled, and kept as a list of numbers.
+
+    Attributes:
+        gave_facts: records with at least one fact.
+        passed_over: records that no declaration fits.
+        without_fact: records that a declaration fits, and that gave no fact all the same.
+        rejected: records that cannot be read, or lie too far ahead.
+        late: records before the final ticks.
+        clock_only: records of the product's own form that only set the clock.
+        late_facts: late facts of records of which another fact was taken.
+        with_time: records that were passed over, or without a fact, and whose time was read.
+    """
+
+    gave_facts: int = 0
+    passed_over: int = 0
+    without_fact: int = 0
+    rejected: int = 0
+    late: int = 0
+    clock_only: int = 0
+    late_facts: int = 0
+    with_time: int = 0
+
+    def __add__(self, other: "Account") -> "Account":
+        return Account(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+    @property
+    def records(self) -> int:
+        """The number of records."""
+        return sum(astuple(self)[: len(COUNTS)])
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether there are records, none gave a fact, and no time of one was read."""
+        others = self.gave_facts + self.without_fact + self.late + self.clock_only
+        return self.records > 0 and not others and not self.with_time
+
+    @property
+    def json(self) -> dict[str, int]:
+        """The counts by their names, `late_facts` only if there are some."""
+        found = {name: max(0, getattr(self, name)) for name in COUNTS}
+        return found | ({"late_facts": self.late_facts} if self.late_facts else {})
+
+    def state(self) -> list[int]:
+        """The numbers in their order, as JSON has them."""
+        return [*astuple(self)]
+
+    def restore(self, state: Iterable[int]) -> None:
+        """Takes over the numbers of a state."""
+        for one, number in zip(fields(self), state, strict=False):
+            setattr(self, one.name, number)
+
+    def refuse(self, rejected: Rejected) -> None:
+        """Counts a record that its reader rejects, or passes over."""
+        if isinstance(rejected, Unfit):
+            self.passed_over += 1
+        else:
+            self.rejected += 1
+
+    def take(self, records: Iterable[Record]) -> None:
+        """Counts records that were read, those in columns without a look at each."""
+        if isinstance(records, EachWithFacts):
+            self.gave_facts += len(records)
+            return
+        if isinstance(records, RecordColumns):
+            self._take_columns(records)
+            return
+        for record in records:
+            events, origin = record.events, record.origin
+            if type(origin) is SharedOrigin:
+                origin.given += 1
+                if origin.given == 1:
+                    self._take_shared(origin)
+            elif not isinstance(events, tuple) or any(events[:3]):  # others are judged, and moved, later
+                self.gave_facts += 1
+            elif isinstance(events, TimeAlone):
+                self._take_times("" if events is TIME_ALONE else events.counted_as, 1)
+            else:
+                self.clock_only += 1
+
+    def _take_shared(self, origin: SharedOrigin) -> None:
+        self.gave_facts += origin.gave_facts
+        self.without_fact += origin.without_fact
+        self.passed_over += origin.passed_over
+        self.with_time += origin.without_fact + origin.passed_over
+
+    def _take_times(self, counted_as: str, number: int) -> None:
+        """Counts records of which only the time was taken."""
+        self.with_time += number
+        if counted_as:
+            setattr(self, counted_as, getattr(self, counted_as) + number)
+
+    def _take_columns(self, columns: RecordColumns) -> None:
+        without = len(columns.without_facts)
+        self.gave_facts += len(columns) - without
+        if without:
+            passed_over = columns.number_passed_over
+            self._take_times("passed_over", passed_over)
+            self._take_times("without_fact", without - passed_over)
+
+    def without(self, record: Record) -> "Account":
+        """The account without the record that was taken last."""
+        taken, origin = Account(), record.origin
+        if not isinstance(origin, SharedOrigin):
+            taken.take([record])
+        elif origin.given == 1:
+            taken._take_shared(origin)
+        return Account(*map(sub, astuple(self), astuple(taken)))
+
+    def move(self, rejected: Rejected) -> None:
+        """A record that was counted is rejected, or late."""
+        origin, is_late = rejected.origin, isinstance(rejected, Late)
+        number = 1
+        if isinstance(origin, SharedOrigin):
+            origin.refused += 1
+            if is_late:
+                origin.late += 1
+                origin.late_facts += rejected.facts
+                self.late_facts += rejected.facts
+            if origin.refused < origin.parts:
+                return
+            self.late_facts -= origin.late_facts
+            number, is_late = origin.gave_facts, origin.late == origin.parts
+        before = rejected.counted_as
+        if before:
+            setattr(self, before, getattr(self, before) - number)
+        if is_late:
+            self.late += number
+        else:
+            self.rejected += number
+
+
+class Accounts:
+    """The accounts of several inputs.
+
+    Args:
+        named: those of the inputs, each with its name, which others may have as well.
+    """
+
+    def __init__(self, named: Iterable[tuple[str, Account]] = ()) -> None:
+        self._named = [*named]
+
+    def add(self, named: Iterable[tuple[str, Account]]) -> None:
+        """More of them."""
+        self._named += named
+
+    def of(self, name: str) -> Account:
+        """The account of an input, a new one if there is none of this name."""
+        for one, account in self._named:
+            if one == name:
+                return account
+        self._named.append((name, Account()))
+        return self._named[-1][1]
+
+    @property
+    def by_name(self) -> dict[str, Account]:
+        """The accounts by the names of inputs, those of one name together."""
+        found: dict[str, Account] = {}
+        for name, account in self._named:
+            found[name] = found.get(name, Account()) + account
+        return found
+
+    @property
+    def total(self) -> Account:
+        """All together."""
+        return sum((account for _, account in self._named), Account())
+
+    @property
+    def json(self) -> dict[str, dict[str, int]]:
+        """The counts of each input."""
+        return {name: account.json for name, account in self.by_name.items()}
+
+    def judging(self, on_reject: OnReject) -> OnReject:
+        """Takes records that were counted and are rejected after that, and hands them on."""
+        return judging(lambda one: self._of_source(one.origin.source), on_reject)
+
+    def _of_source(self, source: str) -> Account:
+        """The account of the input that a source is of, the only one if that is not known."""
+        name = source.input if isinstance(source, SourceName) else ""
+        found = next((account for one, account in self._named if one == name), None)
+        return found or (self._named[0][1] if self._named else Account())
+
+
+def judging(account_of: Callable[[Rejected], Account], on_reject: OnReject) -> OnReject:
+    """Takes records that were counted and are rejected after that, and hands them on.
+
+    Args:
+        account_of: gives the account in which a record is.
+        on_reject: takes it.
+    """
+
+    def rejected(one: Rejected) -> None:
+        account_of(one).move(one)
+        on_reject(one)
+
+    return rejected
