@@ -1,5 +1,6 @@
 """The command `lars2asp run`."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -51,6 +52,7 @@ from lars2asp.runtime.given_ticks import given_ticks
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.command.command_run import CommandRun
 from lars2asp.runtime.runs.command.outputs import is_folder
+from lars2asp.runtime.runs.command.run_end import RunEnd
 from lars2asp.runtime.runs.command.run_settings import (
     CONSTANTS,
     FOREIGN_OPTIONS,
@@ -376,7 +378,7 @@ def _run(tuning: Tuning, options: dict[str, Any]) -> int:
                 + (f" or the environment variable {PASSWORD}" if is_mqtt else ""),
                 err=True,
             )
-    return CommandRun(settings, status_of, reported).run()
+    return CommandRun(settings, partial(status_of, options["program"]), reported).run()
 
 
 def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
@@ -591,16 +593,16 @@ def _tables_of(plan: Plan, written: OutputFormat, options: dict[str, Any]) -> tu
     return tables
 
 
-def status_of(rejects: Rejects) -> int:
-    """The exit status; prints how many records were rejected."""
+def status_of(programs: Sequence[str], rejects: Rejects, end: Callable[[Sequence[str]], RunEnd]) -> int:
+    """The exit status; prints what became of the records, and how many were rejected."""
     hint = "; --rejects FILE keeps all of them" if rejects.sum_up() else ""
-    if rejects.unfit:
-        were = "s were" if rejects.unfit > 1 else " was"
-        click.echo(f"{rejects.unfit} record{were} passed over, which no #input fits; times counted", err=True)
+    over = end(programs)
+    for line in over.lines:
+        click.echo(line, err=True)
     if rejects.count:
         were = "s were" if rejects.count > 1 else " was"
         click.echo(f"{rejects.count} record{were} rejected{hint}", err=True)
-    return RECORDS_REJECTED if rejects.count else DONE
+    return RECORDS_REJECTED if rejects.count or over.is_unread else DONE
 
 
 def _check(options: dict[str, Any]) -> None:

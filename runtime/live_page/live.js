@@ -262,7 +262,8 @@ function startLive() {
     const rows = found ? [["tick", found.tick], ["facts", found.facts], ["merged", found.merged], ["ticks", found.ticks], ["waiting", found.waiting],
       ["lag", found.lag_seconds === null ? "\u2013" : `${found.lag_seconds.toFixed(2)} s`], ["rejected", found.rejected], ["late", found.late], ["unfit", found.unfit],
       ["memory", `${Math.round(found.memory / 2 ** 20)} MiB`],
-      ...found.inputs.map(([name, tick, isOut]) => [name, `${tick === null ? "\u2013" : tick}${isOut ? ", not waited for" : ""}`])] : [];
+      ...found.input_times.map((one) => [one.name, `${one.tick === null ? "\u2013" : one.tick}${one.is_left_out ? ", not waited for" : ""}`]),
+      ...Object.entries(found.inputs).map(([name, counts]) => [name, recordsOf(counts)])] : [];
     element("counts").replaceChildren(...rows.flatMap(([name, value]) => [part("dt", "", name), part("dd", "", String(value))]));
     const refused = board.refused.map(([where, reason, text]) => {
       const made = part("p");
@@ -270,6 +271,10 @@ function startLive() {
       return made;
     }).reverse();
     element("refused").replaceChildren(...(refused.length ? refused : [part("p", "quiet", "none")]));
+  }
+
+  function recordsOf(counts) {  // what became of the records of an input
+    return Object.entries(counts).filter(([name, number]) => number || name === "gave_facts").map(([name, number]) => `${number} ${name.replace("_", " ")}`).join(", ");
   }
 
   function costs(found) {

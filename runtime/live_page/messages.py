@@ -7,7 +7,7 @@ nobody else has.
 import pickle
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import inf
 from typing import Any, NamedTuple
 
@@ -97,7 +97,13 @@ class Counted(NamedTuple):
         costliest = sorted(self.rules, key=lambda one: by_cost(one.statistics))[:MOST_RULES]
         found = [{"predicates": one.predicates, **asdict(one.statistics)} for one in costliest]
         rules = {"rules": found, "number_of_rules": len(self.rules)}
-        return {**asdict(self.counters), "memory": self.memory, "components": components, **rules}
+        counters = self.counters
+        inputs = {name: account.json for name, account in counters.accounts.items()}
+        times = [one._asdict() for one in counters.inputs]
+        counts = asdict(replace(counters, accounts={}, inputs=()))
+        del counts["accounts"]
+        counts |= {"inputs": inputs, "input_times": times}
+        return {**counts, "memory": self.memory, "components": components, **rules}
 
 
 class Refused(NamedTuple):

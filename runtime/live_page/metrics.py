@@ -1,6 +1,6 @@
 """The metrics of a run for Prometheus."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -9,6 +9,7 @@ from prometheus_client.registry import Collector
 from lars2asp.runtime.live_page.board import Board
 from lars2asp.runtime.live_page.messages import RuleCost
 from lars2asp.runtime.sinks.counters import InputTime
+from lars2asp.runtime.sources.account import Account
 
 
 class _Run(Collector):
@@ -47,6 +48,7 @@ class _Run(Collector):
                 "lars2asp_lag_seconds", "How far the run is behind.", counters.lag_seconds
             )
         yield from _of_inputs(counters.inputs)
+        yield _records(counters.accounts)
         seconds = CounterMetricFamily(
             "lars2asp_component_seconds", "Time of a component.", labels=["predicates", "evaluator"]
         )
@@ -69,6 +71,17 @@ def _of_inputs(inputs: Sequence[InputTime]) -> Iterator[Metric]:
     if inputs:
         yield ticks
         yield waited
+
+
+def _records(accounts: Mapping[str, Account]) -> Metric:
+    """What became of the records of each input."""
+    found = CounterMetricFamily(
+        "lars2asp_records", "Records of an input, by what became of them.", labels=["input", "count"]
+    )
+    for name, account in accounts.items():
+        for count, number in account.json.items():
+            found.add_metric([name, count], number)
+    return found
 
 
 def _of_rules(rules: Sequence[RuleCost]) -> Iterator[Metric]:

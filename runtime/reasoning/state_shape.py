@@ -319,6 +319,7 @@ _RUN: Mapping[str, _Shape] = {
     "unfit": _optional(_natural),
     "mistakes": _optional(_values((_natural, _natural, _text))),
     "is_first": _truth,
+    "has_answered": _optional(_truth),
     "sink": _optional(_or_none({"has_begun": _truth, "open": _or_none(_OPEN)})),
     "chart": _optional(_or_none({"open": _OPEN, "gap": _tick, "is_first": _truth})),
     "account": {

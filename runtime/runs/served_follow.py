@@ -40,7 +40,6 @@ class FollowedPage:
         programs = ", ".join(Path(one.name).name for one in session.plan.program.sources)
         self._timeline, self._decimals = timeline, session.plan.decimals
         self._serving = Serving(address, settings.page_of(f"{programs} on {source}", timeline))
-        self._refused = self._unfit = 0
 
     def __enter__(self) -> "FollowedPage":
         self._serving.__enter__()
@@ -58,10 +57,7 @@ class FollowedPage:
         """What takes rejected records, for the page and for another one."""
 
         def both(rejected: Rejected) -> None:
-            if isinstance(rejected, Unfit):
-                self._unfit += 1
-            else:
-                self._refused += 1
+            if not isinstance(rejected, Unfit):
                 self._telling.refused(rejected)
             on_reject(rejected)
 
@@ -74,16 +70,17 @@ class FollowedPage:
 
         def counters() -> Counters:
             evaluated, passed_over, facts = run.session.counts
-            late = run.records.late
+            total = run.session.accounts.total
             return Counters(
                 run.tick,
                 facts,
                 evaluated + passed_over,
-                self._refused - late,
-                late,
+                total.rejected,
+                total.late,
                 waiting=len(run.records),
                 merged=sum(run.session.merged.values()),
-                unfit=self._unfit,
+                unfit=total.passed_over,
+                accounts=run.session.accounts.by_name,
             )
 
         subject = PagedRun(run, counters, self._timeline)

@@ -1,7 +1,10 @@
 """How far a run is."""
 
+from collections.abc import Mapping
+from dataclasses import field
 from typing import NamedTuple
 
+from lars2asp.runtime.sources.account import Account
 from lars2asp.syntax.values import dataclass
 
 
@@ -41,6 +44,7 @@ class Counters:
         share: the part of the input that was read, from 0 to 1; None where its size is not known.
         inputs: of several live inputs how far each has come.
         unfit: the number of records that no `#input` fits.
+        accounts: for each input how many records gave facts, and what became of the others.
     """
 
     tick: int | None = None
@@ -54,3 +58,4 @@ class Counters:
     share: float | None = None
     inputs: tuple[InputTime, ...] = ()
     unfit: int = 0
+    accounts: Mapping[str, Account] = field(default_factory=dict)

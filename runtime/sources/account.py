@@ -17,9 +17,19 @@ from lars2asp.runtime.sources.records import (
     TimeAlone,
     Unfit,
 )
+from lars2asp.syntax.summaries import counted
 
 COUNTS = ("gave_facts", "passed_over", "without_fact", "rejected", "late", "clock_only")
 """The counts of an account, in the order in which they are printed."""
+
+_WORDS = {
+    "passed_over": "passed over (no #input fits)",
+    "without_fact": "without a fact (a value is missing)",
+    "rejected": "rejected",
+    "late": "late",
+    "clock_only": "only set the clock",
+    "late_facts": "late facts of other records",
+}
 
 
 @dataclass(slots=True)
@@ -54,13 +64,26 @@ class Account:
     @property
     def records(self) -> int:
         """The number of records."""
-        return sum(astuple(self)[: len(COUNTS)])
+        others = self.without_fact + self.rejected + self.late + self.clock_only
+        return self.gave_facts + self.passed_over + others
 
     @property
     def is_unread(self) -> bool:
         """Whether there are records, none gave a fact, and no time of one was read."""
         others = self.gave_facts + self.without_fact + self.late + self.clock_only
         return self.records > 0 and not others and not self.with_time
+
+    @property
+    def has_others(self) -> bool:
+        """Whether there are records that gave no fact, besides those that only set the clock."""
+        return bool(self.passed_over or self.without_fact or self.rejected or self.late)
+
+    @property
+    def text(self) -> str:
+        """The counts in words, those alone that are not 0."""
+        parts = [f"{self.gave_facts} gave facts"]
+        parts += [f"{number} {words}" for name, words in _WORDS.items() if (number := getattr(self, name))]
+        return f"{counted(self.records, 'record')}: {', '.join(parts)}"
 
     @property
     def json(self) -> dict[str, int]:
@@ -180,6 +203,11 @@ class Accounts:
         return self._named[-1][1]
 
     @property
+    def first(self) -> Account:
+        """The account of the first input."""
+        return self._named[0][1] if self._named else Account()
+
+    @property
     def by_name(self) -> dict[str, Account]:
         """The accounts by the names of inputs, those of one name together."""
         found: dict[str, Account] = {}
@@ -204,8 +232,7 @@ class Accounts:
     def _of_source(self, source: str) -> Account:
         """The account of the input that a source is of, the only one if that is not known."""
         name = source.input if isinstance(source, SourceName) else ""
-        found = next((account for one, account in self._named if one == name), None)
-        return found or (self._named[0][1] if self._named else Account())
+        return next((account for one, account in self._named if one == name), self.first)
 
 
 def judging(account_of: Callable[[Rejected], Account], on_reject: OnReject) -> OnReject:

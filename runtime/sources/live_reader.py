@@ -1,5 +1,6 @@
 """From the lines of a live source to records."""
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -22,6 +23,12 @@ from lars2asp.runtime.sources.records import (
 from lars2asp.runtime.sources.tables.row_reader import CountedRecords
 from lars2asp.runtime.sources.text.lines import Read, line_records
 from lars2asp.runtime.sources.times.repeated_hours import TimeOrder, in_order
+from lars2asp.syntax.source import shown
+
+_log = logging.getLogger("lars2asp")
+
+DOUBTED = 1000
+"""After so many records without one fact there is a warning."""
 
 
 class LiveReader:
@@ -31,7 +38,7 @@ class LiveReader:
         reading: how they are read; if it has no format, that of each source is found (`LiveFormats`).
         on_reject: takes records that are not valid.
         is_one_text: whether they are those of one file, or of standard input; see LiveTables.
-        is_quiet: whether nothing is said of the formats that were found.
+        is_quiet: whether nothing is said of the formats that were found, and of input without facts.
         name: the name of the input, if there are several.
 
     Attributes:
@@ -53,6 +60,7 @@ class LiveReader:
         form = reading.unnamed
         self.account = account = Account()
         self._name = name
+        self._is_doubted = not is_quiet
 
         def refused(one: Rejected) -> None:
             account.refuse(one)
@@ -99,7 +107,18 @@ class LiveReader:
         if repeats is not None and records:
             records = self._in_order(line.source, records)
         self.account.take(records)
+        if self._is_doubted:
+            self._doubt(line.source)
         return records
+
+    def _doubt(self, source: str) -> None:
+        """Warns once if many records came, and no fact of them."""
+        account = self.account
+        if account.gave_facts:
+            self._is_doubted = False
+        elif account.records >= DOUBTED:
+            self._is_doubted = False
+            _log.warning("%s: no fact so far: %s", shown(self._name or source), account.text)
 
     def _in_order(self, source: str, records: Sequence[Record]) -> Sequence[Record]:
         """Records with the ticks that are meant."""

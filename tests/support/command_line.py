@@ -4,6 +4,7 @@ import json
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -55,4 +56,5 @@ def run_watched(arguments: list[str], on_record: Callable[[int], object]) -> int
     options = run_command.make_context("run", arguments).params
     settings = settings_of(options, DEFAULT)
     reading = _WatchedReading(**vars(settings.reading), on_record=on_record)
-    return CommandRun(replace(settings, reading=reading), status_of, lambda action: action()).run()
+    finish = partial(status_of, options["program"])
+    return CommandRun(replace(settings, reading=reading), finish, lambda action: action()).run()

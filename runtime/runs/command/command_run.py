@@ -17,6 +17,7 @@ from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.command.live_input import judge_posts, live_notice
 from lars2asp.runtime.runs.command.outputs import Outputs, open_outputs
+from lars2asp.runtime.runs.command.run_end import RunEnd
 from lars2asp.runtime.runs.command.run_settings import BY_THE_CLOCK, RunSettings, changes, is_of_program
 from lars2asp.runtime.runs.command.segment import Segment
 from lars2asp.runtime.runs.processes.relay import ReportErrors, relay
@@ -51,6 +52,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("lars2asp")
 
+Finish = Callable[[Rejects, Callable[[Sequence[str]], RunEnd]], int]
+"""Gives the exit status of a run that is over, which says what there is to say for the files of a program."""
+
 SHOW_CURSOR = b"\x1b[?25h"
 
 
@@ -59,11 +63,11 @@ class CommandRun:
 
     Args:
         settings: its settings.
-        finish: returns the exit status when the run is over, and prints how many records were rejected.
+        finish: returns the exit status when the run is over, and prints what there is to say.
         report: see `relay`.
     """
 
-    def __init__(self, settings: RunSettings, finish: Callable[[Rejects], int], report: ReportErrors) -> None:
+    def __init__(self, settings: RunSettings, finish: Finish, report: ReportErrors) -> None:
         self._settings = settings
         self._finish = finish
         self._report = report
@@ -353,7 +357,7 @@ class CommandRun:
                     _quiet_standard_output()
                 raise
             _quiet_standard_output()
-        return self._finish(self._rejects)
+        return self._finish(self._rejects, segment.end)
 
     def _begin(self) -> None:
         """Cuts files to what is kept of them, once everything is checked. Raises InputError."""

@@ -12,6 +12,7 @@ from lars2asp.runtime.evaluators.costs.meter import Cost, Searches
 from lars2asp.runtime.evaluators.costs.rule_statistics import MOST_RULES, RuleStatistics, costliest
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics, Statistics
 from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.runs.command.run_end import LONGEST
 from lars2asp.runtime.sinks.counters import InputTime
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.summaries import counted
@@ -133,7 +134,7 @@ class RunStatistics:
             "Ticks": f"{done.ticks} evaluated, {done.passed_over} passed over",
             "Facts": f"{done.facts} told{self._merged}",
             "Inputs": "; ".join(one.text for one in self.inputs),
-            "Records": f"{self.rejected} rejected, {self.late} of them late{self._unfit}",
+            "Records": self._records,
             "Intervals": f"{done.intervals} held, of {atoms}",
             "Memory": f"{done.memory / 2**20:.1f} MiB",
         }
@@ -158,8 +159,14 @@ class RunStatistics:
         return "".join(f"{line}\n" for line in lines)
 
     @property
-    def _unfit(self) -> str:
-        return f"; {self.unfit} that no #input fits" if self.unfit else ""
+    def _records(self) -> str:
+        """The counts of each input on a line."""
+        inputs = self.reasoner.inputs
+        if not inputs:
+            return f"{self.rejected} rejected, {self.late} of them late"
+        return f"\n{' ' * 12}".join(
+            f"{shown(name, LONGEST)}: {account.text}" for name, account in inputs.items()
+        )
 
     @property
     def _merged(self) -> str:
@@ -189,7 +196,8 @@ class RunStatistics:
             "facts": done.facts,
             "merged": dict(done.merged),
             "records": {"rejected": self.rejected, "late": self.late, "unfit": self.unfit},
-            **({"inputs": [one._asdict() for one in self.inputs]} if self.inputs else {}),
+            "inputs": {name: account.json for name, account in done.inputs.items()},
+            **({"input_times": [one._asdict() for one in self.inputs]} if self.inputs else {}),
             "intervals": done.intervals,
             "atoms": done.atoms,
             "memory_bytes": done.memory,

@@ -21,6 +21,7 @@ from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.merged_facts import miscounted
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.command.outputs import Outputs
+from lars2asp.runtime.runs.command.run_end import RunEnd
 from lars2asp.runtime.runs.command.run_settings import RunSettings
 from lars2asp.runtime.runs.command.run_statistics import RunCosts, RunStatistics
 from lars2asp.runtime.runs.data_time import DataTimeRun
@@ -34,6 +35,7 @@ from lars2asp.runtime.runs.states.state_keeping import (
     State,
     StateKeeper,
 )
+from lars2asp.runtime.sinks.columns import answer_tables
 from lars2asp.runtime.sinks.emission import Sink
 from lars2asp.runtime.sinks.json_lines import JsonLines
 from lars2asp.runtime.sources.lateness import LatenessWords
@@ -129,6 +131,8 @@ class Segment:
             accounts.add(self.source.accounts)
         elif self._reader is not None:
             accounts.add(zip(settings.names, self._reader.accounts, strict=True))
+        self._has_answered = state is not None and state.get("has_answered", True)
+        """Whether an atom held at some tick."""
         self._goes_on = state is not None and state.get("is_loaded", False)
         """Whether the page has not been told what holds."""
         if state is not None:
@@ -279,7 +283,12 @@ class Segment:
         sink, decimals = self._sink, self._session.plan.decimals
         if not isinstance(sink, JsonLines) or not sink.takes_changes:
             return None
-        return lambda changes: sink.write_changes(changes, decimals)
+
+        def write(changes: Sequence[TickChanges]) -> None:
+            self._has_answered = True
+            sink.write_changes(changes, decimals)
+
+        return write
 
     @property
     def _interval(self) -> CheckpointInterval:
@@ -368,9 +377,16 @@ class Segment:
 
     def _write_all(self, answers: Iterable[Answer]) -> None:
         """Writes answers at which nothing else looks."""
-        self._sink.write_all(answers)
+        self._sink.write_all(map(self._noted, answers))
+
+    def _noted(self, answer: Answer) -> Answer:
+        """An answer, once it is known whether an atom holds in it."""
+        if not self._has_answered:
+            self._has_answered = len(answer.holds) > 0 or any(map(len, answer.models))
+        return answer
 
     def _write(self, answer: Answer) -> None:
+        self._noted(answer)
         if self._is_written:
             self._sink.write(answer)
         if self._view is not None:
@@ -393,6 +409,7 @@ class Segment:
             "rejects": self.rejects.size,
             **self.rejects.state(),
             "is_first": self._sink.is_first,
+            "has_answered": self._has_answered,
             "sink": self._sink.state(),
             "account": self._run_costs.state(),
             "chart": None if self._recorder is None else self._recorder.state(),
@@ -428,6 +445,13 @@ class Segment:
             orders, read = state.get("orders", {}), state.get("read", ())
             self._reader.restore(state.get("reader", {}), state.get("counted", 0), orders, read)
         self.rejects.restore(state)
+        if "has_answered" not in state:  # of a version that counted all inputs together
+            late, total = state["waiting"]["late"], self._session.accounts.first
+            total.late, total.rejected, total.passed_over = (
+                late,
+                self.rejects.count - late,
+                self.rejects.unfit,
+            )
         self._sink.is_first = state["is_first"]
         if state.get("sink") is not None:
             self._sink.restore(state["sink"])
@@ -490,19 +514,20 @@ class Segment:
         from lars2asp.runtime.sinks.counters import Counters
 
         evaluated, passed_over, facts = self._session.counts
-        run, live = self._run, self._live
+        run, live, total = self._run, self._live, self._session.accounts.total
         return Counters(
             tick=run.tick,
             facts=facts,
             ticks=evaluated + passed_over,
-            rejected=self.rejects.count - run.records.late,
-            late=run.records.late,
-            unfit=self.rejects.unfit,
+            rejected=self.rejects.count - total.late,
+            late=total.late,
+            unfit=total.passed_over,
             lag_seconds=None if live is None else live.lag,
             waiting=len(run.records) + (0 if live is None else live.waiting),
             merged=sum(self._session.merged.values()),
             share=self._share,
             inputs=self._input_times,
+            accounts=self._session.accounts.by_name,
         )
 
     @property
@@ -524,9 +549,29 @@ class Segment:
         merged = sum(self._session.merged.values())
         if merged:
             place += f", {merged} equal facts"
-        if unfit := self.rejects.unfit:
+        if unfit := self._session.accounts.total.passed_over:
             place += f", {unfit} records that no #input fits"
         return Progress(self._share, place, {"facts": facts, "ticks": evaluated + passed_over})
+
+    def _count_given(self) -> None:
+        """The accounts of recorded inputs have all records that were given."""
+        if isinstance(self.source, RecordedInput):
+            self.source.count_given()
+
+    def end(self, programs: Sequence[str]) -> RunEnd:
+        """What is said of the run when it is over, given the files of its program."""
+        self._count_given()
+        settings = self.settings
+        shown = () if self._has_answered else tuple(answer_tables(self._session.plan))
+        return RunEnd(
+            self._session.accounts.by_name,
+            isinstance(self.source, RecordedInput),
+            shown,
+            settings.inputs,
+            programs,
+            has_told=settings.statistics,
+            is_quiet=settings.is_quiet,
+        )
 
     def _report_costs(self) -> None:
         """Prints and writes the costs of the run, as far as the settings say so."""
@@ -534,9 +579,10 @@ class Segment:
         if not settings.statistics and self.costs is None:
             return
         lag = None if live is None else live.most_lag
-        cost, late = self._run_costs, self._run.records.late
-        times = cost.statistics, cost.seconds, self.rejects.count, late, lag, self._input_times
-        found = RunStatistics(*times, unfit=self.rejects.unfit)
+        self._count_given()
+        cost, total = self._run_costs, self._session.accounts.total
+        times = cost.statistics, cost.seconds, self.rejects.count, total.late, lag, self._input_times
+        found = RunStatistics(*times, unfit=total.passed_over)
         if settings.statistics:
             sys.stderr.write(found.text)
         if self.costs is not None:

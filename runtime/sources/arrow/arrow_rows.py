@@ -178,7 +178,7 @@ class _Rows:
         self._batch = batch
         names = columns_read(one.declared for one in declarations)
         self._columns = {column: column_of(batch, column, name, declarations[0].declared) for column in names}
-        self._times = {name for one in declarations for name in one.declared.times}
+        self._times = {name for one in declarations for name in one.declared.all_times}
         self._missing = declarations[0].missing
         self._written = WrittenTable(self._columns, number)
         self._wrong: dict[int, str] = {}
@@ -318,20 +318,8 @@ class _Rows:
         """Those of some rows in which no cell that is read is filled, but those of times."""
         for name, column in self._columns.items():
             if rows and name not in self._times:
-                rows = [row for row in rows if self._is_missing(column[row])]
+                rows = [row for row in rows if not _has_value(column[row], self._missing)]
         return rows
-
-    def _is_missing(self, cell: Any) -> bool:
-        """Whether nothing is in a cell."""
-        if not cell.is_valid:
-            return True
-        try:
-            value = cell.as_py()
-        except ValueError:  # of a moment with nanoseconds
-            return False
-        if isinstance(value, str):
-            return not value.strip() or value.strip() in self._missing
-        return isinstance(value, float) and isnan(value)
 
     def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
         """The same, as some rows have several times."""

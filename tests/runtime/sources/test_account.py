@@ -166,3 +166,12 @@ def test_accounts_can_be_added_and_sent() -> None:
     accounts = Accounts([("a", one), ("b", other), ("a", other)])
     assert accounts.total == Account(5, 2, 3, 4, 5, 6, 9, 8)
     assert accounts.by_name == {"a": Account(3, 2, 3, 4, 5, 6, 8, 8), "b": other}
+
+
+def test_a_live_input_without_a_fact_is_doubted_once(caplog: pytest.LogCaptureFixture) -> None:
+    reading = Reading(Format.JSONL, declarations=Reasoner.from_text(ROOMS).plan.inputs)
+    reader = LiveReader(reading, lambda _: None, name="tcp:\x1b[1m")
+    for number in range(1, 1500):
+        reader.records(Line("x", number, '{"time": 1, "other": 2}'))
+    said = "tcp:\\x1b[1m: no fact so far: 1000 records: 0 gave facts, 1000 passed over (no #input fits)"
+    assert caplog.messages == [said]

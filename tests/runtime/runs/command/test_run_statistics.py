@@ -133,6 +133,7 @@ def test_json() -> None:
         "facts": 12533,
         "merged": {},
         "records": {"rejected": 3, "late": 1, "unfit": 0},
+        "inputs": {},
         "intervals": 421,
         "atoms": 388,
         "memory_bytes": 89128960,
