@@ -7,8 +7,8 @@ from operator import sub
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import (
     TIME_ALONE,
-    EachWithFacts,
     Late,
+    OneEach,
     OnReject,
     Record,
     Rejected,
@@ -109,8 +109,10 @@ class Account:
 
     def take(self, records: Iterable[Record]) -> None:
         """Counts records that were read, those in columns without a look at each."""
-        if isinstance(records, EachWithFacts):
-            self.gave_facts += len(records)
+        if isinstance(records, OneEach):
+            self.gave_facts += len(records) - len(records.without_facts)
+            for events in records.without_facts:
+                self._take_times(events.counted_as, 1)
             return
         if isinstance(records, RecordColumns):
             self._take_columns(records)

@@ -332,8 +332,14 @@ def refusal_of(record: Record, reason: str, *, is_late: bool = False) -> Rejecte
     return (Late if is_late else Rejected)(origin, reason, counted_as, number)
 
 
-class EachWithFacts(list[Record]):
-    """Records that gave facts, each of which is one of the input."""
+class OneEach(list[Record]):
+    """Records each of which is one of the input, and gave facts unless something else is said.
+
+    Attributes:
+        without_facts: the events of those that gave none.
+    """
+
+    without_facts: Sequence[TimeAlone] = ()
 
 
 def misshapen(events: object) -> str | None:

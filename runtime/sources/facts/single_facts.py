@@ -9,7 +9,7 @@ from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.fine_ticks import fine_ticks
-from lars2asp.runtime.sources.records import EachWithFacts, Origin, Record, made_of
+from lars2asp.runtime.sources.records import OneEach, Origin, Record, made_of
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
@@ -54,7 +54,7 @@ class SingleFacts:
             if not self._learnt({*texts}):
                 return None
             events = [*map(self._known.__getitem__, texts)]
-        return EachWithFacts(made_of(Record, ticks, events, origins))
+        return OneEach(made_of(Record, ticks, events, origins))
 
     def _ticks(self, times: Sequence[Any]) -> Sequence[int | None] | None:
         """The ticks of times; None where one has none, or where that is not known."""

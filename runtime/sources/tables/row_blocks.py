@@ -12,11 +12,12 @@ from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import (
     NO_FACT,
     PASSED_OVER,
-    EachWithFacts,
+    OneEach,
     OnReject,
     Origin,
     Record,
     Rejected,
+    TimeAlone,
     made_of,
     records_at,
 )
@@ -87,8 +88,10 @@ def read_rows(
         has_empty: whether some of them may have no facts.
     """
     if not wrong and not (has_wrong and Wrong in map(type, events)):
-        kind = list if has_empty and NO_FACT in events else EachWithFacts
-        return ReadBlock(kind(made_of(Record, ticks, events, origins)))
+        records = OneEach(made_of(Record, ticks, events, origins))
+        if has_empty:
+            records.without_facts = [one for one in events if isinstance(one, TimeAlone)]
+        return ReadBlock(records)
     found: list[Record | Rejected] = []
     for row, (tick, here, origin) in enumerate(zip(ticks, events, origins, strict=False)):
         if row in wrong:
