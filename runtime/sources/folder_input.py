@@ -236,9 +236,7 @@ class FolderInput(RecordedInput):
         self._parts.append(one)
         return one
 
-    def _input(
-        self, rank: int, on_reject: OnReject, account: Account, *, is_quiet: bool
-    ) -> RecordedFile:
+    def _input(self, rank: int, on_reject: OnReject, account: Account, *, is_quiet: bool) -> RecordedFile:
         return self._file_at(
             self._files[rank],
             self._reading,

@@ -8,7 +8,7 @@ import pytest
 
 from lars2asp import Reasoner
 from lars2asp.runtime.sources.account import COUNTS, Account, Accounts
-from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.files import FileInput, input_at
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.merged_input import MergedInput
 from lars2asp.runtime.sources.reading import Format, Reading
@@ -158,6 +158,26 @@ def test_an_interrupted_input_goes_on_with_its_counts(tmp_path: Path) -> None:
             second.restore(state)
             assert sum(1 for _ in second.records()) == number - stop
             assert [account for _, account in second.accounts] == expected
+
+
+def test_a_folder_is_one_input(tmp_path: Path) -> None:
+    for number in range(3):
+        rows = [f"{3 * time + number},a,{'' if time == 2 else time}" for time in range(4)]
+        (tmp_path / f"{number}.csv").write_text("\n".join(["time,room,temp", *rows, f"{number},,"]))
+    account, rejected = judged(Reasoner.from_text(ROOMS), tmp_path)
+    assert account_of(account) == [9, 3, 3, 0, 0, 0]
+    assert not rejected
+    reading = Reasoner.from_text(ROOMS).reading
+    for stop in range(15):
+        with input_at(str(tmp_path), reading, lambda _: None) as first:
+            records = first.records()
+            for _ in range(stop):
+                next(records)
+            state = first.state()
+        with input_at(str(tmp_path), reading, lambda _: None) as second:
+            second.restore(state)
+            assert sum(1 for _ in second.records()) == 15 - stop
+            assert [*second.accounts] == [(str(tmp_path), account)]
 
 
 def test_accounts_can_be_added_and_sent() -> None:
