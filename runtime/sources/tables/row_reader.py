@@ -130,7 +130,7 @@ class RecordValues(dict[Any, Found]):
         self._scale = 10**decimals if isinstance(decimals, int) else 1
 
     def __missing__(self, value: int | str) -> Found:
-        return value * self._scale if isinstance(value, int) else value
+        return value * self._scale if isinstance(value, int) else str(value)
 
 
 class RowNumbers:
