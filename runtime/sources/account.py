@@ -111,8 +111,8 @@ class Account:
         """Counts records that were read, those in columns without a look at each."""
         if isinstance(records, OneEach):
             self.gave_facts += len(records) - len(records.without_facts)
-            for events in records.without_facts:
-                self._take_times(events.counted_as, 1)
+            for one in records.without_facts:
+                self._take_times(one.counted_as, 1)
             return
         if isinstance(records, RecordColumns):
             self._take_columns(records)
