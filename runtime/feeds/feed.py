@@ -112,18 +112,28 @@ class Lines:
         source: its name.
         most: in bytes, the length without line end beyond which only the beginning of a line is kept.
         encoding: that of the bytes; None: UTF-8, but for a byte order mark at their beginning.
+
+    Attributes:
+        place: where the next lines are in their file, a part of their positions; None if they have none.
+        count: the number of lines so far.
     """
 
     def __init__(self, source: str, most: int = LARGEST_RECORD, encoding: str | None = None) -> None:
         self._source = source
         self._most = most
         self._recoder = Recoder(encoding)
-        self._count = 0
+        self.place: object = None
+        self.count = 0
         self._rest = bytearray()
         self._length: int | None = None
         """In bytes, that of a line which is too long, as far as it has come; None while it is not."""
         self._is_end_open = False
         """Whether the last byte of that may belong to the line end."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether bytes are as they came, so that the held ones are those of a line that has begun."""
+        return self._recoder.passes and self._length is None
 
     @property
     def held(self) -> int:
@@ -167,7 +177,7 @@ class Lines:
     @property
     def over(self) -> list[Line]:
         """Says that the source is over, if there was a line."""
-        return [Line(self._source, self._count, "", end=None)] if self._count else []
+        return [Line(self._source, self.count, "", end=None)] if self.count else []
 
     def cut(self, beginning: bytes, length: int) -> Line:
         """A line that is too long, from its beginning."""
@@ -186,16 +196,21 @@ class Lines:
 
     def _taken(self, *, is_last: bool = False) -> Line:
         """The line that is complete."""
-        self._count += 1
+        self.count += 1
         rest, self._rest = self._rest, bytearray()
-        if self._count == 1 and rest.startswith(BOM_UTF8):
+        if self.count == 1 and rest.startswith(BOM_UTF8):
             del rest[: len(BOM_UTF8)]
         if self._length is not None:
             length, self._length = self._length - self._is_end_open, None
             text: str = TruncatedRecord.of(rest, length)
-            return Line(self._source, self._count, str(text), length, "" if is_last else "\n")
+            end = "" if is_last else "\n"
+            return Line(self._source, self.count, str(text), length, end, position=self._position)
         end = "\r\n" if rest.endswith(b"\r") else "\n"
         if rest.endswith(b"\r"):
             del rest[-1:]
         text = rest.decode(errors="surrogateescape")
-        return Line(self._source, self._count, text, end="" if is_last else end)
+        return Line(self._source, self.count, text, end="" if is_last else end, position=self._position)
+
+    @property
+    def _position(self) -> object:
+        return None if self.place is None else (self.place, self.count)

@@ -14,6 +14,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import Clock, MachineClock
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed, positioned, with_watermarks
+from lars2asp.runtime.feeds.followed_file import FollowedFeed
 from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.feeds.merged_feed import MergedFeed
 from lars2asp.runtime.feeds.text_feed import TextFeed
@@ -28,7 +29,7 @@ from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, reader
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
-from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
+from lars2asp.runtime.sources.text.text_files import STANDARD, has_name_of_file, open_bytes
 from lars2asp.syntax.sheet_addresses import sheet_at
 from lars2asp.syntax.values import dataclass
 
@@ -104,7 +105,8 @@ def follow(
             reader = sources.reader(reading, on_reject)
             if isinstance(reader, LiveReaders):
                 silence = None if idle is None else idle // timedelta(microseconds=1)
-                inputs = LiveInputs(sources.names, reader, clock, silence, sources.of_connections)
+                kinds = sources.of_connections, sources.followed
+                inputs = LiveInputs(sources.names, reader, clock, silence, *kinds)
                 run = DataTimeRun(*parts, lateness=lateness, inputs=inputs.watermarks())
                 over = partial(run.over_inputs, inputs.over(inbox))
             else:
@@ -165,11 +167,16 @@ class _Sources:
         """The numbers of those whose connections have a watermark each."""
         return with_watermarks(self.feeds)
 
+    @property
+    def followed(self) -> frozenset[int]:
+        """The numbers of those that are files which are followed by their names."""
+        return frozenset(number for number, feed in enumerate(self.feeds) if isinstance(feed, FollowedFeed))
+
     def reader(self, reading: Reading, on_reject: OnReject) -> LiveReader | LiveReaders:
         """What reads their lines. Raises InputError for formats that are not read live."""
-        are_texts = [isinstance(feed, TextFeed) for feed in self.feeds]
+        are_texts = [isinstance(feed, TextFeed | FollowedFeed) for feed in self.feeds]
         inputs = zip(self.names, self.readings, are_texts, strict=True)
-        has_parts = bool(self.of_connections or positioned(self.feeds))
+        has_parts = bool(self.of_connections or positioned(self.feeds) - self.followed)
         return reader_of(inputs, reading.timeline.arrival, on_reject, has_parts=has_parts)
 
 
@@ -225,6 +232,8 @@ def feed_at(
         raise InputError(
             f"{address}: a packed file is not read live: unpack it, and give its lines to --input -"
         )
+    if is_followed and str(address) != STANDARD and has_name_of_file(str(address)):
+        return FollowedFeed(str(address), largest_record=largest_record, encoding=encoding)
     name = "<stdin>" if str(address) == STANDARD else str(address)
     opened = partial(open_bytes, str(address))
     return TextFeed(name, opened, is_followed=is_followed, largest_record=largest_record, encoding=encoding)

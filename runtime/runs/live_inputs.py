@@ -32,6 +32,7 @@ class LiveInputs:
         idle: in microseconds, for how long an input may say nothing before it is left out; None: for ever.
         of_connections: the numbers of the inputs whose connections have a watermark each. Inputs with
             positions count as a whole, and besides each of their sources while it has something to be read.
+        of_files: the numbers of those that are one file each: it has positions, and no sources beside it.
     """
 
     names: Sequence[str]
@@ -39,6 +40,7 @@ class LiveInputs:
     clock: Clock
     idle: int | None = None
     of_connections: frozenset[int] = frozenset()
+    of_files: frozenset[int] = frozenset()
     _heard: dict[Hashable, int] = field(default_factory=dict, init=False)
     """When each input that is waited for was heard of last, in microseconds since the Unix epoch."""
 
@@ -73,7 +75,8 @@ class LiveInputs:
     def _of_line(self, line: Line, at: int) -> Iterator[FromInput]:
         """What a line brings."""
         one: Hashable = line.input
-        if line.input in self.of_connections or line.position is not None:
+        has_sources = line.position is not None and line.input not in self.of_files
+        if line.input in self.of_connections or has_sources:
             one = (line.input, line.source)
         yield FromInput(one, self.reader.records(line), not line.number and line.end is not None)
         if line.end is None and (not line.number or one != line.input):

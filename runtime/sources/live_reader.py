@@ -100,6 +100,8 @@ class LiveReader:
 
         Raises InputError where the header of a file, or of standard input, does not fit.
         """
+        if not line.number:  # it says where a source begins, or ends
+            return ()
         if self._name:
             line = line._replace(source=SourceName.of(line.source, self._name))
         records = self._records(line)

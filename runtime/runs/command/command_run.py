@@ -194,8 +194,9 @@ class CommandRun:
         if not settings.is_live and not is_to_be_kept:
             return None
         settings.live_reader(settings.reading, refuse)  # for formats that are not read live
-        for name in settings.inputs:
-            if name != STANDARD and feed_of(name) is None:
+        for number, name in enumerate(settings.inputs):
+            may_be_gone = settings.checkpoint is not None and number in settings.followed
+            if name != STANDARD and feed_of(name) is None and not may_be_gone:
                 check_readable(name)
         from lars2asp.runtime.feeds.feed import KeepingFeed, ListeningFeed
         from lars2asp.runtime.feeds.merged_feed import MergedFeed
@@ -242,9 +243,13 @@ class CommandRun:
         """Says where feeds are to be read on that have positions."""
         from lars2asp.runtime.feeds.feed import PositionedFeed
 
-        known = [] if state is None else state["source"].get("positions", [])
+        source = {} if state is None else state["source"]
+        last = source.get("last", [])
+        lasts = dict(last) if isinstance(last, list) else {0: last}  # a number in earlier versions
         for number, one in enumerate(self._feeds):
-            positions = {source: position for of, source, position in known if of == number}
+            positions = {name: at for of, name, at in source.get("positions", []) if of == number}
+            if number in self._settings.followed and not positions and number in lasts:
+                positions = {one.name: (None, lasts[number])}  # these had no positions of files
             if isinstance(one, PositionedFeed) and positions:
                 one.go_on(positions)
 

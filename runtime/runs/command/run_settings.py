@@ -24,7 +24,7 @@ from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, reader_of
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.records import OnReject
-from lars2asp.runtime.sources.text.text_files import STANDARD
+from lars2asp.runtime.sources.text.text_files import STANDARD, has_name_of_file
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.values import dataclass
@@ -171,14 +171,20 @@ class RunSettings:
 
     @property
     def rereads(self) -> frozenset[int]:
-        """The numbers of the inputs that are files or folders, which can be read again."""
+        """The numbers of the inputs that are read from the beginning again: files and folders."""
         paths = [(number, Path(path_in(name))) for number, name in enumerate(self.inputs) if _is_text(name)]
-        return frozenset(number for number, path in paths if path.is_file() or path.is_dir())
+        return frozenset(number for number, path in paths if path.is_file() or path.is_dir()) - self.followed
+
+    @cached_property
+    def followed(self) -> frozenset[int]:
+        """The numbers of the inputs that are files which are followed by their names."""
+        names = enumerate(self.inputs) if self.is_followed else ()
+        return frozenset(number for number, name in names if _is_text(name) and has_name_of_file(name))
 
     @cached_property
     def positioned(self) -> frozenset[int]:
         """The numbers of the inputs that can be read on from a position."""
-        return positioned(map(feed_of, self.inputs))
+        return positioned(map(feed_of, self.inputs)) | self.followed
 
     @property
     def can_be_read_again(self) -> bool:
@@ -216,7 +222,7 @@ class RunSettings:
             (called, self.live_reading_of(name), feed_of(name) is None)
             for called, name in zip(self.names, self.inputs, strict=True)
         ]
-        has_parts = bool(self.of_connections or self.positioned)
+        has_parts = bool(self.of_connections or self.positioned - self.followed)
         return reader_of(inputs, reading.timeline.arrival, on_reject, has_parts=has_parts)
 
     @cached_property

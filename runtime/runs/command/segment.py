@@ -261,7 +261,8 @@ class Segment:
         from lars2asp.runtime.runs.live_inputs import LiveInputs
 
         settings = self.settings
-        return LiveInputs(settings.names, reader, self.clock, settings.idle, settings.of_connections)
+        parts = settings.of_connections, settings.followed
+        return LiveInputs(settings.names, reader, self.clock, settings.idle, *parts)
 
     @property
     def _live(self) -> "FeedProcess | None":

@@ -240,6 +240,11 @@ class Recoder:
         if encoding is not None:
             self._decode(encoding)
 
+    @property
+    def passes(self) -> bool:
+        """Whether bytes are given as they come."""
+        return self._begun is None and self._decoder is None
+
     def utf8(self, piece: bytes | bytearray) -> bytes | bytearray:
         """What can be said of the bytes so far and was not given yet."""
         if self._begun is not None:

@@ -72,6 +72,11 @@ class ReopenedFile(io.RawIOBase):
         return len(piece)
 
 
+def has_name_of_file(path: str) -> bool:
+    """Whether a path is that of a file, or of one that is not there yet: no pipe, and no folder."""
+    return Path(path).is_file() or not Path(path).exists()
+
+
 def check_readable(path: str) -> None:
     """Raises InputError if a file cannot be read; pipes and the like are not opened for that."""
     try:
