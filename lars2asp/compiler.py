@@ -8,6 +8,7 @@ from typing import Any, Self
 from lars2asp.analysis.argument_types.function_types import given_types
 from lars2asp.analysis.argument_types.required import required_types, typed_inputs
 from lars2asp.analysis.argument_types.type_table import Types
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.analysis.called_functions import check_functions
 from lars2asp.analysis.line_patterns import with_kinds
 from lars2asp.analysis.passes.argument_types import check_types
@@ -23,6 +24,7 @@ from lars2asp.analysis.passes.durations import write_durations
 from lars2asp.analysis.passes.foreign_terms import check_terms
 from lars2asp.analysis.passes.formulas import check_formulas
 from lars2asp.analysis.passes.growth import check_growth
+from lars2asp.analysis.passes.intervals import check_intervals
 from lars2asp.analysis.passes.other_meanings import check_meanings
 from lars2asp.analysis.passes.remarks import inform, remark
 from lars2asp.analysis.passes.rewriting.at_most import write_at_most
@@ -105,6 +107,7 @@ class Overrides:
             not say so.
         only: the predicates that are shown, such as `alarm/1`, in place of all that the program shows; none
             for what the program says. Rules that they do not need are left out.
+        largest_interval: the number of values that one interval of a fact may have.
     """
 
     constants: Mapping[str, str] = field(default_factory=dict)
@@ -115,6 +118,7 @@ class Overrides:
     origin: str | None = None
     complete_windows: bool = False
     only: tuple[str, ...] = ()
+    largest_interval: int = LARGEST_INTERVAL
 
     @classmethod
     def of(cls, options: Mapping[str, Any], functions: Collection[str] = frozenset()) -> Self:
@@ -129,6 +133,7 @@ class Overrides:
             None if origin is None else str(origin),
             bool(options.get("complete_windows")),
             tuple(options.get("only") or ()),
+            options.get("largest_interval") or LARGEST_INTERVAL,
         )
 
     def sources(self) -> Iterator[Source]:
@@ -159,6 +164,7 @@ class CheckedProgram:
         types: the types of the arguments of predicates.
         warnings: the diagnostics, none of which is an error.
         tables: the tables that were read, whose facts are in the program at their locations.
+        largest_interval: the number of values that one interval may have at a tick.
     """
 
     program: Program
@@ -167,6 +173,7 @@ class CheckedProgram:
     types: Types
     warnings: tuple[Diagnostic, ...] = ()
     tables: tuple[Table, ...] = ()
+    largest_interval: int = LARGEST_INTERVAL
 
     @property
     def with_told_tables(self) -> Self:
@@ -235,7 +242,9 @@ def checked_program(
     semantics = effective_semantics(program, given.semantics)
     types = {one: places for one, places in written.types.table.items() if one not in written.formulas}
     found = diagnostics.found
-    return CheckedProgram(program, written.program, semantics, types, found, tuple(tables))
+    return CheckedProgram(
+        program, written.program, semantics, types, found, tuple(tables), given.largest_interval
+    )
 
 
 def read_program(
@@ -271,7 +280,8 @@ def _with_types(plan: Plan, checked: CheckedProgram) -> Plan:
     """The plan of a program with the types that it has, by which its input is read."""
     required = required_types(checked.types)
     inputs = typed_inputs(plan.inputs, required)
-    return replace(plan, types=checked.types, required=required, inputs=inputs)
+    most = checked.largest_interval
+    return replace(plan, types=checked.types, required=required, inputs=inputs, largest_interval=most)
 
 
 @collector_paused()
@@ -308,6 +318,8 @@ def _checked(
     with diagnostics.about("formulas"):
         check_formulas(read, semantics, diagnostics)
     written = _passed(read, PASSES, diagnostics)
+    with diagnostics.about("intervals"):
+        check_intervals(written, overrides.largest_interval, diagnostics)
     analysis = _passed(written, REWRITING, diagnostics)
     if not diagnostics.has_errors:
         for warn in WARNING:

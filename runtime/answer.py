@@ -82,6 +82,7 @@ class Answer:
         tick: the tick.
         satisfiable: whether the program has an answer stream at it.
         timed_out: whether there is none because it took too long to find one.
+        failure: why the tick could not be computed, with rule and number; empty if it was.
         cost: what the answer stream costs that is followed, as pairs of a priority and the cost at it, the
             highest priority first, and so do the others in `models`; None where nothing is optimised, or
             there is no answer stream. Of an answer that stays from a snapshot of an earlier version it is not
@@ -97,6 +98,7 @@ class Answer:
         models: Callable[[], Iterable[Rows]] | None = None,
         *,
         timed_out: bool = False,
+        failure: str = "",
         cost: tuple[tuple[int, int], ...] | None = None,
     ) -> None:
         """An answer.
@@ -109,11 +111,13 @@ class Answer:
             models: gives the output atoms of each answer stream, where more than the one followed was asked
                 for.
             timed_out: see Attributes.
+            failure: see Attributes.
             cost: see Attributes.
         """
         self.tick = tick
         self.satisfiable = satisfiable
         self.timed_out = timed_out
+        self.failure = failure
         self.cost = cost
         self._version = version
         self._before = before
@@ -203,7 +207,14 @@ def answer_at(answer: Answer, tick: int) -> Answer:
     """The answer at a later tick up to which nothing changes."""
     version, is_late = answer._version, answer.timed_out
     return Answer(
-        tick, answer.satisfiable, version, version, answer._models, timed_out=is_late, cost=answer.cost
+        tick,
+        answer.satisfiable,
+        version,
+        version,
+        answer._models,
+        timed_out=is_late,
+        failure=answer.failure,
+        cost=answer.cost,
     )
 
 

@@ -1,8 +1,10 @@
 """The errors that reading and evaluating a stream can raise."""
 
+from collections.abc import Sequence
 from typing import Self
 
 from lars2asp.syntax.diagnostics import Lars2aspError
+from lars2asp.syntax.source import NOWHERE, Location
 
 
 class SnapshotError(Lars2aspError):
@@ -52,6 +54,22 @@ class EvaluationError(Lars2aspError):
 
 class FunctionError(EvaluationError):
     """A function of the user's, which the program calls, failed, or gave what is not a symbol of clingo."""
+
+
+class UncomputableError(EvaluationError):
+    """A tick cannot be computed, such as by an interval with too many values, or a number beyond clingo's.
+
+    The tick has no answer, and the stream goes on.
+
+    Attributes:
+        location: the rule, if it is known.
+        values: the values of the rule's variables that are known.
+    """
+
+    def __init__(self, message: str, location: Location = NOWHERE, values: Sequence[object] = ()) -> None:
+        super().__init__(f"{location}: error: {message}")
+        self.location = location
+        self.values = tuple(values)
 
 
 class TickTimeoutError(EvaluationError):

@@ -96,6 +96,8 @@ class Reasoner:
     largest_gap: a record that comes more ticks than this after the last one is rejected; others never are for
         the gap before them. By default (None) a gap may be as large as it likes, but a record is rejected if
         more than a million ticks (`many_ticks` of Tuning) would have to be evaluated for it.
+    largest_interval: the number of values that one interval `L..U` may have at a tick, 1,000,000 by default.
+        A tick with a larger one has no answer, and the stream goes on. It is part of the state.
     tuning: thresholds that change no answer; for tests and experiments.
     explain_from: for how many ticks back answers can be explained (`why`); by default none can. Of a compiled
         program it must have been said to `compile_program` (`explained=True`) as well.
@@ -139,6 +141,7 @@ class Reasoner:
         statistics: bool = False,
         tick_timeout: float | None = None,
         largest_gap: SupportsIndex | None = None,
+        largest_interval: int | None = None,
         explain_from: int | None = None,
         explain_at_most: int | None = None,
         tuning: Tuning = DEFAULT,
@@ -171,6 +174,7 @@ class Reasoner:
             statistics=statistics,
             tick_timeout=tick_timeout,
             largest_gap=largest_gap,
+            largest_interval=largest_interval,
             explain_from=explain_from,
             explain_at_most=explain_at_most,
             tuning=tuning,
@@ -201,6 +205,7 @@ class Reasoner:
         statistics: bool = False,
         tick_timeout: float | None = None,
         largest_gap: SupportsIndex | None = None,
+        largest_interval: int | None = None,
         explain_from: int | None = None,
         explain_at_most: int | None = None,
         tuning: Tuning = DEFAULT,
@@ -222,6 +227,7 @@ class Reasoner:
                     "origin": origin,
                     "complete_windows": complete_windows,
                     "only": only,
+                    "largest_interval": largest_interval,
                 },
                 given_functions(context, trusted=trusted),
             ),
@@ -240,6 +246,7 @@ class Reasoner:
             statistics=statistics,
             tick_timeout=tick_timeout,
             largest_gap=largest_gap,
+            largest_interval=largest_interval,
             explain_from=explain_from,
             explain_at_most=explain_at_most,
             tuning=tuning,
@@ -268,6 +275,7 @@ class Reasoner:
         statistics: bool = False,
         tick_timeout: float | None = None,
         largest_gap: SupportsIndex | None = None,
+        largest_interval: int | None = None,
         explain_from: int | None = None,
         explain_at_most: int | None = None,
         tuning: Tuning = DEFAULT,
@@ -284,6 +292,7 @@ class Reasoner:
                     "origin": origin,
                     "complete_windows": complete_windows,
                     "only": only,
+                    "largest_interval": largest_interval,
                 },
                 given_functions(context, trusted=trusted),
             ),
@@ -302,6 +311,7 @@ class Reasoner:
             statistics=statistics,
             tick_timeout=tick_timeout,
             largest_gap=largest_gap,
+            largest_interval=largest_interval,
             explain_from=explain_from,
             explain_at_most=explain_at_most,
             tuning=tuning,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.argument_types.type_table import Types
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.number_forms import NumberForms
@@ -154,6 +155,7 @@ class Plan:
         origin: when tick 0 begins, if the program declares it.
         lateness: the ticks for which late records are waited for, if the program declares them.
         complete_windows: whether the program declares that windows are to lie wholly on the timeline.
+        largest_interval: the number of values that one interval may have at a tick.
         held: the predicates whose facts of the input are held.
         calendar: the predicates of the calendar.
         regular: those of atoms that hold at every n-th tick.
@@ -195,6 +197,7 @@ class Plan:
     counts_days: bool = False
     lateness: int | None = None
     complete_windows: bool = False
+    largest_interval: int = LARGEST_INTERVAL
     types: Types = field(default_factory=dict)
     held: Mapping[Signature, HeldBy] = field(default_factory=dict)
     required: RequiredTypes = field(default_factory=dict)

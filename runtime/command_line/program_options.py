@@ -8,7 +8,14 @@ import click
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.config_file import NamedValues
-from lars2asp.runtime.command_line.options import PREDICATE, Decorator, choice, name_and_value, together
+from lars2asp.runtime.command_line.options import (
+    PREDICATE,
+    Decorator,
+    choice,
+    name_and_value,
+    number_from,
+    together,
+)
 from lars2asp.runtime.reasoning.user_functions import given_functions, load_module, merged
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Semantics
@@ -45,6 +52,12 @@ _text_options = together(
         "--semantics",
         type=choice(Semantics),
         help="What windows over derived atoms see; goes before #semantics. [default: recorded]",
+    ),
+    click.option(
+        "--largest-interval",
+        type=number_from(1),
+        metavar="N",
+        help="How many values one interval L..U may have at a tick. [default: 1000000]",
     ),
     click.option(
         "--no-scripts",

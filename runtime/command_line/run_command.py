@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.compiler import CheckedProgram, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import identity_of
@@ -128,7 +129,7 @@ _GROUPS = {
     "--early --idle --largest-gap",
     "Output": "--output --output-format --emit --changes --intervals --times --models --consequences",
     "Output to others": "--output-header --output-secret-file --output-body --retry-for --dead-letters",
-    "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout",
+    "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout --largest-interval",
     "Comparing": "--compare --compare-c --compare-why --from --to",
     "Long runs": "--checkpoint --changed-program --history --checkpoint-every --memory-limit --drain",
     "Looking": "--view --chart --serve --serve-token-file --serve-ticks --stats --stats-json --log-format "
@@ -700,5 +701,8 @@ def _program_options_of(plan: Plan, checked: CheckedProgram, options: dict[str, 
         "--models": str(options["models"]),
         "--clingo": " ".join(map(repr, options["clingo"])) or NOT_GIVEN,
         "--largest-gap": options["largest_gap"] or NOT_GIVEN,
+        "--largest-interval": NOT_GIVEN
+        if plan.largest_interval == LARGEST_INTERVAL
+        else str(plan.largest_interval),
         "--consequences": options["consequences"] or NOT_GIVEN,
     }

@@ -40,7 +40,7 @@ class Recomputing(ABC):
         program = task.program
         self._answers = {one: KeptAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
         self._watched = list(zip(task.watch(program.lookups), self._answers.values(), strict=True))
-        self.numbers = NumberWatch(program)
+        self.numbers = NumberWatch(program, task.largest_interval)
         self._is_new = task.is_late
         self._last = task.last
 
@@ -133,7 +133,7 @@ class WideSolver:
         uncertain = frozenset[Signature]() if task.request.raw else uncertain_predicates(program)
         self._text = wide = program.wide(digits, uncertain)
         self._solving = Solving(task, wide.origins, is_weighed=self._is_weighed)
-        self._computing = WideFunctions(wide, task.on_message)
+        self._computing = WideFunctions(wide, task.on_message, task.largest_interval)
         self._functions = LookupFunctions(
             program.functions, program.lookups, task.functions, self._computing.functions
         )

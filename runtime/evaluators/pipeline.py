@@ -17,7 +17,7 @@ from lars2asp.externals.views import Changes, Rows
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import SnapshotError, TickTimeoutError
+from lars2asp.runtime.errors import SnapshotError, TickTimeoutError, UncomputableError
 from lars2asp.runtime.evaluators.choice import Assignment
 from lars2asp.runtime.evaluators.costs.meter import Meter
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
@@ -261,6 +261,7 @@ class Pipeline:
         may_fail = bool(self._plan.assumed) or any(
             one.evaluator is not EvaluatorName.DELTA
             or one.component.delta_rules.functions
+            or any(one.component.delta_rules.enumerating)
             or (self._limit is not None and one.component.delta_rules.recursive)
             for one in self._assignments
         )
@@ -331,6 +332,7 @@ class Pipeline:
         Raises:
             EvaluationError: if clingo refuses the program; the tick has no answer then, and no atoms.
             TickTimeoutError: if it takes too long.
+            UncomputableError: if something cannot be computed.
         """
         limit = self._limit
         if limit is not None:
@@ -344,7 +346,7 @@ class Pipeline:
             answer = self._step(tick)
             self._is_stale, self._is_recorded = False, answer.satisfiable
             return answer
-        except TickTimeoutError:
+        except (TickTimeoutError, UncomputableError):
             self._is_timed_out, self._is_recorded = True, False
             raise
         finally:
@@ -375,12 +377,12 @@ class Pipeline:
         found = {row for stage in self._stages for row in stage.recorded.get(signature, ())}
         return found if self._last is None else found.union(self._last.recorded(signature))
 
-    def nothing(self, tick: int, *, timed_out: bool = False) -> Answer:
+    def nothing(self, tick: int, *, timed_out: bool = False, failure: str = "") -> Answer:
         """The answer at a tick without an answer stream."""
         version = self._fixed({})
         if self._last is not None:
             self._last.forget()
-        return Answer(tick, False, version, self._before, timed_out=timed_out)
+        return Answer(tick, False, version, self._before, timed_out=timed_out, failure=failure)
 
     def _step(self, tick: int) -> Answer:
         changed, last, evaluation = self._changed, self._last, None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.externals.database import Inbox, IntervalDatabase, Watched
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
@@ -162,6 +163,7 @@ class Task:
         meter: measures the cost of the component.
         limit: how long clingo may take for a tick, if there is a limit.
         tuning: the thresholds.
+        largest_interval: the number of values that one interval may have.
         inbox: where the lookups lie whose answers may have changed.
     """
 
@@ -178,6 +180,7 @@ class Task:
     meter: Meter = field(default_factory=Meter)
     limit: TickLimit | None = None
     tuning: Tuning = DEFAULT
+    largest_interval: int = LARGEST_INTERVAL
     inbox: Inbox = field(default_factory=Inbox)
 
     def watch(

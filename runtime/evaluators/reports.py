@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+from lars2asp.analysis.arithmetic.intervals import CURE, too_many
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Value
 from lars2asp.externals.terms.text import text_of
-from lars2asp.syntax.source import Location, shown
+from lars2asp.runtime.errors import UncomputableError
+from lars2asp.syntax.source import Location, shown, shown_number, visible
 
 OnMessage = Callable[[Location, str], None]
 
@@ -101,3 +103,27 @@ class Mixed:
                 f"which is {'above' if less(number, value) else 'below'} all numbers; #types declares what "
                 "the input must be"
             )
+
+
+class Enumeration:
+    """Gives the numbers of an interval.
+
+    Args:
+        location: the place in the user's text.
+        text: the interval.
+        most: the number of values that it may have.
+    """
+
+    def __init__(self, location: Location, text: str, most: int) -> None:
+        self._location, self._text, self._most = location, text, most
+
+    def __call__(self, low: int, end: int, *values: object) -> range:
+        """The numbers from one to below another; `values` are those of its variables.
+
+        Raises UncomputableError if there are too many.
+        """
+        if end - low > self._most:
+            said = too_many(visible(self._text), shown_number(end - low), self._most)
+            ends = f", for {shown_number(low)}..{shown_number(end - 1)}"
+            raise UncomputableError(f"{said}{ends}: {CURE}", self._location, values)
+        return range(low, end)

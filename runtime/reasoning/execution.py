@@ -3,10 +3,12 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any, Self
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.terms.table import ReadRows, same_rows
 from lars2asp.externals.terms.terms import Row
@@ -77,6 +79,11 @@ class Execution:
         self._evaluator = EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))
         if options.get("complete_windows") and not plan.complete_windows:
             plan = demanding_whole_windows(plan)
+        most = options.get("largest_interval")
+        if most is not None:
+            if most < 1:
+                raise ValueError("largest_interval is a number of values, 1 or more")
+            plan = replace(plan, largest_interval=most)
         self.plan = plan
         self._functions = user_functions(plan, options.get("context"))
         self._pure = pure_names(self._functions)
@@ -148,6 +155,11 @@ class Execution:
         return self.pipeline.output if self.has_begun else OutputState()
 
     @property
+    def lookups(self) -> tuple[Lookup, ...]:
+        """The lookups that the database answers."""
+        return self._needs.lookups
+
+    @property
     def is_whole(self) -> bool:
         """Whether the program is evaluated as one."""
         return [assignment.component for assignment in self._assignments] == [self.plan.whole]
@@ -157,7 +169,9 @@ class Execution:
         plan = self.plan
         options = (start, self.complete_windows, self._request, plan.semantics, *self._clingo.arguments)
         days = plan.counts_days if counts_days is None else counts_days
-        return fingerprint((self._identity, options, *(["days by the clock"] if days else [])))
+        most = plan.largest_interval
+        more = [f"intervals of {most} values"] if most != LARGEST_INTERVAL else []
+        return fingerprint((self._identity, options, *(["days by the clock"] if days else []), *more))
 
     @collector_paused()
     def begin(
@@ -370,6 +384,7 @@ class Execution:
             clingo=self._clingo,
             limit=self._limit,
             tuning=self._tuning,
+            largest_interval=self.plan.largest_interval,
         )
         return Pipeline(self.plan, self._assignments, task, is_measured=self._is_measured)
 

@@ -22,6 +22,7 @@ class RunOptions(TypedDict, total=False):
     statistics: bool
     tick_timeout: float | None
     largest_gap: SupportsIndex | None
+    largest_interval: int | None
     explain_from: int | None
     explain_at_most: int | None
     tuning: Tuning

@@ -14,7 +14,13 @@ from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import NO_ANSWER, Answer, answer_at, count_from, restored_answer, state_of
-from lars2asp.runtime.errors import EvaluationError, InputError, SnapshotError, TickTimeoutError
+from lars2asp.runtime.errors import (
+    EvaluationError,
+    InputError,
+    SnapshotError,
+    TickTimeoutError,
+    UncomputableError,
+)
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.pipeline import shown_before
@@ -22,6 +28,7 @@ from lars2asp.runtime.explanations.past.history import History
 from lars2asp.runtime.explanations.past.keeping import history_of
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState, Version, everything, sets_of
+from lars2asp.runtime.reasoning.binding_facts import Given, binding_facts, enumerates
 from lars2asp.runtime.reasoning.changed_program import (
     EVALUATED_AS_ONE,
     Shape,
@@ -131,6 +138,8 @@ class Session:
         self.given = NO_ANSWER
         self._tuning = options.get("tuning", DEFAULT)
         self.gaps = Gaps(options.get("largest_gap"), self._tuning)
+        self._given: Given | None = [] if enumerates(plan) else None
+        """What was gathered for the open tick, if a message may have to name its records."""
         self.execution = Execution(plan, options)
         self.history = history_of(plan, options, lambda: self.output.now, self._recorded)
         if self.history is not None:
@@ -443,6 +452,8 @@ class Session:
         if events.facts or events.begin or events.end:
             self._has_events = True
             execution.database.gather(tick, events)
+            if self._given is not None:
+                self._given.append((events, origin))
         if self.history is not None:
             self.history.told(tick, events, origin)
 
@@ -702,18 +713,26 @@ class Session:
             answer = pipeline.step(tick)
         except EvaluationError as error:
             timed_out = isinstance(error, TickTimeoutError)
-            answer = self._over(pipeline.nothing(tick, timed_out=timed_out))
-            if not timed_out:
+            failure = f"{error}{self._bound(error, tick)}" if isinstance(error, UncomputableError) else ""
+            answer = self._over(pipeline.nothing(tick, timed_out=timed_out, failure=failure))
+            if not timed_out and not failure:
                 raise
             if not self._is_trial:
-                _log.warning("tick %d has no answer: %s", tick, error)
+                _log.warning("tick %d has no answer: %s", tick, failure or error)
             return answer
         finally:
             turn.is_closed = False
         return self._over(answer)
 
+    def _bound(self, error: UncomputableError, tick: int) -> str:
+        """The facts for which a tick cannot be computed, as a part of a message."""
+        execution = self.execution
+        return binding_facts(error, self.plan, execution.database, execution.lookups, self._given or [], tick)
+
     def _over(self, answer: Answer) -> Answer:
         """The answer at a tick that was evaluated and is over."""
+        if self._given:
+            self._given.clear()
         self.now = self._evaluated = answer.tick
         self._ticks += 1
         self._last = answer

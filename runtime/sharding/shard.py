@@ -102,6 +102,7 @@ class ShardReasoner:
             evaluator=settings.evaluator,
             context=settings.functions,
             clingo=settings.clingo,
+            largest_interval=settings.largest_interval,
             tuning=settings.tuning,
         )
         self._waiting: dict[int, _Waiting] = {}

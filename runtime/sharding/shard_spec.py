@@ -3,6 +3,7 @@
 from dataclasses import field
 from functools import cached_property
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.fingerprints import fingerprint
@@ -36,6 +37,7 @@ class ShardSettings:
             batches and evaluated ticks. Where a program may have several answer streams it is
             `work_between_states`, without batches: evaluation begins anew at the places of a run in process,
             so that both follow the same ones.
+        largest_interval: the number of values that one interval may have at a tick.
     """
 
     semantics: Semantics
@@ -45,6 +47,7 @@ class ShardSettings:
     functions: object = field(default=None, repr=False)
     clingo: tuple[str, ...] = field(default=(), repr=False)
     tuning: Tuning = field(default=DEFAULT, repr=False)
+    largest_interval: int = field(default=LARGEST_INTERVAL, repr=False)
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,8 @@ class ShardSpec:
         keys = sorted(shard.part.keys.items())
         settings = self.settings
         options = (shard.number, shard.bucket, shard.buckets, keys, settings, self.carrier, *settings.clingo)
+        if settings.largest_interval != LARGEST_INTERVAL:
+            options = (*options, settings.largest_interval)
         program = [to_text(statement) for statement in shard.part.program.statements]
         return _FORM + fingerprint((options, program))
 

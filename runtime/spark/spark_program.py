@@ -150,6 +150,7 @@ class SparkProgram:
             settings.evaluator,
             settings.functions,
             tuple(settings.clingo),
+            largest_interval=self.checked.largest_interval,
         )
         numbers = _numbers(spark, layout.places(partitions), partitions)
         program = ShardedProgram(layout, shards, reader, EventTime.of(self.timeline), numbers, lateness)

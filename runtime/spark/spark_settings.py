@@ -65,6 +65,7 @@ class SparkOptions(TypedDict, total=False):
         `Reasoner`; it is sent to the workers, which must find what it imports.
     clingo: options of clingo, as for `Reasoner`.
     trusted: whether the program may have scripts and include any file, as for `Reasoner`; True by default.
+    largest_interval: the number of values that one interval may have at a tick, as for `Reasoner`.
     """
 
     partition: Partitioning | str
@@ -86,6 +87,7 @@ class SparkOptions(TypedDict, total=False):
     tables: "Mapping[str, DataFrame]"
     functions: object
     trusted: bool
+    largest_interval: int
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from lars2asp.runtime.answer import Answer, Atoms
+from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.sources.records import Record
 from tests.oracle import AnswerStream, Item, Pair, TooManyError, atom_text
 from tests.strategies import Case
@@ -25,7 +26,7 @@ def follow(
     answers: Iterator[Answer],
     by_definition: Callable[[int, frozenset[Pair]], list[AnswerStream]],
 ) -> Counter[str]:
-    """Goes along with the answers of a reasoner, tick by tick."""
+    """Goes along with the answers of a reasoner, tick by tick. Raises EvaluationError if one has none."""
     seen: Counter[str] = Counter()
     states: set[frozenset[Pair]] = {frozenset()}
     before = frozenset[str]()
@@ -37,6 +38,8 @@ def follow(
         streams = {state: by_definition(tick, state) for state in states}
         answer = next(answers)
         assert answer.tick == tick
+        if answer.failure:
+            raise EvaluationError(answer.failure)
         got = {frozenset(map(str, model.symbols)) for model in answer.models}
         expected = {state: {stream.output for stream in found} for state, found in streams.items()}
         assert got in expected.values(), f"at tick {tick}"

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.planning.asp.computed_rules import (
     ComputedRules,
     Place,
@@ -69,6 +70,7 @@ class NumberRanges:
     def __init__(self, computed: ComputedRules) -> None:
         self._computed = computed
         self._limits: dict[tuple[int, int], Range] = {}
+        self._largest_interval = LARGEST_INTERVAL
         self._known_sizes: dict[int, dict[Signature, int]] = {}
         self.is_free = self._computed.is_free
         self.relevant = self._computed.relevant
@@ -79,14 +81,18 @@ class NumberRanges:
             if self._calls_functions():
                 self._find_results()
 
-    def fits(self, largest: int, rows: int, tick: int) -> bool:
-        """Whether nothing leaves 32 bits.
+    def fits(self, largest: int, rows: int, tick: int, *, largest_interval: int = LARGEST_INTERVAL) -> bool:
+        """Whether nothing leaves 32 bits, and no interval has too many values.
 
         Args:
             largest: the size of the largest number from outside with which something is computed.
             rows: in how many rows there are numbers from outside, at most.
             tick: the current tick.
+            largest_interval: the number of values that an interval may have.
         """
+        if largest_interval != self._largest_interval:
+            self._limits.clear()
+            self._largest_interval = largest_interval
         bits, block = rows.bit_length(), tick // _TICKS
         coarse = -(-bits // _ROWS_BITS) * _ROWS_BITS
         return self._fits_within(largest, (coarse, block)) or (
@@ -107,7 +113,7 @@ class NumberRanges:
             rounded = (4 << largest.bit_length()) - 1
             for one in (LARGEST_INTEGER, min(rounded, LARGEST_INTEGER), *more):
                 if least < one < most:
-                    if self._are_within(Outside(one, rows, tick)):
+                    if self._are_within(Outside(one, rows, tick, self._largest_interval)):
                         least = one
                     else:
                         most = one

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.arithmetic.constants import integer_value
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.analysis.arithmetic.linear_bounds import Range as OpenRange
 from lars2asp.analysis.arithmetic.linear_bounds import bounded, inequalities, linear, linear_variable
 from lars2asp.planning.asp.computed_rules import ComputedRules, Place, Range, pattern_of
@@ -32,11 +33,13 @@ class Outside(NamedTuple):
         largest: the size of the largest number.
         rows: the number of rows.
         tick: the current tick.
+        largest_interval: the number of values that an interval may have.
     """
 
     largest: int
     rows: int
     tick: int
+    largest_interval: int = LARGEST_INTERVAL
 
 
 class StatementRanges:
@@ -303,6 +306,18 @@ class StatementRanges:
                 case _ if linear_variable(term, self._constants) is None:
                     self.value(term, known)
 
+    def _check_size(self, interval: nodes.BinaryOperation, ends: Range, known: Mapping[str, Range]) -> None:
+        """Looks at how many values an interval may have."""
+        size, low = ends[1] - ends[0] + 1, linear(interval.left, self._constants)
+        high = linear(interval.right, self._constants)
+        if low is not None and high is not None:
+            difference = high.plus(low, -1)
+            ranges = [(factor, known.get(one, _NARROW)) for one, factor in difference.factors.items()]
+            found = 1 + difference.constant + sum(max(factor * one for one in two) for factor, two in ranges)
+            size = min(size, found)
+        if size > self._outside.largest_interval:
+            self.is_within = False
+
     def _check(self, ends: Range) -> None:
         if ends[0] <= ends[1] and (ends[0] < SMALLEST_INTEGER or ends[1] > LARGEST_INTEGER):
             self.is_within = False
@@ -340,7 +355,10 @@ class StatementRanges:
                 low, high = self.value(argument, known)
                 return (0, max(-low, high)) if low <= high else (low, high)
             case nodes.BinaryOperation(operator, left, right):
-                return self._operated(operator, self.value(left, known), self.value(right, known))
+                found = self._operated(operator, self.value(left, known), self.value(right, known))
+                if operator == ".." and found[0] <= found[1]:
+                    self._check_size(term, found, known)
+                return found
             case nodes.Pool(alternatives):
                 terms: Any = alternatives
                 return _joined([self.value(one, known) for one in terms])

@@ -10,12 +10,13 @@ Conditional literals and sets become counts. As in clingo, `a : b` says that eac
 instance of a, and a set counts its literals, each once.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, product
 from math import prod
 from typing import NamedTuple, NoReturn, assert_never
 
 from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL, intervals, size_of
 from lars2asp.analysis.arithmetic.linear_bounds import CONTRARY, Linear, Range, bounded, inequalities
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.windows import LastArrivals, Since, Sliding, Unbounded
@@ -44,7 +45,7 @@ from lars2asp.planning.rows.row_terms import (
 )
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import MIRRORED, Sign, Signature, Term
-from lars2asp.syntax.source import Location
+from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.traversal import rewrite, walk
 from lars2asp.syntax.values import dataclass
 
@@ -113,6 +114,15 @@ class DeltaRules:
         """The names of the user's `@`-functions that the rules call."""
         terms = (part for one in self._parts for term in terms_of(one) for part in walk(term))
         return frozenset(one.name for one in terms if isinstance(one, nodes.Function) and one.is_external)
+
+    @property
+    def enumerating(self) -> Iterator[RowRule]:
+        """The rules with an interval of which the number of values is not known, or large."""
+        for rule in self.rules:
+            found = (one for part in all_parts(rule.body) for one in intervals(*terms_of(part)))
+            sizes = (size_of(one, {}) for one in found if one.location is not NOWHERE)
+            if any(size is None or size > LARGEST_INTERVAL for size in sizes):
+                yield rule
 
     @property
     def _parts(self) -> Iterable[BodyPart]:

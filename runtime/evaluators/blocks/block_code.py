@@ -676,9 +676,9 @@ class _Search:
     def _choose(self, choice: Choice) -> None:
         bindings = self._bindings
         if is_interval(choice.term):
-            low, high = bindings.bounds(choice.term)
+            numbers = bindings.numbers(choice.term)
             name = bindings.new_name(choice.variable)
-            self._steps.loop(name, f"range({low}, {high} + 1)")
+            self._steps.loop(name, numbers)
             bindings.integers.add(name)
         else:
             assert isinstance(choice.term, Function)

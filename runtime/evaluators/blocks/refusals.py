@@ -82,6 +82,8 @@ def _refusal_of(
     if rules.functions:
         name = min(rules.functions)
         return _at(plan.called.get(name, NOWHERE), f"it calls @{name}")
+    for rule in rules.enumerating:
+        return _at(rule.location, "an interval may have too many values at some tick")
     for derived, destination in component.delta_destinations.items():
         if destination.placed is not None:
             return _of(derived, rules, "is placed by heads `at`", of=destination.placed)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import EvaluationError
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 
 if TYPE_CHECKING:
     from lars2asp.planning.asp.asp_program import WideText
@@ -31,7 +31,7 @@ def background_atoms(facts: str, wide: "WideText | None" = None) -> list[AtomRow
     try:
         control = Control([], logger=lambda code, message: messages.append(message))
         control.add("base", [], facts if wide is None else wide.text)
-        functions = {} if wide is None else WideFunctions(wide, lambda *_: None).functions
+        functions = {} if wide is None else WideFunctions(wide, lambda *_: None, LARGEST_INTEGER).functions
         KeyFunctions(functions).ground(control, [("base", [])])
     except RuntimeError as error:
         raise EvaluationError("\n".join(messages) or str(error)) from error

@@ -1,10 +1,12 @@
 """Whether the numbers of a tick are such that clingo computes with them as they are."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from clingo import Symbol, SymbolType
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.externals.terms.symbols import is_wide_name
 from lars2asp.externals.terms.terms import Row, Term
 from lars2asp.planning.asp.asp_program import AspProgram
@@ -20,10 +22,12 @@ class NumberWatch:
 
     Args:
         program: the program.
+        largest_interval: the number of values that one interval may have.
     """
 
-    def __init__(self, program: AspProgram) -> None:
+    def __init__(self, program: AspProgram, largest_interval: int = LARGEST_INTERVAL) -> None:
         self._ranges = ranges = program.ranges
+        self._largest_interval = largest_interval
         self._places: dict[Lookup, tuple[int, ...]] = {}
         for lookup, place in sorted(ranges.relevant, key=lambda one: one[1]):
             has_all = lookup.signature is not None and place < lookup.signature.arity
@@ -42,17 +46,18 @@ class NumberWatch:
                     self._largest = max(self._largest, size)
 
     def is_narrow(self, tick: int, answers: Mapping[Lookup, Collection[Row]]) -> bool:
-        """Whether nothing that the program computes of these answers leaves 32 bits.
+        """Whether nothing that the program computes of these answers leaves 32 bits, or has too many values.
 
         Numbers with which nothing is computed are for who gives them to clingo.
         """
-        fits, rows = self._ranges.fits, sum(map(len, answers.values()))
-        if fits(self._largest, rows, tick):
+        most, rows = self._largest_interval, sum(map(len, answers.values()))
+        fits = partial(self._ranges.fits, rows=rows, tick=tick, largest_interval=most)
+        if fits(self._largest):
             return True
         self._largest = 0
         for lookup, found in answers.items():
             self.take(lookup, found)
-        return fits(self._largest, rows, tick)
+        return fits(self._largest)
 
 
 def _size(value: object) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
+from lars2asp.analysis.arithmetic.intervals import CURE, too_many
 from lars2asp.externals.grounding import KeyFunction
 from lars2asp.externals.terms.arithmetic import negated, operation
 from lars2asp.externals.terms.order import compare
@@ -12,7 +13,7 @@ from lars2asp.externals.terms.symbols import key_of_value, value_of, widened
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Term, Value, function
 from lars2asp.planning.asp.asp_program import WideText
 from lars2asp.planning.asp.wide_arithmetic import DIGIT_BITS
-from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.errors import UncomputableError
 from lars2asp.runtime.evaluators.clingo.messages import OnMessage
 from lars2asp.syntax.nodes import LARGEST_INTEGER, SMALLEST_INTEGER
 from lars2asp.syntax.source import shown_number, visible
@@ -31,11 +32,13 @@ class WideFunctions:
     Args:
         wide: the text.
         on_message: takes what is undefined, once for each operation.
+        largest_interval: the number of values that one interval may have.
     """
 
-    def __init__(self, wide: WideText, on_message: OnMessage) -> None:
+    def __init__(self, wide: WideText, on_message: OnMessage, largest_interval: int) -> None:
         self._operations = wide.operations
         self._on_message = on_message
+        self._largest_interval = largest_interval
         self._said: set[int] = set()
         self._undefined = function(wide.names.function("undefined"), ())
         self._weights: dict[tuple[int, ...], tuple[set[tuple[int, ...]], list[int]]] = {}
@@ -87,9 +90,13 @@ class WideFunctions:
         if type(low) is not int or type(high) is not int:
             self._tell(number, "interval")
             return None
-        if high - low > LARGEST_INTEGER:
-            made = self._operations[number]
-            self._fail(number, f"{made.text} has more than {LARGEST_INTEGER} numbers")
+        made = self._operations[number]
+        most = self._largest_interval if made.text else LARGEST_INTEGER
+        if high - low >= most:
+            text = made.text or f"{shown_number(low)}..{shown_number(high)}"
+            said = too_many(visible(text), shown_number(high - low + 1), most)
+            ends = f", for {shown_number(low)}..{shown_number(high)}"
+            raise UncomputableError(f"{said}{ends}: {CURE}", made.origin, (low, high))
         return range(low, high + 1)
 
     def _tell(self, number: int, what: str) -> None:
@@ -99,7 +106,7 @@ class WideFunctions:
             self._on_message(made.origin, f"{what} undefined:\n  {visible(made.text)}")
 
     def _fail(self, number: int, what: str) -> NoReturn:
-        raise EvaluationError(f"{self._operations[number].origin}: error: {what}")
+        raise UncomputableError(what, self._operations[number].origin)
 
     def _narrow(self, number: int, value: Value) -> Value:
         if type(value) is int and not SMALLEST_INTEGER < value <= LARGEST_INTEGER:

@@ -64,6 +64,7 @@ class DeltaEvaluator:
             task.on_message,
             *([] if task.limit is None else [task.limit.check]),
             separates_input=rules.separates_input,
+            largest_interval=task.largest_interval,
         )
         self.code = _with_renamings(self._row_code.text, self._renamed)
         self._filter = ChangeFilter(

@@ -39,7 +39,7 @@ class Grounded:
     def __init__(self, task: Task, tick: int, lines: Sequence[tuple[Statement, Location]]) -> None:
         self._task, self._tick = task, tick
         self._limit = task.limit
-        program, numbers = task.program, NumberWatch(task.program)
+        program, numbers = task.program, NumberWatch(task.program, task.largest_interval)
         self._answers = {one: KeptAnswer(one, is_ordered=True) for one in program.lookups}
         for lookup, answer in self._answers.items():
             changes = Changes(task.database.answer(lookup, tick))
@@ -56,7 +56,7 @@ class Grounded:
         except (OverflowError, LeftRangeError):
             derived = frozenset(chain.from_iterable(head_predicates(statement) for statement, _ in lines))
             wide = wide_text(lines, program.constants, program.values, program.names, uncertain=derived)
-            functions = WideFunctions(wide, task.on_message).functions
+            functions = WideFunctions(wide, task.on_message, task.largest_interval).functions
             self._ground([*zip(wide.text.splitlines(), wide.origins, strict=True)], functions)
 
     def _ground(

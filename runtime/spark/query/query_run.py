@@ -7,6 +7,7 @@ from pyspark import SparkContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.fingerprints import fingerprint
@@ -158,7 +159,7 @@ class QueryRun:
 
     def _to_keep(self, partitions: int) -> KeptRun:
         settings, query, program = self._settings, self._query, self._program
-        timeline = program.timeline
+        timeline, most = program.timeline, program.checked.largest_interval
         options = (
             program.checked.semantics,
             self._start,
@@ -169,6 +170,7 @@ class QueryRun:
             query.input.file_format,
             query.functions,
             *settings.clingo,
+            *([] if most == LARGEST_INTERVAL else [most]),
         )
         statements = [to_text(statement) for statement in program.checked.program.statements]
         return {

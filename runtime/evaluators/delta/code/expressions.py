@@ -5,6 +5,7 @@ from itertools import count
 from keyword import iskeyword
 from typing import Any
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL, size_of
 from lars2asp.analysis.arithmetic.linear_forms import in_messages, linear_form
 from lars2asp.externals.terms.arithmetic import negated, power, quotient, remainder
 from lars2asp.externals.terms.ground_terms import ground_value
@@ -14,7 +15,7 @@ from lars2asp.externals.terms.terms import Value, function
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.bodies import Choice, Equation, Test
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, variables_in
-from lars2asp.runtime.evaluators.reports import FirstReport, Mixed, SettledReport
+from lars2asp.runtime.evaluators.reports import Enumeration, FirstReport, Mixed, SettledReport
 from lars2asp.syntax.nodes import (
     LARGEST_NUMBER,
     Absolute,
@@ -26,7 +27,7 @@ from lars2asp.syntax.nodes import (
     Variable,
 )
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.source import Location
+from lars2asp.syntax.source import NOWHERE, Location
 
 _BY_FUNCTION = {"/": "quotient", "\\": "remainder", "**": "power"}
 _WITHIN_BITS = {"&": "&", "?": "|", "^": "^"}
@@ -39,6 +40,7 @@ class Scope:
         on_message: takes messages about undefined operations.
         functions: the user's functions, by name: each gives the values for a row of arguments.
         has_changes: whether code is made for what begins and for what ends in a tick.
+        largest_interval: the number of values that one interval may have.
 
     Attributes:
         on_message: takes messages.
@@ -55,11 +57,14 @@ class Scope:
         functions: Mapping[str, Callable[..., Any]],
         *,
         has_changes: bool = False,
+        largest_interval: int = LARGEST_INTERVAL,
     ) -> None:
         self.on_message = on_message
         self.is_more, self.reports = True, 0
         self.waiting: list[SettledReport] = []
         self._has_changes = has_changes
+        self._largest_interval = largest_interval
+        self._enumerations: dict[tuple[Location, str], str] = {}
         self._functions = functions
         self.relation_numbers = count()
         self._constants: dict[tuple[type, Value], str] = {}
@@ -103,6 +108,17 @@ class Scope:
                 else FirstReport(self.on_message, location, text)
             )
         return f"{self._undefined[key]}{'' if self.is_more else '.less'}()"
+
+    def enumerated(self, location: Location, interval: BinaryOperation) -> str:
+        """What gives the numbers of an interval of the user's; empty if they are few for certain."""
+        size = size_of(interval, {})
+        if interval.location is NOWHERE or (size is not None and size <= self._largest_interval):
+            return ""
+        key = location, to_text(interval)
+        if key not in self._enumerations:
+            name = self._enumerations[key] = f"numbers{len(self._enumerations)}"
+            self.names[name] = Enumeration(*key, self._largest_interval)
+        return self._enumerations[key]
 
     def settle(self) -> None:
         """Hands on reports when all changes of a tick are taken."""
@@ -274,6 +290,16 @@ class Bindings:
         if test:
             self.steps.only_if(f"({test} or {self._undefined('interval', interval)})")
         return low, high
+
+    def numbers(self, interval: BinaryOperation) -> str:
+        """Code for the numbers of an interval; goes on where its ends are integers."""
+        low, high = self.bounds(interval)
+        end = str(int(high) + 1) if high.isdecimal() else f"{high} + 1"
+        name = self._scope.enumerated(self._location, interval)
+        if not name:
+            return f"range({low}, {end})"
+        known = [self.names[one] for one in dict.fromkeys(variables_in(interval))]
+        return f"{name}({', '.join([low, end, *known])})"
 
     def called(self, call: Function) -> str:
         """Code for the values of a call of a user's function."""

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import compress, count
 from typing import Any, NamedTuple
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
@@ -112,6 +113,7 @@ class RowCode:
         on_message: takes messages about undefined operations, each once.
         check: is called now and then while recursion is followed; may raise where that takes too long.
         separates_input: whether what recursive predicates derive is told apart from their input.
+        largest_interval: the number of values that one interval may have.
 
     Attributes:
         text: the code.
@@ -130,8 +132,9 @@ class RowCode:
         check: Callable[[], None] = lambda: None,
         *,
         separates_input: bool = False,
+        largest_interval: int = LARGEST_INTERVAL,
     ) -> None:
-        self._scope = Scope(on_message, functions, has_changes=True)
+        self._scope = Scope(on_message, functions, has_changes=True, largest_interval=largest_interval)
         self._separates_input = separates_input
         self._relations: dict[Hashable, Relation] = {}
         self._joined: dict[RowBody, Joined] = {}

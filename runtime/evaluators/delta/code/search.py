@@ -207,9 +207,7 @@ class _Search:
         bindings = self._bindings
         if is_interval(choice.term):
             assert isinstance(choice.term, BinaryOperation)
-            low, high = bindings.bounds(choice.term)
-            end = str(int(high) + 1) if high.isdecimal() else f"{high} + 1"
-            values = f"range({low}, {end})"
+            values = bindings.numbers(choice.term)
         else:
             assert isinstance(choice.term, Function)
             values = bindings.called(choice.term)

@@ -1,0 +1,142 @@
+"""Intervals with too many values, across modules: the tick has no answer, and the run goes on."""
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lars2asp import Overrides, ProgramError, Reasoner, SnapshotError, check, compile_program
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.syntax.source import Source
+from tests.support.command_line import run
+
+EVALUATORS = (EvaluatorName.AUTO, EvaluatorName.ONESHOT, EvaluatorName.EXTERNAL, EvaluatorName.STAMPED)
+BOUND_BY_INPUT = "p(X) :- q(Y), X = 1..Y."
+CHOSEN = "{ p(1..Y) : q(Y) }. :- q(Y), X = 1..Y, not p(X)."
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@pytest.mark.parametrize(
+    "program", [BOUND_BY_INPUT, "p(1..Y) :- q(Y).", CHOSEN, "p(X) :- q(Y), X = -Y..-1, r."]
+)
+def test_a_tick_with_too_many_values_has_no_answer(
+    program: str, evaluator: EvaluatorName, caplog: pytest.LogCaptureFixture
+) -> None:
+    reasoner = Reasoner.from_text(program, evaluator=evaluator)
+    assert len(reasoner.step(0, ["q(3)", "r"]).holds) == 3
+    with caplog.at_level(logging.WARNING, "lars2asp"):
+        answer = reasoner.step(1, ["q(5000000000)", "r"])
+    assert not answer.satisfiable
+    assert not answer.timed_out
+    assert "5000000000 values, more than 1000000" in answer.failure
+    assert "<text>:1:" in answer.failure
+    assert answer.failure.endswith("bound by q(5000000000)")
+    assert f"tick 1 has no answer: {answer.failure}" in caplog.messages
+    assert len(reasoner.step(2, ["q(2)", "r"]).holds) == 2
+
+
+def test_an_interval_of_the_program_counts_when_its_rule_fires() -> None:
+    """So it is for `delta`; clingo looks at such intervals at each tick."""
+    reasoner = Reasoner.from_text("a(1..10**12) :- p(1). b(X) :- p(X).")
+    assert reasoner.step(0, ["p(2)"]).satisfiable
+    assert "1000000000000 values" in reasoner.step(1, ["p(1)"]).failure
+    assert reasoner.step(2, ["p(3)"]).satisfiable
+    by_clingo = Reasoner.from_text("a(1..10**12) :- p(1).", evaluator="oneshot")
+    assert "1000000000000 values" in by_clingo.step(0, ["p(2)"]).failure
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_few_values_far_from_0_are_enumerated(evaluator: EvaluatorName) -> None:
+    reasoner = Reasoner.from_text("a(T..T+2) :- t(T).", evaluator=evaluator, largest_interval=3)
+    assert len(reasoner.step(0, ["t(1700000000000)"]).holds) == 3
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_the_largest_interval_is_an_option(evaluator: EvaluatorName) -> None:
+    reasoner = Reasoner.from_text(BOUND_BY_INPUT, evaluator=evaluator, largest_interval=4)
+    assert len(reasoner.step(0, ["q(4)"]).holds) == 4
+    assert "5 values, more than 4" in reasoner.step(1, ["q(5)"]).failure
+
+
+def test_while_nothing_changes_there_is_no_answer_either() -> None:
+    reasoner = Reasoner.from_text("p(X) :- q(Y) in [2], X = 1..Y.", largest_interval=4)
+    found = [reasoner.step(tick, ["q(5)"] if tick == 0 else []) for tick in range(4)]
+    assert [bool(one.failure) for one in found] == [True, True, True, False]
+    assert found[-1].satisfiable
+
+
+def test_a_fact_with_too_many_values_is_an_error() -> None:
+    source = Source("p.lars", "a(1..10**12). b(1..1000000). { c(1..2000000) }.")
+    assert [one.message for one in check(source)] == [
+        "the interval 1..10**12 has 1000000000000 values, more than 1000000",
+        "the interval 1..2000000 has 2000000 values, more than 1000000",
+    ]
+    with pytest.raises(ProgramError):
+        compile_program(source)
+    assert not check(Source("p.lars", "b(1..2000000)."), overrides=Overrides(largest_interval=2000000))
+
+
+def test_the_largest_interval_is_part_of_the_state() -> None:
+    reasoner = Reasoner.from_text(BOUND_BY_INPUT, largest_interval=7)
+    reasoner.step(0, ["q(1)"])
+    state = reasoner.snapshot()
+    Reasoner.from_text(BOUND_BY_INPUT, largest_interval=7).resume(state)
+    with pytest.raises(SnapshotError):
+        Reasoner.from_text(BOUND_BY_INPUT).resume(state)
+    with pytest.raises(ValueError, match="largest_interval"):
+        Reasoner.from_text(BOUND_BY_INPUT, largest_interval=-1)
+
+
+def test_a_run_names_the_record_and_goes_on(tmp_path: Path) -> None:
+    program, stream = tmp_path / "p.lars", tmp_path / "q.jsonl"
+    program.write_text(BOUND_BY_INPUT, encoding="utf-8")
+    ticks = [(1, 2), (2, 9), (3, 1)]
+    stream.write_text(
+        "".join(json.dumps({"time": tick, "facts": [f"q({number})"]}) + "\n" for tick, number in ticks),
+        encoding="utf-8",
+    )
+    arguments = ["run", "p.lars", "--input", "q.jsonl", "--output", "a.jsonl", "--largest-interval", "4"]
+    result = run(tmp_path, *arguments, "--checkpoint", "states")
+    lines = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [one.get("satisfiable", True) for one in lines] == [True, False, True]
+    assert "bound by q(9) of q.jsonl:2" in result.stderr
+    other = run(tmp_path, *arguments[:-1], "5", "--checkpoint", "states", status=2)
+    assert "--largest-interval was 4, is 5" in other.stderr
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.sampled_from(
+        [
+            "X = {0}",
+            "X = {0}, X < 3",
+            "r(X), X = {0}",
+            "not X != {1}, X = {0}",
+            "X = {0}, X = {1}",
+            "r(X), not X < {1}",
+        ]
+    ),
+    st.sampled_from(["0..Y", "Z..Y", "Y..Z", "Y-1..Y+1", "-Y..2*Z", "1..3"]),
+    st.sampled_from(["Y", "1..Y", "Z..2"]),
+    st.lists(st.tuples(st.integers(-4, 9), st.integers(-4, 4)), min_size=3, max_size=3),
+    st.sampled_from(EVALUATORS),
+)
+def test_answers_are_those_without_a_bound(
+    body: str, one: str, other: str, ticks: list[tuple[int, int]], evaluator: EvaluatorName
+) -> None:
+    """If a tick has an answer, it is the right one; small intervals never fail."""
+    program = f"p(X) :- q(Y,Z), {body.format(one, other)}. r(0..3)."
+    if ".." in other and "not X" in body:
+        program = program.replace(other, "Y")
+    bounded = Reasoner.from_text(program, evaluator=evaluator, largest_interval=5)
+    free = Reasoner.from_text(program, evaluator=EvaluatorName.ONESHOT)
+    for tick, (first, second) in enumerate(ticks):
+        facts = [f"q({first},{second})"]
+        expected, answer = free.step(tick, facts), bounded.step(tick, facts)
+        if max(abs(first), abs(second)) <= 1:
+            assert not answer.failure
+        if not answer.failure:
+            assert answer.holds.texts == expected.holds.texts
