@@ -116,7 +116,7 @@ _OF_A_SESSION = (*("models", "consequences", "context", "evaluator", "clingo", "
 
 _NOT_EARLY = {
     **{"clock": "--clock wall", "every": "--emit N", "models": "--models"},
-    **{"tick_timeout": "--tick-timeout", "view": "--view", "chart_file": "--chart", "page": "--serve"},
+    **{"view": "--view", "chart_file": "--chart", "page": "--serve"},
     **{"statistics": "--stats", "statistics_file": "--stats-json"},
 }
 """The options that do not go with --early, as messages name them."""

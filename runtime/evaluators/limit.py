@@ -1,4 +1,4 @@
-"""How long clingo, and recursion that `delta` follows, may take for a tick; and an explanation.
+"""How long clingo, and rules that `delta` evaluates, may take for a tick; and an explanation.
 
 clingo cannot be interrupted while it grounds. Under a limit it therefore works in a thread of its own, which
 is left to itself when time is over: only the end of the process ends it.
@@ -8,14 +8,19 @@ import atexit
 import os
 import sys
 from collections.abc import Callable
-from threading import Thread
-from time import monotonic
+from ctypes import c_ulong, py_object, pythonapi
+from threading import Lock, Thread, get_ident
+from time import monotonic, sleep
 from typing import TypeVar
+from weakref import ref
 
 from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.sources.text.text_files import flush_standard_streams
 
 T = TypeVar("T")
+
+_POLL = 0.05
+"""In seconds: how often the time is looked at, at least."""
 
 GRACE = 1.0
 """In seconds: how long to wait for the end of a search that was interrupted."""
@@ -32,10 +37,14 @@ class TickLimit:
         is_stuck: whether clingo went on with some work when its time was over.
     """
 
-    def __init__(self, seconds: float, work: str = "recursion") -> None:
+    def __init__(self, seconds: float, work: str = "evaluation") -> None:
         self._seconds = seconds
         self._work = work
         self._end: float | None = None
+        self._lock = Lock()
+        self._working: int | None = None
+        """The thread with work that may be interrupted."""
+        self._watchdog: Thread | None = None
         self.is_stuck = False
 
     def begin(self) -> None:
@@ -50,6 +59,38 @@ class TickLimit:
         """Raises TickTimeoutError if time is over, for work that asks now and then."""
         if self._end is not None and monotonic() > self._end:
             raise TickTimeoutError(f"{self._work} takes longer than {self._seconds:g} s")
+
+    def interrupted(self, work: Callable[[], T]) -> T:
+        """The result of some work in Python, which is interrupted anywhere when time is over.
+
+        What it changes must be of no use to others then. Raises TickTimeoutError.
+        """
+        if self._end is None:
+            return work()
+        if self._watchdog is None:
+            self._watchdog = Thread(
+                target=_watch, args=(ref(self), min(self._seconds / 4, _POLL)), daemon=True
+            )
+            self._watchdog.start()
+        try:
+            with self._lock:
+                self._working = get_ident()
+            found = work()
+            with self._lock:
+                _interrupt(get_ident(), None)  # nothing is raised from here on
+                self._working = None
+            return found
+        except _TimeIsOver:
+            raise TickTimeoutError(f"{self._work} takes longer than {self._seconds:g} s") from None
+        finally:
+            self._working = None
+
+    def interrupt_if_over(self) -> None:
+        """Interrupts such work, in another thread, if time is over."""
+        with self._lock:
+            if self._working is not None and self._end is not None and monotonic() > self._end:
+                _interrupt(self._working, py_object(_TimeIsOver))
+                self._working = None
 
     def run(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
         """The result of some work of clingo; there is no limit before the first tick begins.
@@ -88,6 +129,23 @@ class TickLimit:
         if not is_in_time:
             raise TickTimeoutError(f"clingo takes longer than {self._seconds:g} s")
         return result.result()
+
+
+class _TimeIsOver(BaseException):
+    """Is raised in the middle of work."""
+
+
+def _interrupt(thread: int, error: "py_object[type[BaseException]] | None") -> None:
+    """Raises an error in a thread soon, or none that was to be raised."""
+    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), error)
+
+
+def _watch(limit: "ref[TickLimit]", seconds: float) -> None:
+    """Looks at the time, as long as there is the limit."""
+    while (found := limit()) is not None:
+        found.interrupt_if_over()
+        del found
+        sleep(seconds)
 
 
 _stuck: list[Thread] = []

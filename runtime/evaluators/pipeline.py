@@ -262,7 +262,7 @@ class Pipeline:
             one.evaluator is not EvaluatorName.DELTA
             or one.component.delta_rules.functions
             or any(one.component.delta_rules.enumerating)
-            or (self._limit is not None and one.component.delta_rules.recursive)
+            or self._limit is not None
             for one in self._assignments
         )
         for level, assignment in enumerate(self._assignments):

@@ -233,7 +233,7 @@ class Execution:
     @property
     def has_blocks(self) -> bool:
         """Whether ticks may be evaluated in blocks: with `auto` where `blocks` would not refuse."""
-        if self._is_measured or self._request != Request():
+        if self._is_measured or self._limit is not None or self._request != Request():
             return False
         if self._evaluator is EvaluatorName.AUTO:
             return not_in_blocks(self.plan) is None

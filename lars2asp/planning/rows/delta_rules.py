@@ -508,7 +508,7 @@ class _DeltaRuleMaker:
             limited = [(name, low, high) for name, (low, high) in limits.items() if None not in (low, high)]
             if not limited:
                 _refuse(node, "`_` in comparisons that are never true")
-            name, low, high = limited[0]
+            name, low, high = min(limited, key=lambda one: (one[2] or 0) - (one[1] or 0))
             values = nodes.BinaryOperation("..", integer_term(low or 0), integer_term(high or 0))
             found.append(ConditionPart(nodes.Variable(name), "=", values, node.location))
         return found

@@ -56,6 +56,7 @@ class DeltaEvaluator:
         if rules.refusal is not None:
             raise ValueError(f"there are no rules for delta: {rules.refusal}")
         self._database = task.database
+        self._limit = task.limit
         self._renamed = renamed(rules)
         others = _others(rules, self._renamed)
         self._row_code = self._new_code(
@@ -99,7 +100,7 @@ class DeltaEvaluator:
     def step(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
         """The changes of the atoms that the component derives: for each predicate one entry.
 
-        Raises EvaluationError where a user's function fails.
+        Raises EvaluationError where a user's function fails, and TickTimeoutError.
         """
         found: dict[Signature, Changes] = {}
         of_code: LookupChanges = []
@@ -120,7 +121,10 @@ class DeltaEvaluator:
             if input_of is not None and (changes.began or changes.ended):
                 told[input_of] = changes
         if of_code or self._is_new:
-            self._derive(of_code, found)
+            if self._limit is None:
+                self._derive(of_code, found)
+            else:
+                self._limit.interrupted(lambda: self._derive(of_code, found))
         self._is_late = False
         if told or self._support:
             self._add_input(told, found)

@@ -98,7 +98,6 @@ REFUSED = [
     (["--lateness", "5", "--view", "--stats"], "--early does not go with --view, --stats: leave out"),
     (["--lateness", "5", "--chart", "a.html"], "--early does not go with --chart: leave out one"),
     (["--lateness", "5", "--serve", "0"], "--early does not go with --serve: leave out one"),
-    (["--lateness", "5", "--tick-timeout", "1"], "--early does not go with --tick-timeout: leave out one"),
     (["--lateness", "5", "--stats-json", "a.json"], "--early does not go with --stats-json: leave out one"),
 ]
 

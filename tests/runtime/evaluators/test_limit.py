@@ -94,9 +94,39 @@ def test_recursion_without_end_that_no_warning_is_of(caplog: pytest.LogCaptureFi
     reasoner = Reasoner.from_text(program, evaluator="delta", tick_timeout=0.2)
     assert reasoner.step(0, ["p(1)"]).holds.texts == ("b(1)", "c(1)")
     assert reasoner.step(1, ["go", "p(2)"]).timed_out
-    assert "tick 1 has no answer: recursion takes longer than 0.2 s" in caplog.text
+    assert "tick 1 has no answer: evaluation takes longer than 0.2 s" in caplog.text
     assert reasoner.step(2).holds.texts == ("b(1)", "b(2)", "c(1)", "c(2)")
     assert not reasoner.is_stuck
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "a(X,Y,Z,V,W) :- p(X), p(Y), p(Z), p(V), p(W), X+Y+Z+V+W < 0.",
+        "a(N) :- N = #count { X,Y,Z,V,W : p(X), p(Y), p(Z), p(V), p(W), X != Y, V != W }.",
+        "a(X,Y) :- go, X = 0..900000, Y = 0..900000, X*X+Y*Y < 0.",
+    ],
+)
+@pytest.mark.parametrize("evaluator", [EvaluatorName.AUTO, EvaluatorName.DELTA])
+def test_joins_that_take_too_long(
+    program: str, evaluator: EvaluatorName, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What `delta` evaluates is interrupted, wherever it is, and begins anew from what holds."""
+    program += "b(X) :- p(X) in [3], X < 3. c(X) :- b(X) in [1]."
+    reasoner = Reasoner.from_text(program, evaluator=evaluator, tick_timeout=0.2)
+    assert reasoner.step(0, ["p(1)"]).holds.texts[-2:] == ("b(1)", "c(1)")
+    late = reasoner.step(1, ["go", *(f"p({number})" for number in range(2, 120))])
+    assert (late.timed_out, late.holds.texts) == (True, ())
+    assert "tick 1 has no answer: evaluation takes longer than 0.2 s" in caplog.text
+    after = reasoner.step(2)
+    assert after.holds.texts[-4:] == ("b(1)", "b(2)", "c(1)", "c(2)")
+    assert not reasoner.is_stuck
+
+
+def test_files_are_evaluated_within_the_limit_too() -> None:
+    """Not in blocks, which have many ticks at once."""
+    reasoner = Reasoner.from_text("a(X,Y) :- p(X), p(Y) in [9], X < Y.", tick_timeout=PATIENCE_SECONDS)
+    assert not reasoner.session.execution.has_blocks
 
 
 def test_what_is_in_time_is_as_without_a_limit() -> None:

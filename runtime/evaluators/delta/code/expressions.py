@@ -1,6 +1,6 @@
 """Python code for terms: computing them, comparing them, and taking them apart."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from keyword import iskeyword
 from typing import Any
@@ -12,6 +12,7 @@ from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.externals.terms.order import less, less_rows
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
+from lars2asp.runtime.evaluators.delta.code.limits import Limit
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.bodies import Choice, Equation, Test
 from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, variables_in
@@ -291,15 +292,39 @@ class Bindings:
             self.steps.only_if(f"({test} or {self._undefined('interval', interval)})")
         return low, high
 
-    def numbers(self, interval: BinaryOperation) -> str:
-        """Code for the numbers of an interval; goes on where its ends are integers."""
+    def numbers(self, interval: BinaryOperation, limits: Iterable[Limit] = ()) -> str:
+        """Code for the numbers of an interval that keep limits; goes on where its ends are integers."""
         low, high = self.bounds(interval)
+        for limit in limits:
+            if limit.is_upper:
+                high = self._limited("min", high, limit)
+            else:
+                low = self._limited("max", low, limit)
         end = str(int(high) + 1) if high.isdecimal() else f"{high} + 1"
         name = self._scope.enumerated(self._location, interval)
         if not name:
             return f"range({low}, {end})"
         known = [self.names[one] for one in dict.fromkeys(variables_in(interval))]
         return f"{name}({', '.join([low, end, *known])})"
+
+    def _limited(self, function: str, end: str, limit: Limit) -> str:
+        """An end of an interval, or a limit that is closer; the limit holds if all is integers."""
+        names = {name: self.names[name] for name in limit.rest.factors}
+        if not names and not end.isidentifier() and self.is_integer(end):
+            value = limit.rest.constant // limit.factor
+            given = int(end.strip("()"))
+            return _number(min(given, value) if limit.is_upper else max(given, -value))
+        test = self.type_test([*names.values()])
+        if test == "False":
+            return end
+        products = [f"{_number(factor)} * {names[name]}" for name, factor in limit.rest.factors.items()]
+        rest = " + ".join([_number(limit.rest.constant), *products])
+        code = f"({rest}) // {limit.factor}"
+        code = code if limit.is_upper else f"-({code})"
+        name = self.steps.name()
+        self.steps.let(name, f"{function}({end}, {code})" + (f" if {test} else {end}" if test else ""))
+        self.integers.add(name)
+        return name
 
     def called(self, call: Function) -> str:
         """Code for the values of a call of a user's function."""

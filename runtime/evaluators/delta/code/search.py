@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
+from lars2asp.runtime.evaluators.delta.code.limits import limits_of
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
 from lars2asp.runtime.evaluators.delta.rules.bodies import (
@@ -207,7 +208,8 @@ class _Search:
         bindings = self._bindings
         if is_interval(choice.term):
             assert isinstance(choice.term, BinaryOperation)
-            values = bindings.numbers(choice.term)
+            waiting = (part for _, part in self._waiting)
+            values = bindings.numbers(choice.term, limits_of(choice.variable, bindings.names, waiting))
         else:
             assert isinstance(choice.term, Function)
             values = bindings.called(choice.term)
