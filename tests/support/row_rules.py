@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, cast
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.externals.database import Inbox, Watched
 from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.terms.terms import Row
@@ -142,6 +143,7 @@ class Delta:
         self._watched: list[Watched] = []
         derives = frozenset(rule.derives for rule in self.rules)
         task = SimpleNamespace(
+            largest_interval=LARGEST_INTERVAL,
             database=self.database,
             inbox=self._inbox,
             watch=self._watch,
