@@ -9,7 +9,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.source import shown
 
-_CURE = "row() among the columns of #input keeps them apart"
+_CURE = "record() among the columns of #input keeps them apart"
 
 
 class MergedFacts:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 from html import escape
 from pathlib import Path
 from threading import Event
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.revisions import Final, Revised
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames
     from lars2asp.runtime.sources.reading import Reading
+    from lars2asp.runtime.sources.record_numbers import RecordCount
 
 _MANY = 1000
 """With so many facts of a tick no cycles are looked for until it is over (see `streamrule-journey`)."""
@@ -842,7 +843,15 @@ class Reasoner:
             required=self.plan.required,
             lateness=self.plan.lateness or 0,
             otherwise=format_of_streams(self.plan.program),
+            counted=self._counted,
         )
+
+    @cached_property
+    def _counted(self) -> "RecordCount":
+        """The numbers that `record()` was in what it read."""
+        from lars2asp.runtime.sources.record_numbers import RecordCount  # noqa: PLC0415 - not for all
+
+        return RecordCount()
 
     @property
     def timeline(self) -> Timeline | None:

@@ -547,8 +547,8 @@ class Lateness(Declaration):
     duration: Duration
 
 
-RECORD_COLUMNS = ("row", "file")
-"""`row()` and `file()` of input declarations."""
+RECORD_COLUMNS = ("row", "file", "record")
+"""`row()`, `file()` and `record()` of input declarations."""
 
 
 @node
@@ -561,8 +561,8 @@ class Column(Node):
     time has the columns `joined` to it and its `time_format`, as the time of an `Input`; a duration may have
     there the unit of plain numbers. `or_missing` says that a cell that cannot be converted counts as a
     missing one. `otherwise` is the text that is read in place of a missing cell; None: there is none.
-    `row()` and `file()`, which are the line of the record and the name of its source, have these words as
-    name and conversion. `column(3)`, by its place in a table, is a `ColumnPlace`. `required` is what the
+    `row()`, `file()` and `record()`, which are the line of the record, the name of its source and the number
+    of the record in the run, have these words as name and conversion. `column(3)`, by its place in a table, is a `ColumnPlace`. `required` is what the
     values must be by what the whole program says.
     """
 

@@ -310,7 +310,7 @@ def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:
         yield f"% {survey.odd} rows have more or fewer cells than the header: they are rejected"
     if survey.equal:
         yield (
-            f"% {survey.equal} rows are equal to one before: their facts count once; with row() among the "
+            f"% {survey.equal} rows are equal to one before: their facts count once; with record() among the "
             "columns of #input each counts"
         )
 

@@ -18,6 +18,7 @@ from lars2asp.runtime.sources.folder_input import FolderInput
 from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
 from lars2asp.runtime.sources.reading import PEEKED, Format, Reading, written_text
 from lars2asp.runtime.sources.record_columns import RecordColumns
+from lars2asp.runtime.sources.record_numbers import NumberedInput
 from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, SharedOrigin, SourceName, refuse
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm, with_last_names
@@ -419,7 +420,9 @@ def _input_at(
     """The input at a path with its own settings. Raises InputError."""
     name, settings = with_settings(str(path))
     own = reading_of_input(replace(reading, own={name: settings}), name)
-    return input_at(name, own, on_reject, account=account)
+    found = input_at(name, own, on_reject, account=account)
+    numbers = reading.record_numbers
+    return NumberedInput(found, numbers) if numbers.are_asked else found
 
 
 def size_of(path: str | Path) -> int | None:

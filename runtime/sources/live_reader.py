@@ -30,6 +30,8 @@ _log = logging.getLogger("lars2asp")
 DOUBTED = 1000
 """After so many records without one fact there is a warning."""
 
+_RECORDS = "record()"
+
 
 class LiveReader:
     """Reads the lines of a live source, as they come.
@@ -70,6 +72,7 @@ class LiveReader:
         self._numbers = CountedRecords()
         reading.require_dates()
         reading = self._reading = replace(reading, numbers=self._numbers).marked
+        self._of_run = reading.record_numbers
         self._orders: dict[str, TimeOrder] = {}
         self._tables: LiveTables | LiveTriples | None = None
         self._is_one_text = is_one_text
@@ -106,6 +109,7 @@ class LiveReader:
             line = line._replace(source=SourceName.of(line.source, self._name))
         records = self._records(line)
         repeats = self._reading.timeline.repeats
+<<<<<<< HEAD
         if repeats is not None and records:
             records = self._in_order(line.source, records)
         self.account.take(records)
@@ -121,6 +125,14 @@ class LiveReader:
         elif account.records >= DOUBTED:
             self._is_doubted = False
             _log.warning("%s: no fact so far: %s", shown(self._name or source), account.text)
+=======
+        return self._numbered(
+            records if repeats is None or not records else self._in_order(line.source, records)
+        )
+
+    def _numbered(self, records: Sequence[Record]) -> Sequence[Record]:
+        return [*self._of_run.over(records)] if self._of_run.are_asked else records
+>>>>>>> be68b3b1 (record() is a number that no other record of the run has; docs say what is missing and what takes its place)
 
     def _in_order(self, source: str, records: Sequence[Record]) -> Sequence[Record]:
         """Records with the ticks that are meant."""
@@ -160,13 +172,22 @@ class LiveReader:
         held = [] if self._formats is None else self._formats.finish()
         records = [record for form, line in held for record in self._records_in(form, line)]
         records += [] if self._tables is None else self._tables.finish()
+<<<<<<< HEAD
         if self._reading.timeline.repeats is not None:
             sources = [record.origin.source if record.origin is not None else "" for record in records]
             records = [
+=======
+        if self._reading.timeline.repeats is None:
+            return self._numbered(records)
+        sources = [record.origin.source if record.origin is not None else "" for record in records]
+        return self._numbered(
+            [
+>>>>>>> be68b3b1 (record() is a number that no other record of the run has; docs say what is missing and what takes its place)
                 one
                 for source, record in zip(sources, records, strict=True)
                 for one in self._in_order(source, [record])
             ]
+<<<<<<< HEAD
         self.account.take(records)
         return records
 
@@ -174,6 +195,9 @@ class LiveReader:
     def accounts(self) -> Sequence[Account]:
         """How many records the lines had."""
         return [self.account]
+=======
+        )
+>>>>>>> be68b3b1 (record() is a number that no other record of the run has; docs say what is missing and what takes its place)
 
     @property
     def counted(self) -> int:
@@ -186,8 +210,12 @@ class LiveReader:
         return tables if self._formats is None else {"formats": self._formats.state(), "tables": tables}
 
     def orders(self) -> dict[str, Any]:
-        """The orders of sources, by which local times are told apart that come twice, as JSON has them."""
-        return {source: order.state() for source, order in self._orders.items()}
+        """The orders of sources, by which local times are told apart that come twice, as JSON has them.
+
+        The last number of `record()` stands with them.
+        """
+        orders: dict[str, Any] = {source: order.state() for source, order in self._orders.items()}
+        return orders | ({_RECORDS: self._of_run.counted.count} if self._of_run.are_asked else {})
 
     def restore(
         self,
@@ -196,9 +224,18 @@ class LiveReader:
         orders: Mapping[str, Any] | None = None,
         read: Sequence[int] = (),
     ) -> None:
+<<<<<<< HEAD
         """Takes over a state, the number of records that were counted, the orders of sources, an account."""
         self.account.restore(read)
         for source, known in (orders or {}).items():
+=======
+        """Takes over a state, the number of records that were counted, and the orders of sources."""
+        orders = dict(orders or {})
+        if _RECORDS in orders:
+            counted_records = self._of_run.counted
+            counted_records.count = max(counted_records.count, orders.pop(_RECORDS))
+        for source, known in orders.items():
+>>>>>>> be68b3b1 (record() is a number that no other record of the run has; docs say what is missing and what takes its place)
             order = self._reading.order()
             if order is not None:
                 order.restore(known)
@@ -235,9 +272,14 @@ def reader_of(
     for name, own, is_one_text in given:
         timeline = own.timeline if arrival is None else replace(own.timeline, arrival=arrival)
         is_of_several = len(given) > 1 or own.is_of_several
+<<<<<<< HEAD
         reading = replace(own, timeline=timeline, is_of_several=is_of_several)
         called = name if len(given) > 1 else ""
         readers.append(LiveReader(reading, on_reject, is_one_text=is_one_text, name=called))
+=======
+        reading = replace(own, timeline=timeline, is_of_several=is_of_several, counted=given[0][0].counted)
+        readers.append(LiveReader(reading, on_reject, is_one_text=is_one_text))
+>>>>>>> be68b3b1 (record() is a number that no other record of the run has; docs say what is missing and what takes its place)
     return LiveReaders(readers) if len(readers) > 1 or has_parts else readers[0]
 
 

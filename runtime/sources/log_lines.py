@@ -63,7 +63,7 @@ class LogLines:
         fitting = [(one, row) for one in self._all if (row := one.row(text)) is not None]
         if not fitting:
             return self._passed_over(text, origin)
-        own = (self._numbers.of(origin), origin.source) if self._is_numbered else ()
+        own = (self._numbers.of(origin), origin.source, 0) if self._is_numbered else ()
         return records_at([one.read(row, own) for one, row in fitting], origin)
 
     def _passed_over(self, text: str, origin: Origin) -> Sequence[Record | Rejected]:

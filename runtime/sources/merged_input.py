@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from heapq import heapify, heappop, heapreplace
 from typing import Any
 
@@ -12,6 +13,7 @@ from lars2asp.runtime.sources.files import input_at
 from lars2asp.runtime.sources.fine_ticks import moment_of
 from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.record_numbers import NumberedInput, RecordCount
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record
 
@@ -107,6 +109,7 @@ def open_inputs(
     reading: Reading,
     on_reject: OnReject,
     wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
+    counted: RecordCount | None = None,
 ) -> RecordedInput:
     """One input, or several, merged by time.
 
@@ -115,14 +118,17 @@ def open_inputs(
         reading: how they are read, each by its own settings too.
         on_reject: takes records that are not valid.
         wait_for: see FileInput.
+        counted: the numbers of `record()` so far; None: this is all that the run reads.
 
     Raises:
         InputError: if one of them is not there.
     """
     readings = [reading_of_input(reading, name) for name in names]
-    return merged(
+    found = merged(
         [input_at(name, own, on_reject, wait_for) for name, own in zip(names, readings, strict=True)]
     )
+    numbers = replace(reading, counted=counted or RecordCount()).record_numbers
+    return NumberedInput(found, numbers) if numbers.are_asked else found
 
 
 def merged(inputs: Sequence[RecordedInput]) -> RecordedInput:

@@ -23,6 +23,7 @@ from lars2asp.runtime.sources.rdf.term_values import TermValues
 from lars2asp.runtime.sources.rdf.triple_facts import TripleFacts
 from lars2asp.runtime.sources.rdf.triple_files import RereadLines, read_triples, texts_of
 from lars2asp.runtime.sources.rdf.triple_texts import DocumentTriples, LineTriples, StatementTriples
+from lars2asp.runtime.sources.record_numbers import RecordCount, RecordNumbers
 from lars2asp.runtime.sources.records import (
     LARGEST_RECORD,
     OnReject,
@@ -128,6 +129,7 @@ class Reading:
         is_of_several: whether there are several inputs: of a table those declarations count that it has the
             columns of.
         numbers: gives what `row()` of declarations is.
+        counted: the numbers that `record()` was so far; what reads for one run shares it.
         required: what the arguments of atoms must be (`Plan.required`); columns have that themselves.
         lateness: in ticks, by how much records may come late.
         otherwise: the format where nothing else says one, in place of `jsonl`: that of streams in the dialect
@@ -144,6 +146,7 @@ class Reading:
     decimals: NumberForms = field(default_factory=dict)
     is_of_several: bool = False
     numbers: RowNumbers = LINE_NUMBERS
+    counted: RecordCount = field(default_factory=RecordCount, compare=False)
     required: RequiredTypes = field(default_factory=dict)
     lateness: int = 0
     otherwise: Format | None = None
@@ -234,6 +237,11 @@ class Reading:
         if self.of_lines:
             return Format.LOG
         return Format.JSONL if self.otherwise is None or self.of_fields else self.otherwise
+
+    @property
+    def record_numbers(self) -> RecordNumbers:
+        """What gives records their numbers."""
+        return RecordNumbers(self.declarations, self.decimals, self.counted)
 
     @property
     def of_lines(self) -> Sequence[Input]:

@@ -68,7 +68,7 @@ def test_it_is_told_where_ticks_are_counted(
     arguments = ["--input", "in.jsonl", "--output", "out.jsonl", "--stats-json", "stats.json"]
     warning = (
         "p.lars:2:14-41: warning: failed(U) at least 2 in [5] counts ticks: 2 facts were equal to another "
-        "one of their tick, and count once: row() among the columns of #input keeps them apart, and #count "
+        "one of their tick, and count once: record() among the columns of #input keeps them apart, and #count "
         "counts each\n"
     )
     assert main(["run", "p.lars", *arguments, "--stats"]) == 0
@@ -80,8 +80,8 @@ def test_it_is_told_where_ticks_are_counted(
     checked = capsys.readouterr()
     assert checked.err == warning
     assert checked.out.splitlines()[1] == (
-        "2 facts were equal to another one of their tick, and count once: row() among the columns of #input "
-        "keeps them apart"
+        "2 facts were equal to another one of their tick, and count once: record() among the columns of "
+        "#input keeps them apart"
     )
     Path("p.lars").write_text("#input failed(user, row()) at t. seen(U) :- failed(U,_) at least 2 in [5].")
     assert main(["run", "p.lars", "--input", "in.jsonl", "--output", "other.jsonl"]) == 0

@@ -88,7 +88,8 @@ class WarmUp:
     def _over(self, lasting: Iterable[Events]) -> Session:
         """The session at the tick; some events come before all others."""
         settings, self._rejected, self._begins = self.settings, 0, _Begins()
-        with open_inputs(settings.history, settings.reading, self._reject, self.stop.wait_for) as source:
+        how = settings.reading, self._reject, self.stop.wait_for, settings.reading.counted
+        with open_inputs(settings.history, *how) as source:
             records = source.records()
             record = next(records, None)
             if record is None or record.tick > self._now:

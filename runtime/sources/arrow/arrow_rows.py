@@ -261,9 +261,12 @@ class _Rows:
         ]
 
     def _own(self, cells: RecordValues, column: Column) -> Cells[Any]:
-        """What `row()` or `file()` is of each row."""
+        """What `row()`, `file()` or `record()` is of each row."""
         numbers = range(self._number, self._number + self._size)
-        values: Iterable[Value] = numbers if column.name == "row" else repeat(self._name, self._size)
+        names, places = repeat(self._name, self._size), repeat(0, self._size)
+        values: Iterable[Value] = (
+            numbers if column.name == "row" else names if column.name == "file" else places
+        )
         return Cells([*map(cells.__getitem__, values)], {})
 
     def _taken(self, cells: Cells[Any]) -> list[Any]:

@@ -56,15 +56,20 @@ def read_frame(
         InputError: if it cannot be read: pyarrow is missing, there is no declaration, a column is missing or
             of a type of which no fact can be made; and from `on_reject`.
     """
-    account = account or Account()
-    yield from chain.from_iterable(_blocks(frame, reading, on_reject, account, has_row_each=has_row_each))
+    account, numbers = account or Account(), reading.record_numbers
+    has_row_each = has_row_each or numbers.are_asked
+    records = chain.from_iterable(_blocks(frame, reading, on_reject, account, has_row_each=has_row_each))
+    yield from numbers.over(records) if numbers.are_asked else records
 
 
 def read_frame_blocks(
     frame: object, reading: Reading, on_reject: OnReject = refuse, account: Account | None = None
 ) -> Iterator[Sequence[Record]]:
     """The same some at a time, each row a record, plain ones in columns."""
-    return _blocks(frame, reading, on_reject, account or Account(), has_row_each=True, in_columns=True)
+    account, numbers = account or Account(), reading.record_numbers
+    in_columns = not numbers.are_asked
+    blocks = _blocks(frame, reading, on_reject, account, has_row_each=True, in_columns=in_columns)
+    return ([*numbers.over(block)] for block in blocks) if numbers.are_asked else blocks
 
 
 def rows_in(frame: Any) -> int | None:

@@ -135,7 +135,11 @@ class DeclaredFields:
         lists = {path: reached(found, path)[0] for path in self._within}
         if not fitting and not any(isinstance(one, list | dict) for one in lists.values()):
             raise self._unfit(found)
-        read = [told for one in fitting for told in one.read(found, own)]
+        read, first, end = list[tuple[int, AtomRows | None]](), dict[tuple[str, ...], int](), 0
+        for one in fitting:
+            here = one.read(found, own, first.setdefault(one.each, end))
+            end = max(end, first[one.each] + len(here))
+            read += here
         records: list[Record | Rejected] = [*records_at(read, origin)] if read else []
         for path, elements in lists.items():
             if isinstance(elements, list | dict):
@@ -274,19 +278,26 @@ class Declared:
         return [name for name in names if name not in found and value_at(found, name) is MISSING]
 
     def read(
-        self, found: Mapping[str, Any], own: Sequence[Any] = ()
+        self, found: Mapping[str, Any], own: Sequence[Any] = (), first: int = 0
     ) -> Sequence[tuple[int, AtomRows | None]]:
         """The tick and the fact of a record, of which this is number and source; see RowReader.
+
+        `first` is the place of its first fact within the record; see `record_numbers.py`.
 
         There are several where it has lists that are gone through: elements that lack a field give none, but
         their time counts. Raises InputError.
         """
         if not self.each:
-            return (self._read({name: _placed_value(found, name) for name in self.names}, own),)
+            values = {name: _placed_value(found, name) for name in self.names}
+            return (self._read(values, (*own, first) if own else own),)
         has_lists = not any(reached(found, name)[0] in (None, MISSING) for name in self.each)
         each = each_of(found, self.names, self.each) if has_lists else ()
         rows = (dict(zip(self.names, row, strict=True)) for row in each)
-        told = [self._read(row, own) for row in rows if self.is_stamped or not self._lacks_time(row)]
+        told = [
+            self._read(row, (*own, place) if own else own)
+            for place, row in enumerate(rows, first)
+            if self.is_stamped or not self._lacks_time(row)
+        ]
         tick = None if told else self.tick(found)
         return told if tick is None else ((tick, None),)
 

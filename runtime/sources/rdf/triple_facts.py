@@ -129,7 +129,7 @@ class TripleFacts:
     def _facts(self, quad: Quad | None, origin: Origin) -> Sequence[RowFact]:
         if quad is None:
             return ()
-        own = (self._makers[0].reader.numbers.of(origin), origin.source) if self._is_numbered else ()
+        own = (self._makers[0].reader.numbers.of(origin), origin.source, 0) if self._is_numbered else ()
         return [one.fact(quad, own) for one in self._makers]
 
 

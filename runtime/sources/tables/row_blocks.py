@@ -154,7 +154,7 @@ class RowBlocks:
         if self._is_numbered:
             origins = [*origins]
             numbers = [*map(self._readers[0].numbers.of, origins)]
-            columns = [*columns, numbers, [one.source for one in origins]]
+            columns = [*columns, numbers, [one.source for one in origins], [0] * len(origins)]
         if not self.have_one_time or self._has_unfilled(columns):
             return ReadBlock([*self._by_rows(columns, origins, cells)], has_rejected=True)
         ticks, wrong, moments = self._readers[0].ticks(columns, number)

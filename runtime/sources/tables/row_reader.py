@@ -387,7 +387,7 @@ def numbered_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origi
     """A row as these readers take it: with its number and source, if one of them asks for it."""
     if not any(reader.is_numbered for reader in readers):
         return row
-    return (*row, readers[0].numbers.of(origin), origin.source)
+    return (*row, readers[0].numbers.of(origin), origin.source, 0)
 
 
 def without_fact(row: Sequence[str], readers: Sequence[RowReader]) -> Events:

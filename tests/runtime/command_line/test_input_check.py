@@ -334,7 +334,7 @@ def test_remarks_of_a_proposal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "numbers as empty, --missing k.A. --missing - (of run and check) these alone",
         "% 1 rows have more or fewer cells than the header: they are rejected",
         "% 1 rows are equal to one before: their facts count once; "
-        "with row() among the columns of #input each counts",
+        "with record() among the columns of #input each counts",
         "#tick 1 day.",
         '#timezone "Europe/Vienna".',
         "#lateness 7 day.",
