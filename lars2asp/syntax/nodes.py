@@ -562,8 +562,8 @@ class Column(Node):
     there the unit of plain numbers. `or_missing` says that a cell that cannot be converted counts as a
     missing one. `otherwise` is the text that is read in place of a missing cell; None: there is none.
     `row()`, `file()` and `record()`, which are the line of the record, the name of its source and the number
-    of the record in the run, have these words as name and conversion. `column(3)`, by its place in a table, is a `ColumnPlace`. `required` is what the
-    values must be by what the whole program says.
+    of the record in the run, have these words as name and conversion. `column(3)`, by its place in a table,
+    is a `ColumnPlace`. `required` is what the values must be by what the whole program says.
     """
 
     name: str

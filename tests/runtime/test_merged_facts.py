@@ -68,8 +68,8 @@ def test_it_is_told_where_ticks_are_counted(
     arguments = ["--input", "in.jsonl", "--output", "out.jsonl", "--stats-json", "stats.json"]
     warning = (
         "p.lars:2:14-41: warning: failed(U) at least 2 in [5] counts ticks: 2 facts were equal to another "
-        "one of their tick, and count once: record() among the columns of #input keeps them apart, and #count "
-        "counts each\n"
+        "one of their tick, and count once: record() among the columns of #input keeps them apart, and "
+        "#count counts each\n"
     )
     assert main(["run", "p.lars", *arguments, "--stats"]) == 0
     said = capsys.readouterr().err
