@@ -109,13 +109,15 @@ class LiveReader:
             line = line._replace(source=SourceName.of(line.source, self._name))
         records = self._records(line)
         repeats = self._reading.timeline.repeats
-<<<<<<< HEAD
         if repeats is not None and records:
             records = self._in_order(line.source, records)
         self.account.take(records)
         if self._is_doubted:
             self._doubt(line.source)
-        return records
+        return self._numbered(records)
+
+    def _numbered(self, records: Sequence[Record]) -> Sequence[Record]:
+        return [*self._of_run.over(records)] if self._of_run.are_asked else records
 
     def _doubt(self, source: str) -> None:
         """Warns once if many records came, and no fact of them."""
@@ -125,14 +127,6 @@ class LiveReader:
         elif account.records >= DOUBTED:
             self._is_doubted = False
             _log.warning("%s: no fact so far: %s", shown(self._name or source), account.text)
-=======
-        return self._numbered(
-            records if repeats is None or not records else self._in_order(line.source, records)
-        )
-
-    def _numbered(self, records: Sequence[Record]) -> Sequence[Record]:
-        return [*self._of_run.over(records)] if self._of_run.are_asked else records
->>>>>>> be68b3b1 (record() is a number that no other record of the run has; docs say what is missing and what takes its place)
 
     def _in_order(self, source: str, records: Sequence[Record]) -> Sequence[Record]:
         """Records with the ticks that are meant."""
@@ -172,32 +166,20 @@ class LiveReader:
         held = [] if self._formats is None else self._formats.finish()
         records = [record for form, line in held for record in self._records_in(form, line)]
         records += [] if self._tables is None else self._tables.finish()
-<<<<<<< HEAD
         if self._reading.timeline.repeats is not None:
             sources = [record.origin.source if record.origin is not None else "" for record in records]
             records = [
-=======
-        if self._reading.timeline.repeats is None:
-            return self._numbered(records)
-        sources = [record.origin.source if record.origin is not None else "" for record in records]
-        return self._numbered(
-            [
->>>>>>> be68b3b1 (record() is a number that no other record of the run has; docs say what is missing and what takes its place)
                 one
                 for source, record in zip(sources, records, strict=True)
                 for one in self._in_order(source, [record])
             ]
-<<<<<<< HEAD
         self.account.take(records)
-        return records
+        return self._numbered(records)
 
     @property
     def accounts(self) -> Sequence[Account]:
         """How many records the lines had."""
         return [self.account]
-=======
-        )
->>>>>>> be68b3b1 (record() is a number that no other record of the run has; docs say what is missing and what takes its place)
 
     @property
     def counted(self) -> int:
@@ -224,18 +206,13 @@ class LiveReader:
         orders: Mapping[str, Any] | None = None,
         read: Sequence[int] = (),
     ) -> None:
-<<<<<<< HEAD
         """Takes over a state, the number of records that were counted, the orders of sources, an account."""
         self.account.restore(read)
-        for source, known in (orders or {}).items():
-=======
-        """Takes over a state, the number of records that were counted, and the orders of sources."""
         orders = dict(orders or {})
         if _RECORDS in orders:
-            counted_records = self._of_run.counted
-            counted_records.count = max(counted_records.count, orders.pop(_RECORDS))
+            of_run = self._of_run.counted
+            of_run.count = max(of_run.count, orders.pop(_RECORDS))
         for source, known in orders.items():
->>>>>>> be68b3b1 (record() is a number that no other record of the run has; docs say what is missing and what takes its place)
             order = self._reading.order()
             if order is not None:
                 order.restore(known)
@@ -272,14 +249,10 @@ def reader_of(
     for name, own, is_one_text in given:
         timeline = own.timeline if arrival is None else replace(own.timeline, arrival=arrival)
         is_of_several = len(given) > 1 or own.is_of_several
-<<<<<<< HEAD
-        reading = replace(own, timeline=timeline, is_of_several=is_of_several)
+        counted = given[0][1].counted
+        reading = replace(own, timeline=timeline, is_of_several=is_of_several, counted=counted)
         called = name if len(given) > 1 else ""
         readers.append(LiveReader(reading, on_reject, is_one_text=is_one_text, name=called))
-=======
-        reading = replace(own, timeline=timeline, is_of_several=is_of_several, counted=given[0][0].counted)
-        readers.append(LiveReader(reading, on_reject, is_one_text=is_one_text))
->>>>>>> be68b3b1 (record() is a number that no other record of the run has; docs say what is missing and what takes its place)
     return LiveReaders(readers) if len(readers) > 1 or has_parts else readers[0]
 
 
