@@ -21,7 +21,9 @@ from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.points_in_boxes import ToldTicks, boxes_over_points
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.merged_facts import MergedFacts, merged_text, miscounted
+from lars2asp.runtime.runs.command.run_end import LONGEST
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
+from lars2asp.runtime.sources.account import Accounts
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile
 from lars2asp.runtime.sources.files import input_at
 from lars2asp.runtime.sources.input_settings import reading_of_input
@@ -44,7 +46,7 @@ from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.nodes import Program
 from lars2asp.syntax.sheet_addresses import sheet_at
-from lars2asp.syntax.source import visible
+from lars2asp.syntax.source import shown, visible
 from lars2asp.syntax.string_escapes import escaped
 
 MOST_ROWS = 1_000_000
@@ -207,6 +209,10 @@ def fits(
                 f"{one.name}: {len(one.unfit)} records that no #input fits are passed over, their times "
                 f"count; the first: {visible(str(one.unfit[0]))}"
             )
+        one.count_given()
+        account = Accounts(one.accounts).total
+        if account.passed_over or account.without_fact:
+            click.echo(f"{shown(one.name, LONGEST)}: {account.text}")
     if count := equal.count.total():
         click.echo(merged_text(count))
     for said in miscounted(program, {str(one): number for one, number in equal.count.items()}):

@@ -195,7 +195,9 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
     said = (
         "kinds.jsonl: 1 records can be read, 0 cannot\nkinds.jsonl: 2 records that no #input fits are passed"
     )
-    assert run(folder, *check).stdout.startswith(said)
+    checked = run(folder, *check).stdout
+    assert checked.startswith(said)
+    assert checked.endswith(counts)
     (folder / "kinds.jsonl").write_text(stream.replace("o", "p"))
     run(folder, *check, status=1)
 

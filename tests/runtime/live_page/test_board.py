@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,18 @@ from lars2asp.runtime.charts.recorder import ChartRecorder
 from lars2asp.runtime.live_page import board as boards
 from lars2asp.runtime.live_page.board import Board
 from lars2asp.runtime.live_page.frames import Frames
-from lars2asp.runtime.live_page.messages import Answered, InputCounts, Message, PageOf, Refused, Whole
+from lars2asp.runtime.live_page.messages import (
+    Answered,
+    Counted,
+    InputCounts,
+    Message,
+    PageOf,
+    Refused,
+    Whole,
+)
+from lars2asp.runtime.live_page.metrics import metrics_of
+from lars2asp.runtime.sinks.counters import Counters, InputTime
+from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.times.timeline import Timeline
 from tests.support.processes import completed
 
@@ -236,3 +248,23 @@ def test_lanes_stand_in_the_order_of_numbers() -> None:
     folder = Path(boards.__file__).parent.parent
     ran = completed([str(NODE), "-e", REPLAY, str(folder)], given=json.dumps([frames]))
     assert json.loads(ran.stdout)[0]["groups"] == [["a(1)", "a(2)", "a(10)"]]
+
+
+def test_what_became_of_the_records_of_live_inputs_is_told() -> None:
+    """Two inputs, one with a name that would end the label of a metric."""
+    name = 'tcp:"9000\n'
+    times = (InputTime(name, 7, False), InputTime("mqtt", None, True))
+    accounts = {name: Account(gave_facts=3, without_fact=2), "mqtt": Account(late=1, late_facts=4)}
+    board = Board(EVER)
+    board.take(Counted(Counters(7, inputs=times, accounts=accounts), 0, ()), 0.0)
+    assert board.counted is not None
+    found = json.loads(orjson.dumps(board.counted.to_dict()))
+    counts = {"passed_over": 0, "rejected": 0, "clock_only": 0}
+    assert found["inputs"] == {
+        name: {"gave_facts": 3, "without_fact": 2, "late": 0, **counts},
+        "mqtt": {"gave_facts": 0, "without_fact": 0, "late": 1, "late_facts": 4, **counts},
+    }
+    assert found["input_times"][0] == {"name": name, "tick": 7, "is_left_out": False}
+    text = metrics_of(board).decode()
+    assert 'lars2asp_records_total{count="without_fact",input="tcp:\\"9000\\n"} 2.0\n' in text
+    assert "lars2asp_unfit_total 0.0" in text
