@@ -91,7 +91,7 @@ class Reasoner:
     clingo: options of clingo for its searches, as in `["--seed=5", "-t", "2"]`; docs/language.md says which
         are not taken.
     statistics: whether the time that components take is measured, for `statistics`.
-    tick_timeout: in seconds, how long clingo may take for a tick. A tick that takes longer has no answer
+    tick_timeout: in seconds, how long a tick may take. A tick that takes longer has no answer
         (`Answer.timed_out`), and the stream goes on. clingo then works in a thread of its own; what it
         grounds when time is over goes on there until the process ends (`is_stuck`).
     largest_gap: a record that comes more ticks than this after the last one is rejected; others never are for

@@ -290,7 +290,7 @@ _GROUPS = {
     "--tick-timeout",
     type=SECONDS,
     metavar="SECONDS",
-    help="How long clingo may take for a tick. One that takes longer has no answer, and the run goes on.",
+    help="How long a tick may take. One that takes longer has no answer, and the run goes on.",
 )
 @click.option(
     "--memory-limit",
