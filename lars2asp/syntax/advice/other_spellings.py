@@ -519,6 +519,11 @@ _OPERATORS = (
         "say it by two rules: {since} :- {right}. and {since} :- {left}, {since} in {{1}}.",
     ),
     Spelling(
+        r"(?P<left>ATOM)\s+(?P<mark>after)\s+(?P<right>ATOM)",
+        "what holds after another atom is said by a window",
+        "{left} in [after {right}]",
+    ),
+    Spelling(
         r"(?P<left>ATOM)\s+(?P<mark>until)\s+(?P<right>ATOM)",
         "there is no `until`: rules look back",
         "{right}, {left} at @now-1",

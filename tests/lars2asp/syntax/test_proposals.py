@@ -115,6 +115,7 @@ WRITTEN = [
     ("h :- {atom} in «[2 weeks]»", "[14 day]"),
     ("h :- p(X) in «[5 # X]»", "[5 # by X]"),
     ("h :- p(X,Y) in «[5 by X, Y]»", "[5 # by X, Y]"),
+    ("h :- «{atom} after q»", "{atom} in [after q]"),
     ("h :- {atom} «in 5»", "in [5]"),
     ("h :- {atom} «in (90 seconds)»", "in [90 sec]"),
     ("h :- {atom} «always in 2 weeks»", "always in [14 day]"),

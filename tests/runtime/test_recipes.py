@@ -1,0 +1,96 @@
+"""Recipes of the cookbook, and the rule for folding revisions, held to plain Python over random input."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from lars2asp import Reasoner
+from tests.support.command_line import lines, run
+
+COOKBOOK = Path(__file__).parents[2] / "docs" / "cookbook.md"
+
+
+def _recipe(heading: str, number: int = 0) -> str:
+    """A program of the cookbook."""
+    section = COOKBOOK.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return re.findall(r"```lars\n(.*?)```", section, re.DOTALL)[number]
+
+
+def _alarms(told: dict[int, Counter[str]], users: str, last: int) -> set[tuple[int, str]]:
+    """Each failure counts once, in the order of ticks; an alarm takes all up to its tick with it."""
+    found = set()
+    for user in users:
+        failures = 0
+        for tick in range(last + 1):
+            here = told.get(tick, Counter())[user]
+            failures += here
+            if here and failures >= 3:
+                found.add((tick, user))
+                failures = 0
+    return found
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("is_counted", [False, True])
+def test_consumed_matches_also_at_neighbouring_ticks(seed: int, is_counted: bool) -> None:
+    random, last = Random(seed), 40
+    told: dict[int, Counter[str]] = {}
+    for tick in range(last + 1):
+        most = 4 if is_counted else 1
+        told[tick] = Counter({user: random.randint(0, most) for user in "ab" if random.random() < 0.7})
+    reasoner = Reasoner.from_text(_recipe("Consumed matches", int(is_counted)))
+    number = iter(range(10**6))
+    records = [
+        (
+            tick,
+            [
+                f"failed({user},{next(number)})" if is_counted else f"failed({user})"
+                for user, times in here.items()
+                for _ in range(times)
+            ],
+        )
+        for tick, here in told.items()
+    ]
+    found = {
+        (answer.tick, text[len("alarm(") : -1])
+        for answer in reasoner.run(records, every=1)
+        for text in answer.holds.texts
+    }
+    assert found == _alarms(told, "ab", last)
+
+
+def _folded(written: list[dict[str, Any]], last: int) -> list[set[str]]:
+    """The atoms of each tick, by the rule of output.md."""
+    held: list[set[str]] = [set() for _ in range(last + 1)]
+    for line in written:
+        if "atoms" in line:
+            for tick in range(line["time"], last + 1):
+                held[tick] = set(line["atoms"])
+        elif line.get("revised"):
+            until = last if line["to"] is None else line["to"]
+            for tick in range(line["from"], until + 1):
+                (held[tick].add if line["holds"] else held[tick].discard)(line["revised"])
+    return held
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_revisions_are_folded_as_the_page_says(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    ticks = sorted(random.sample(range(60), 30))
+    records = [{"time": tick, "facts": [f"{random.choice('pq')}({random.randint(1, 2)})"]} for tick in ticks]
+    late = sorted(records, key=lambda record: record["time"] + random.random() * 5)
+    (tmp_path / "p.lars").write_text("seen(X) :- p(X) in [2].\nalarm(X) :- p(X), not q(X) in [3].\n", "utf-8")
+    for name, some in (("late", late), ("sorted", records)):
+        text = "".join(json.dumps(record) + "\n" for record in some)
+        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    early = run(tmp_path, "run", "p.lars", "--input", "late.jsonl", "--lateness", "6", "--early").stdout
+    plain = run(tmp_path, "run", "p.lars", "--input", "sorted.jsonl", "--emit", "every").stdout
+    wanted = {line["time"]: set(line["atoms"]) for line in lines(plain)}
+    held = _folded(lines(early), max(wanted))
+    assert {tick: held[tick] for tick in wanted} == wanted
+    assert '"revised"' in early
