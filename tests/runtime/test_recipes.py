@@ -18,7 +18,8 @@ COOKBOOK = Path(__file__).parents[2] / "docs" / "cookbook.md"
 def _recipe(heading: str, number: int = 0) -> str:
     """A program of the cookbook."""
     section = COOKBOOK.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    return re.findall(r"```lars\n(.*?)```", section, re.DOTALL)[number]
+    found: list[str] = re.findall(r"```lars\n(.*?)```", section, re.DOTALL)
+    return found[number]
 
 
 def _alarms(told: dict[int, Counter[str]], users: str, last: int) -> set[tuple[int, str]]:
@@ -82,7 +83,9 @@ def _folded(written: list[dict[str, Any]], last: int) -> list[set[str]]:
 def test_revisions_are_folded_as_the_page_says(tmp_path: Path, seed: int) -> None:
     random = Random(seed)
     ticks = sorted(random.sample(range(60), 30))
-    records = [{"time": tick, "facts": [f"{random.choice('pq')}({random.randint(1, 2)})"]} for tick in ticks]
+    records: list[dict[str, Any]] = [
+        {"time": tick, "facts": [f"{random.choice('pq')}({random.randint(1, 2)})"]} for tick in ticks
+    ]
     late = sorted(records, key=lambda record: record["time"] + random.random() * 5)
     (tmp_path / "p.lars").write_text("seen(X) :- p(X) in [2].\nalarm(X) :- p(X), not q(X) in [3].\n", "utf-8")
     for name, some in (("late", late), ("sorted", records)):

@@ -16,6 +16,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE
 
+_NAME = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 _CONSTANT = re.compile(r"[a-z][A-Za-z0-9_]*|\"[^\"\\\n]*\"")
 
 
@@ -45,6 +46,8 @@ def _cure(read: Known, needed: Known) -> str:
     if needed.kinds == NAME:
         return f'write "{written or "kitchen"}", in quotes, or {_read(column, "constant")} in #input'
     bare = written.strip('"')
+    if column.conversion == "constant" and not _NAME.fullmatch(bare or "kitchen"):
+        return f"write {_read(column, 'text')} in #input"  # without quotes it would be a variable, or no term
     if column.conversion == "constant":
         return f"write {bare or 'kitchen'}, without quotes, or {_read(column, 'text')} in #input"
     if bare.lstrip("-").isdecimal():

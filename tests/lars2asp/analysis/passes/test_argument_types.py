@@ -132,3 +132,17 @@ def test_random_programs_have_no_types_that_cannot_meet(program: str) -> None:
     assume(not diagnostics.has_errors)
     check_types(analysis, diagnostics)
     assert not diagnostics.has_errors
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("ValveOpen", 'write text("state") in #input'),
+        ("valve open", 'write text("state") in #input'),
+        ("valve_open", 'write valve_open, without quotes, or text("state") in #input'),
+    ],
+)
+def test_a_name_without_quotes_is_proposed_only_if_it_is_one(text: str, hint: str) -> None:
+    program = f'#tick 1 sec. #input valve(constant(state)) at ts. a :- valve("{text}").'
+    [found] = check(Source("x.lars", program))
+    assert found.hint == hint
