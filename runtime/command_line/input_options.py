@@ -43,8 +43,7 @@ written_options = together(
         type=choice(Format),
         help="How the input is written; answers, changes, intervals: as run writes them; log: lines of text, "
         "which patterns of #input read; idlvsr, dsr, ticker, laser: as these systems have them. "
-        "[default: csv for .csv, .tsv and workbooks, parquet, feather for files named so, else that of "
-        "--dialect, else jsonl]",
+        "?format= at an input overrides it. [default: by the name of the file, otherwise by its content]",
     ),
     click.option(
         "--map",

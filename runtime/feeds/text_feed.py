@@ -1,13 +1,11 @@
 """Lines of a text that grows: a file, or standard input."""
 
 import io
-import os
 from collections.abc import Callable
 from dataclasses import KW_ONLY
 from select import select
 from threading import Event
 
-from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.feed import Lines
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 from lars2asp.syntax.values import dataclass
@@ -50,14 +48,8 @@ class TextFeed:
                     for line in lines.add(piece):
                         emit(line)
                 elif self.is_followed:
-                    self._check_size(stream)
                     stop.wait(LOOK_SECONDS)
                 else:
                     for line in lines.end():
                         emit(line)
                     return
-
-    def _check_size(self, stream: io.RawIOBase) -> None:
-        """Raises InputError where a file has become shorter than what was read of it."""
-        if stream.seekable() and stream.seek(0, io.SEEK_CUR) > os.fstat(stream.fileno()).st_size:
-            raise InputError(f"{self.name}: the file has become shorter: what is new in it cannot be told")
