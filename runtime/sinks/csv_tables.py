@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import StringIO
 from typing import Any, Protocol, TextIO
 
 from lars2asp.runtime.answer import Answer
@@ -15,7 +16,7 @@ from lars2asp.runtime.sinks.columns import (
     changes_of,
 )
 from lars2asp.runtime.sinks.emission import Emission
-from lars2asp.runtime.sources.text.text_files import blaming
+from lars2asp.runtime.sources.text.text_files import begin_again_with, blaming
 from lars2asp.syntax.nodes import Signature
 
 TableRow = Sequence[Cell | None]
@@ -153,6 +154,9 @@ class CsvWriter:
     def begin(self, number: int, names: Sequence[str]) -> None:
         """Writes the header."""
         self.write(number, [names])
+        head = StringIO(newline="")
+        csv.writer(_Rows(head), lineterminator=_LINE_END).writerow(names)
+        begin_again_with(self._outputs[number], head.getvalue())
 
     def write(self, number: int, rows: Sequence[TableRow]) -> None:
         """Writes rows."""

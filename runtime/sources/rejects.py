@@ -116,7 +116,10 @@ class Rejects:
 
 @contextmanager
 def open_rejects(
-    path: str | None, is_strict: bool, checkpointed: CheckpointedSize | None = None
+    path: str | None,
+    is_strict: bool,
+    checkpointed: CheckpointedSize | None = None,
+    checkpoint: str | None = None,
 ) -> Iterator[Rejects]:
     """The place for rejected records: a file, by default standard error.
 
@@ -124,6 +127,7 @@ def open_rejects(
         path: the file.
         is_strict: whether the first rejected record stops the run; then nothing is written to the file.
         checkpointed: the part of the file to keep.
+        checkpoint: the folder of checkpoints that count on the file from now on, if there are any.
 
     Raises InputError.
     """
@@ -131,5 +135,5 @@ def open_rejects(
         kept = None if checkpointed is None else checkpointed.size
         yield Rejects(kept=kept, is_strict=is_strict)
         return
-    with open_output(path, checkpointed) as output:
+    with open_output(path, checkpointed, checkpoint) as output:
         yield Rejects(output)

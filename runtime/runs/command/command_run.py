@@ -121,7 +121,9 @@ class CommandRun:
             if (delivery := self._outputs.delivery) is not None:
                 self._stop.look_beside(delivery.answers, delivery.look)
             kept = self._checkpointed(state, "rejects")
-            self._rejects = stack.enter_context(open_rejects(settings.rejects, settings.is_strict, kept))
+            self._rejects = stack.enter_context(
+                open_rejects(settings.rejects, settings.is_strict, kept, settings.checkpoint)
+            )
             self._buffered = self._outputs
             self._source: FeedProcess | RecordedInput
             if feed is None:

@@ -143,11 +143,12 @@ def open_outputs(
             name: CheckpointedSize(size, str(checkpoint)) for name, size in parts.items() if size is not None
         }
         if not (emission.format.is_table and is_folder(path)):
-            yield Outputs(emission, [stack.enter_context(open_output(path, kept.get("")))])
+            yield Outputs(emission, [stack.enter_context(open_output(path, kept.get(""), checkpoint))])
             return
         names = table_files(emission)
         stack.enter_context(_folder(path))
-        files = [stack.enter_context(open_output(str(Path(path, name)), kept.get(name))) for name in names]
+        paths = {name: str(Path(path, name)) for name in names}
+        files = [stack.enter_context(open_output(paths[one], kept.get(one), checkpoint)) for one in names]
         yield Outputs(emission, files, names)
 
 

@@ -5,11 +5,9 @@ So do answers that are sent to others: receipts of those that were taken after i
 """
 
 import errno
-import fcntl
 import logging
 import os
 import re
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,15 +19,13 @@ from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_run
 from lars2asp.runtime.runs.states.journal import Journal, read_journal
 from lars2asp.runtime.runs.states.receipts import add_receipts, read_receipts
+from lars2asp.runtime.sources.text.named_file import take_lock
 from lars2asp.runtime.sources.text.text_files import read_whole, write_whole
 
 _log = logging.getLogger("lars2asp")
 
 KEPT = 2
 """The number of checkpoints that are kept: the last one, and one to fall back to."""
-
-PATIENCE = 2
-"""In seconds, the wait for another run to end, such as one that has just been killed."""
 
 _NAME = re.compile(r"([0-9]{12,})\.(checkpoint|journal|receipts)")
 
@@ -172,16 +168,10 @@ def open_checkpoints(folder: str) -> Iterator[Checkpoints]:
 
 def _lock(file: int, folder: str) -> None:
     """Locks the folder for this run. Raises SnapshotError where another run has it."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if time.monotonic() >= until:
-                raise SnapshotError(f"{folder}: another run uses these checkpoints") from error
-            time.sleep(0.02)
-        else:
-            return
+    try:
+        take_lock(file)
+    except OSError as error:
+        raise SnapshotError(f"{folder}: another run uses these checkpoints") from error
 
 
 def _remove(file: Path) -> None:

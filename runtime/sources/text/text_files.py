@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.text.named_file import NamedFile
 from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.values import dataclass
 
@@ -124,7 +125,9 @@ class OutputFile:
 
 
 @contextmanager
-def open_output(path: str, checkpointed: CheckpointedSize | None = None) -> Iterator[OutputFile]:
+def open_output(
+    path: str, checkpointed: CheckpointedSize | None = None, checkpoint: str | None = None
+) -> Iterator[OutputFile]:
     """A file to write anew, or standard output for `-`; UTF-8 in both cases.
 
     What is in the file stays there until the output begins. Where it does not begin a file that was not there
@@ -133,9 +136,10 @@ def open_output(path: str, checkpointed: CheckpointedSize | None = None) -> Iter
     Args:
         path: the file.
         checkpointed: the part of the file to keep; writing goes on behind it.
+        checkpoint: the folder of checkpoints that count on the file from now on, if there are any.
 
-    Raises InputError where it cannot be opened, has less than what is counted on, or cannot be closed. Who
-    writes to it says with `blaming` or `not_written` what went wrong with it.
+    Raises InputError where it cannot be opened, has less than what is counted on, or cannot be closed, and
+    where another run writes to it. Who writes to it says with `blaming` or `not_written` what went wrong.
     """
     if path == STANDARD:
         if sys.stdout is None:
@@ -145,7 +149,7 @@ def open_output(path: str, checkpointed: CheckpointedSize | None = None) -> Iter
         yield OutputFile(sys.stdout, None)
         return
     size = 0 if checkpointed is None else checkpointed.size
-    raw, is_new = _opened(path, checkpointed if size else None)
+    raw, is_new = _opened(path, checkpointed if size else None, checkpoint)
     stream = TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", line_buffering=raw.isatty())
     output = OutputFile(stream, size)
     try:
@@ -183,7 +187,9 @@ def not_written(stream: TextIO, error: OSError) -> Exception:
     return _unusable(standard.get(id(stream)) or stream.name, "written", error)
 
 
-def _opened(path: str, checkpointed: CheckpointedSize | None) -> tuple[io.FileIO, bool]:
+def _opened(
+    path: str, checkpointed: CheckpointedSize | None, checkpoint: str | None
+) -> tuple[NamedFile, bool]:
     """A file to write, as it is, and whether it is new. Raises InputError."""
     flags, is_new = os.O_WRONLY | os.O_CLOEXEC, False
     try:
@@ -205,7 +211,7 @@ def _opened(path: str, checkpointed: CheckpointedSize | None) -> tuple[io.FileIO
         found = os.fstat(descriptor).st_size
         os.close(descriptor)
         raise _missing(path, f"the file has {found} bytes", checkpointed)
-    return io.FileIO(path, "w", opener=lambda *_: descriptor), is_new
+    return NamedFile(path, descriptor, checkpoint), is_new
 
 
 def _missing(path: str, what: str, checkpointed: CheckpointedSize) -> InputError:
@@ -235,7 +241,20 @@ def size_of(stream: TextIO) -> int | None:
         if not stream.seekable() or not _is_file(stream):
             return None
         os.fsync(stream.fileno())
+        if (file := _named(stream)) is not None:
+            file.check()
         return stream.buffer.tell()
+
+
+def begin_again_with(stream: TextIO, head: str) -> None:
+    """What a file begins with, as the header of a table, if it is removed and opened again."""
+    if (file := _named(stream)) is not None:
+        file.head = head.encode()
+
+
+def _named(stream: TextIO) -> NamedFile | None:
+    file = getattr(getattr(stream, "buffer", None), "raw", None)
+    return file if isinstance(file, NamedFile) else None
 
 
 def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
