@@ -16,11 +16,14 @@ LONGEST_NAME = 5000
 STEERING = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 """Characters above the blank that steer a terminal, or the lines and the order of what is read."""
 
-_UNSEEN = re.compile(rf"[\x00-\x08\x0b-\x1f]|{STEERING.pattern}")
+_HIDDEN = r"[\xad\u180e\u200b-\u200d\u2060-\u2064\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
+"""Characters that nobody sees, and halves of surrogate pairs."""
+
+_UNSEEN = re.compile(rf"[\x00-\x08\x0b-\x1f]|{STEERING.pattern}|{_HIDDEN}")
 
 
 def visible(text: str) -> str:
-    """A text of any length, and of several lines, in which nothing steers a terminal or the order of text."""
+    """A text of any length, and of several lines, in which nothing hides or steers a terminal."""
     return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 

@@ -46,7 +46,7 @@ from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.nodes import Program
 from lars2asp.syntax.sheet_addresses import sheet_at
-from lars2asp.syntax.source import shown, visible
+from lars2asp.syntax.source import LONGEST_NAME, shown, visible
 from lars2asp.syntax.string_escapes import escaped
 
 MOST_ROWS = 1_000_000
@@ -149,6 +149,11 @@ class _CountedInput(PassedInput):
         super().__init__(input_at(path, reading, self._reject), self._counted)
 
     @property
+    def shown_name(self) -> str:
+        """Its name as it stands in a message."""
+        return shown(self.name, LONGEST_NAME)
+
+    @property
     def is_unread(self) -> bool:
         """Whether some records cannot be read, or no `#input` fits any."""
         return bool(self.rejected) or (bool(self.unfit) and not self.count)
@@ -197,22 +202,25 @@ def fits(
         click.echo(visible(str(rejected)), err=True)
     for one in inputs:
         if (left := len(one.rejected) - _MOST_REJECTED) > 0:
-            click.echo(f"{one.name}: and {left} more that cannot be read: run tells all of them", err=True)
+            click.echo(
+                f"{one.shown_name}: and {left} more that cannot be read: run tells all of them",
+                err=True,
+            )
     doubt = reading.doubt_of(first or 0)
     if doubt:
         click.echo(doubt, err=True)
     for one in inputs:
         more = "" if one.count < MOST_ROWS else ", and no more were looked at"
-        click.echo(f"{one.name}: {one.count} records can be read, {len(one.rejected)} cannot{more}")
+        click.echo(f"{one.shown_name}: {one.count} records can be read, {len(one.rejected)} cannot{more}")
         if one.unfit:
             click.echo(
-                f"{one.name}: {len(one.unfit)} records that no #input fits are passed over, their times "
+                f"{one.shown_name}: {len(one.unfit)} records that no #input fits are passed over, their times "
                 f"count; the first: {visible(str(one.unfit[0]))}"
             )
         one.count_given()
         account = Accounts(one.accounts).total
         if account.passed_over or account.without_fact:
-            click.echo(f"{shown(one.name, LONGEST)}: {account.text}")
+            click.echo(f"{one.shown_name}: {account.text}")
     if count := equal.count.total():
         click.echo(merged_text(count))
     for said in miscounted(program, {str(one): number for one, number in equal.count.items()}):

@@ -52,7 +52,7 @@ from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.given_ticks import given_ticks
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.command.command_run import CommandRun
-from lars2asp.runtime.runs.command.outputs import is_folder
+from lars2asp.runtime.runs.command.outputs import is_folder, with_spreadsheet
 from lars2asp.runtime.runs.command.run_end import RunEnd
 from lars2asp.runtime.runs.command.run_settings import (
     CONSTANTS,
@@ -384,6 +384,7 @@ def _run(tuning: Tuning, options: dict[str, Any]) -> int:
 
 def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     """The settings that options of `run` describe. Raises UsageError, and what makes the program unusable."""
+    options["output"], options["for_spreadsheets"] = with_spreadsheet(options["output"])
     _check(options)
     options["context"] = context_of(options)
     asks_why = options["body"] is not None and names_why(options["body"])
@@ -528,7 +529,10 @@ def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emiss
         options["intervals"],
         timeline.text if options["times"] else None,
         str(timeline.zone or "UTC"),
+        for_spreadsheets=options["for_spreadsheets"],
     )
+    if emission.for_spreadsheets and written is not OutputFormat.CSV:
+        raise click.UsageError("?spreadsheet=yes is for tables: add --output-format csv")
     if written is OutputFormat.JSONL:
         if options["intervals"]:
             raise click.UsageError("--intervals are rows of tables: add --output-format csv, or parquet")

@@ -63,6 +63,7 @@ class AnswerTables:
         self._writer = writer
         self._tables = {table.signature: (number, table) for number, table in enumerate(emission.tables)}
         self._times = emission.times
+        self._for_spreadsheets = emission.for_spreadsheets
         self._open = OpenIntervals() if emission.intervals else None
         self._has_begun = False
         self.is_first = True
@@ -133,7 +134,12 @@ class AnswerTables:
         table = self._tables[signature][1]
         if self._writer.is_typed:
             table.check_integers(row, "write csv or JSON lines, in which it is text")
-        return table.cells(row)
+        cells = table.cells(row)
+        if not self._for_spreadsheets:
+            return cells
+        return [
+            _as_text(cell) if type(value) is not int else cell for value, cell in zip(row, cells, strict=True)
+        ]
 
     def _write(self, rows: Iterable[tuple[Signature, TableRow]]) -> None:
         by_table: dict[int, list[TableRow]] = {}
@@ -141,6 +147,15 @@ class AnswerTables:
             by_table.setdefault(self._tables[signature][0], []).append(row)
         for number, found in by_table.items():
             self._writer.write(number, found)
+
+
+def _as_text(cell: Cell) -> Cell:
+    """A text with an apostrophe before it if spreadsheets would compute something else of it."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_SIGNS) else cell
+
+
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+"""Begin what spreadsheets compute; they pass over a tabulator, and the end of a line."""
 
 
 class CsvWriter:

@@ -46,6 +46,7 @@ class Emission:
         zone: the name of the time zone of these.
         tables: the tables of the output, each predicate once; none for JSON lines.
         quads: how answers are N-Quads, where they are.
+        for_spreadsheets: whether in CSV an apostrophe stands before texts that spreadsheets would compute.
     """
 
     changes: bool = False
@@ -56,6 +57,7 @@ class Emission:
     zone: str = "UTC"
     tables: tuple[AnswerTable, ...] = ()
     quads: QuadForm | None = None
+    for_spreadsheets: bool = False
 
 
 class Sink(Protocol):

@@ -261,3 +261,22 @@ def test_the_program_of_a_query_has_its_texts(text: str) -> None:
         query = QUERY.format(variable="x", relation="<http://x/p>", text=f"{quote}{inside}{quote}")
         found = program(program_of(read_query(query)))
         assert text in [one.value for one in every(String, *found.statements)] or text[:1] in ("<", "_", '"')
+
+
+# --- messages ---------------------------------------------------------------------------------------------
+
+
+def test_messages_about_the_corpus_steer_and_hide_nothing(tmp_path: Path) -> None:
+    """Rejected values, fields and names of files, in `run` and `check --input`."""
+    declared = "#tick 1 sec. #input reading(room, int(t)) at time."
+    (tmp_path / "p.lars").write_text(f"{declared} hot(R) :- reading(R,_).")
+    records = [{"time": 10 * n, "room": name, "t": name or "x"} for n, name in enumerate(NAMES)]
+    records += [{"time": 10 * n, name: 1} for n, name in enumerate(NAMES)]
+    name = "a\u202e\u200b\x1b[2J\n.jsonl"
+    (tmp_path / name).write_text("".join(f"{json.dumps(one)}\n" for one in records))
+    for command in ("run", "check"):
+        done = run(tmp_path, command, "p.lars", "--input", name, status=1)
+        assert not steers(done.stderr.replace("\t", "")), command
+        assert not steers(done.stdout.replace("\t", "")) or command == "run"
+        assert not any(line.startswith(".jsonl") for line in (done.stderr + done.stdout).split("\n"))
+        assert "\\u202e" in done.stderr + done.stdout and not (tmp_path / RAN).exists()

@@ -152,6 +152,19 @@ def open_outputs(
         yield Outputs(emission, files, names)
 
 
+def with_spreadsheet(path: str) -> tuple[str, bool]:
+    """The place for answers without `?spreadsheet=yes`, and whether it has that; a file so named goes first.
+
+    Raises InputError for another value.
+    """
+    base, mark, value = path.partition("?spreadsheet=")
+    if not mark or destination_of(path) is not None or Path(path).exists():
+        return path, False
+    if value not in ("yes", "no"):
+        raise InputError(f"{base}?...: spreadsheet is yes or no, as in answers.csv?spreadsheet=yes")
+    return base, value == "yes"
+
+
 def is_folder(path: str) -> bool:
     """Whether tables go to the files of a folder: its name ends with `/`, or it is there."""
     return path != STANDARD and (path.endswith("/") or Path(path).is_dir())

@@ -1,6 +1,7 @@
 """Answers as tables: CSV and Parquet, changes and intervals, a file for each predicate."""
 
 import csv
+import json
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -114,3 +115,34 @@ def test_times_need_the_length_of_a_tick(command: list[str], capsys: pytest.Capt
     Path("p.lars").write_text("a :- p.")
     assert main([*command, "--times"]) == 2
     assert "--times needs the length of a tick" in capsys.readouterr().err
+
+
+def test_texts_are_not_computed_by_spreadsheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.lars").write_text("#decimals p(_,1), q(_,1). q(X,T) :- p(X,T).\n#show q/2.")
+    texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "a=1", "", "'=1", '="a"', "10"]
+    facts = [f"p({json.dumps(one)},-{place}.5)".replace("\\t", "\t") for place, one in enumerate(texts)]
+    Path("in.jsonl").write_text(json.dumps({"time": 1, "facts": [*facts, "p(-7,-1)", "p(-f(1),0)"]}))
+    found = {}
+    for name in ("a.csv?spreadsheet=yes", "b.csv?spreadsheet=no", "c.csv"):
+        assert main(["run", "p.lars", "--input", "in.jsonl", "--output", name]) == 0
+        with Path(name.partition("?")[0]).open(newline="") as file:
+            found[file.name] = [*csv.DictReader(file)]
+    assert found["b.csv"] == found["c.csv"]
+    assert {one["X"] for one in found["c.csv"]} == {*texts, "-7", "-f(1)"}
+    assert {one["X"] for one in found["a.csv"]} == {
+        *("'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "a=1", "", "'=1", '\'="a"', "10", "-7", "'-f(1)"),
+    }
+    assert {one["T"] for one in found["a.csv"]} == {one["T"] for one in found["c.csv"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("a.jsonl?spreadsheet=yes", "is for tables"), ("a.csv?spreadsheet=maybe", "spreadsheet is yes or no")],
+)
+def test_what_is_no_setting_of_spreadsheets_is_said(
+    command: list[str], name: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "--output", name]) == 2
+    assert said in capsys.readouterr().err
+    assert not list(Path().glob("a.*"))
