@@ -214,8 +214,8 @@ def fits(
         click.echo(f"{one.shown_name}: {one.count} records can be read, {len(one.rejected)} cannot{more}")
         if one.unfit:
             click.echo(
-                f"{one.shown_name}: {len(one.unfit)} records that no #input fits are passed over, their times "
-                f"count; the first: {visible(str(one.unfit[0]))}"
+                f"{one.shown_name}: {len(one.unfit)} records that no #input fits are passed over, their "
+                f"times count; the first: {visible(str(one.unfit[0]))}"
             )
         one.count_given()
         account = Accounts(one.accounts).total
