@@ -21,7 +21,6 @@ from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.points_in_boxes import ToldTicks, boxes_over_points
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.merged_facts import MergedFacts, merged_text, miscounted
-from lars2asp.runtime.runs.command.run_end import LONGEST
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
 from lars2asp.runtime.sources.account import Accounts
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile
