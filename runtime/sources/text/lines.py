@@ -30,7 +30,7 @@ def read_records(
     """The records that `read` makes of each line; those for which it raises InputError are rejected.
 
     Blank lines are passed over, and those that begin with the comment sign, if there is one. Bytes that are
-    not UTF-8 are read as `\\xff` if `takes_bytes`; else their line is rejected.
+    not UTF-8, and the byte 0, are read as `\\xff` and `\\x00` if `takes_bytes`.
     """
     lines = numbered(lines)
     for line in lines:
@@ -59,6 +59,8 @@ def line_records(
             if not takes_bytes:
                 raise InputError("the line is not UTF-8 text")
             line = line.encode(errors="surrogateescape").decode(errors="backslashreplace")
+        if takes_bytes and "\0" in line:  # no string has it
+            line = line.replace("\0", "\\x00")
         found = read(line, origin)
     except InputError as error:
         on_reject(Rejected(origin, str(error)))

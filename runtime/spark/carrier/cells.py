@@ -22,7 +22,10 @@ def texts_of(column: pa.Array) -> list[str | None]:
     if pa.types.is_integer(column.type):
         column = column.cast(pa.string())
     if pa.types.is_string(column.type):
-        texts: list[str | None] = column.to_pylist()
+        try:
+            texts: list[str | None] = column.to_pylist()
+        except UnicodeDecodeError:  # Java hands on bytes as they are
+            return [_cell(value) for value in column.view(pa.binary()).to_pylist()]
         return texts
     if pa.types.is_float32(column.type):  # 24.1, as it is printed, not 24.100000381469727
         column = column.cast(pa.string()).cast(pa.float64())

@@ -134,7 +134,8 @@ class LineRows:
 
         for text in cells(batch.column(0)):
             origin = Origin(NAME, 0, text)
-            for record in line_records(text, origin, read_checked, on_reject, comment=comment):
+            how = read_checked, on_reject
+            for record in line_records(text, origin, *how, comment=comment, takes_bytes=form is Format.LOG):
                 router.add(record)
         if unfit:
             were = "rows were" if len(unfit) > 1 else "row was"

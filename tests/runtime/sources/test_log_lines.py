@@ -15,6 +15,7 @@ from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, Record, Rejected, Unfit
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
+from tests.support.command_line import run
 from tests.support.records import in_short
 
 DOCS = (Path(__file__).parents[3] / "docs" / "input.md").read_text()
@@ -230,3 +231,16 @@ def test_a_browser_does_not_change_the_status(tmp_path: Path) -> None:
         ],
         [],
     )
+
+
+def test_check_warns_of_what_the_writer_of_a_line_decides(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text(
+        '#tick 1 sec.\n#input p(u, v, n) from "^{u} from {v:text} {:text} port {n:int}".\n'
+        '#input q(u, n) from "^{:word} {u:text} port {n:int}$".\nr(N+1) :- p(_,_,N). s(U) :- q(U,_).\n'
+    )
+    done = run(tmp_path, "check", "p.lars")
+    said = [line for line in done.stderr.splitlines() if "warning" in line]
+    assert len(said) == 3
+    assert "{u} ends at the first text that may follow" in said[0]
+    assert "the line may go on after {v:text}" in said[1]
+    assert "two places of text have no fixed text between them" in said[2]

@@ -88,6 +88,20 @@ def test_lines_of_a_log() -> None:
     assert (taken, rejected) == ([(3, "f", ['p("eve")'])], ["x failed eve"])
 
 
+def test_bytes_of_a_log_that_are_not_utf_8_stay_apart() -> None:
+    """A text column of Java may have them, and a binary column, as Kafka has."""
+    declared = [parse_input_declaration('p(user) from "^{time:word} failed {user:text}$"')]
+    for kind in (pa.string(), pa.binary()):
+        column = pa.array([b"3 failed \xff\xc3\xbc", b"4 failed a\x00b", None], pa.binary()).view(kind)
+        router = Router(Layout(Split((EVERYTHING,)), (1,)).input_routes(0))
+        [batch] = pa.table([column], names=["value"]).to_batches()
+        reader = rows_reader(["value"], declared, Timeline())
+        assert not isinstance(reader, TableFiles)
+        reader.route(batch, router)
+        taken = [one for packet in router.packets() for one in texts_of(packet.data)]
+        assert taken == [(3, "f", ['p("\\\\xff\u00fc")']), (4, "f", ['p("a\\\\x00b")'])]
+
+
 def test_rows_have_no_numbers_and_no_files() -> None:
     rows = [("3", "7")]
     for text in ("p(x, row()) at t", "p(x, file()) at t"):
