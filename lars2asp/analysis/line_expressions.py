@@ -28,6 +28,9 @@ _KINDS = {
 }
 """For each kind its longest text, and the characters that may follow a shorter one."""
 
+_NEVER_BLANK = ("", "word", "int", "number", "ip")
+"""Kinds of places before which blanks are taken whole: they begin with no blank, or `_fixed` leaves one."""
+
 _BLANKS = r"\s++"
 _LAST_BLANK_LEFT = r"\s(?:\s(?=\s))*+"
 """All but the last of several blanks."""
@@ -137,8 +140,8 @@ def _inner(parts: Sequence[Part], follow: Leads, local: Leads, most: int) -> str
         match part:
             case Text(text):
                 made += _fixed(part.pieces, rest, follow)
-                is_before_place = bool(rest) and isinstance(rest[0], Place) and not rest[0].kind
-                if text[-1].isspace() and not is_before_place:
+                is_decided = bool(rest) and isinstance(rest[0], Place) and rest[0].kind in _NEVER_BLANK
+                if text[-1].isspace() and not is_decided:
                     _check(r"\s", next_local)
             case Place(_, "word") if next_local != {END} and _is_bounded(rest) and local == {END}:
                 made += _kept(part, r"\S+")
