@@ -44,7 +44,7 @@ TEXTS = [one for one in (*NAMES, *FORGED) if not {*one} & {*"\n\r"}]
 
 def facts(line: str, *declared: str) -> list[tuple[object, ...]]:
     """The facts of a line, each as its predicate and its values; nothing is rejected."""
-    timeline = Timeline(1_000_000, zone=UTC, dates_from=datetime(2026, 1, 1, tzinfo=UTC))  # type: ignore[arg-type]
+    timeline = Timeline(1_000_000, zone=UTC, dates_from=datetime(2026, 1, 1, tzinfo=UTC))
     rejected = list[Rejected]()
     reader = LiveReader(
         Reading(Format.LOG, timeline, [*map(parse_input_declaration, declared)]), rejected.append
