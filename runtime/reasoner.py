@@ -3,9 +3,11 @@
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
 from html import escape
+from itertools import chain
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Self, SupportsIndex, cast
@@ -453,6 +455,12 @@ class Reasoner:
             on_reject = in_blocks.reject
         is_read = isinstance(source, str | Path) or is_frame(source)
         blocks: Iterator[Iterable[Record]] | None = None
+        gaps = session.gaps
+        if is_read:
+            reading = reading or self.reading
+            if reading.largest_gap is None:
+                reading = replace(reading, largest_gap=gaps.largest)
+            session.gaps = gaps.left_to_inputs()
         if in_blocks is not None and is_read:
             blocks = self._record_blocks(source, on_reject, reading, counted)
         else:
@@ -474,6 +482,7 @@ class Reasoner:
                 if every == 1 or is_given(answer, ticks, session.given, as_models=session.gives_models):
                     yield session.give(answer)
         finally:
+            session.gaps = gaps
             with suppress(InUseError), session.turn:  # dropped by another thread, it has nothing to forget
                 session.forget()
 
@@ -497,14 +506,16 @@ class Reasoner:
         self, source: RunSource, on_reject: OnReject, reading: "Reading | None", account: Account
     ) -> Iterator[Iterable[Record]]:
         """The records of a file or a frame, some at a time."""
-        from lars2asp.runtime.sources import files  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.sources import clocked_input, files  # noqa: PLC0415 - not for all
         from lars2asp.runtime.sources.arrow import frames  # noqa: PLC0415
 
         reading = reading or self.reading
         self._timeline, self.session.doubt_of = reading.timeline, reading.doubt_of
         if isinstance(source, str | Path):
             return files.read_file_blocks(source, reading, on_reject, account)
-        return frames.read_frame_blocks(source, reading, on_reject, account)
+        reading = clocked_input.with_clock(reading)
+        clock = clocked_input.clock_of(reading, judging(lambda _: account, on_reject), has_usual=True)
+        return clocked_input.judged(frames.read_frame_blocks(source, reading, on_reject, account), clock)
 
     def _records(
         self, source: RunSource, on_reject: OnReject, reading: "Reading | None", account: Account
@@ -516,7 +527,7 @@ class Reasoner:
                 raise ValueError("a reading is for files and data frames, not for pairs and records")
             items = cast(Iterable[StreamItem], source)
             return records_of(items, on_reject, self._tick_of_record, self._facts, account), on_reject
-        from lars2asp.runtime.sources import files  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.sources import clocked_input, files  # noqa: PLC0415 - not for all
         from lars2asp.runtime.sources.arrow import frames  # noqa: PLC0415
         from lars2asp.runtime.sources.tables import written_rows  # noqa: PLC0415
 
@@ -525,8 +536,11 @@ class Reasoner:
         if is_path:
             return files.read_file(cast(str | Path, source), reading, on_reject, account), on_reject
         has_row_each = self.session.history is not None  # explanations name each row
+        reading = clocked_input.with_clock(reading)
         records = frames.read_frame(source, reading, on_reject, account, has_row_each=has_row_each)
-        return records, written_rows.row_by_row(on_reject)
+        on_reject = written_rows.row_by_row(on_reject)
+        clock = clocked_input.clock_of(reading, judging(lambda _: account, on_reject), has_usual=True)
+        return chain.from_iterable(clocked_input.judged([records], clock)), on_reject
 
     def run_early(
         self,

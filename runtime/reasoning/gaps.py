@@ -1,6 +1,7 @@
 """Records far ahead: how large gaps may be, and whether too many ticks would have to be evaluated."""
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from operator import index
 from typing import SupportsIndex
 
@@ -8,6 +9,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError, InputError
 from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.tuning import Tuning
+from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 
 class Gaps:
@@ -34,6 +36,13 @@ class Gaps:
         self._many = tuning.many_ticks
         self.harmless = self._many if self.largest is None else self.largest
         self.too_far: int | None = None
+
+    def left_to_inputs(self) -> "Gaps":
+        """The same where each input judges how far its records lie ahead (`InputClock`)."""
+        found = copy(self)
+        if self.largest is not None:
+            found.largest, found.is_judging, found.harmless = None, False, LARGEST_INTEGER
+        return found
 
     def check(self, tick: int, last: int | None, start: int | None, too_long: Callable[[int], bool]) -> None:
         """Raises InputError for a record that lies too far ahead of the last one.

@@ -125,7 +125,9 @@ class ExplainedRun:
     def _session(self, start: int | None, *, keeps_all: bool) -> Session:
         kept = LARGEST_INTEGER if keeps_all else 0
         options: RunOptions = {**self.options, "start": start, "explain_from": kept, "tuning": self.tuning}
-        return Session(self.plan, **options)
+        session = Session(self.plan, **options)
+        session.gaps = session.gaps.left_to_inputs()
+        return session
 
     def _made(self, session: Session, on_reject: OnReject, keeper: StateKeeper) -> DataTimeRun:
         words = LatenessWords(self.reading.timeline)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile, file_records
+from lars2asp.runtime.sources.clocked_input import clocked, with_clock
 from lars2asp.runtime.sources.folder_input import FolderInput
 from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
 from lars2asp.runtime.sources.reading import PEEKED, Format, Reading, written_text
@@ -419,8 +420,8 @@ def _input_at(
 ) -> RecordedInput:
     """The input at a path with its own settings. Raises InputError."""
     name, settings = with_settings(str(path))
-    own = reading_of_input(replace(reading, own={name: settings}), name)
-    found = input_at(name, own, on_reject, account=account)
+    own = with_clock(reading_of_input(replace(reading, own={name: settings}), name))
+    found = clocked(input_at(name, own, on_reject, account=account), own, on_reject)
     numbers = reading.record_numbers
     return NumberedInput(found, numbers) if numbers.are_asked else found
 

@@ -106,6 +106,8 @@ class Segment:
         settings, checkpoints = self.settings, self.checkpoints
         self._session = settings.session(settings.start if state is None else state["start"])
         self._session.doubt_of = settings.reading.doubt_of
+        if isinstance(self.source, RecordedInput):
+            self._session.gaps = self._session.gaps.left_to_inputs()
         self._run_costs = RunCosts(self._session)
         self._sink = self._made_sink()
         self._view = None if settings.view is None else self._made_view(settings.view)

@@ -97,6 +97,7 @@ class WarmUp:
             session = settings.session(self._first)
             start = self._start(session, record.tick)
             session = settings.session(start)
+            session.gaps = session.gaps.left_to_inputs()
             session.doubt_of = settings.reading.doubt_of
             before = (Record(record.tick, events) for events in lasting)
             watched = map(self._begins.seen, chain([record], records))

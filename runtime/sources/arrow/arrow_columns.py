@@ -166,6 +166,7 @@ class TimeCells:
 
     def _moments(self, column: pa.Array) -> Cells[int]:
         kind, timeline = column.type, self._timeline
+        timeline.met.moments = True
         if timeline.tick_length is None:
             raise InputError(
                 f"the column {shown(self._name)} has moments, and ticks have no length: add for instance "

@@ -100,6 +100,16 @@ _DATE_ALONE = len("2026-01-31")
 _END_OF_CALENDAR = (datetime.max.replace(tzinfo=UTC) - EPOCH) // MICROSECOND
 
 
+class TimesMet:
+    """What times of an input were so far.
+
+    Attributes:
+        moments: whether some were moments, and no numbers of ticks.
+    """
+
+    moments = False
+
+
 @dataclass(frozen=True)
 class Timeline:
     """How times are read. Raises InputError for an origin without offset where there is no zone.
@@ -125,6 +135,7 @@ class Timeline:
         ticks_by: when ticks begin, if the zone is not that of the program, but of one input.
         is_fine: whether the order of the records of a tick matters: the ticks of timestamps then have their
             moments (`fine_ticks.py`).
+        met: what the times were so far; that of an input is its own.
     """
 
     tick_length: int | None = None
@@ -141,6 +152,7 @@ class Timeline:
     counts_days: bool = field(default=False, repr=False)
     ticks_by: TickMoments | None = field(default=None, repr=False)
     is_fine: bool = field(default=False, repr=False, compare=False)
+    met: TimesMet = field(default_factory=TimesMet, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
@@ -179,6 +191,7 @@ class Timeline:
     def tick_since_epoch(self, microseconds: int, time: object) -> int:
         """The tick of a moment, which is written so. Raises InputError where it lies outside the timeline."""
         self._length(time)
+        self.met.moments = True
         if type(microseconds) is PartialMoment:
             found = PartialTick()
             found.moment, found.column = microseconds, self.declared_at
