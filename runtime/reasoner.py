@@ -96,9 +96,11 @@ class Reasoner:
     tick_timeout: in seconds, how long a tick may take. A tick that takes longer has no answer
         (`Answer.timed_out`), and the stream goes on. clingo then works in a thread of its own; what it
         grounds when time is over goes on there until the process ends (`is_stuck`).
-    largest_gap: a record that comes more ticks than this after the last one is rejected; others never are for
-        the gap before them. By default (None) a gap may be as large as it likes, but a record is rejected if
-        more than a million ticks (`many_ticks` of Tuning) would have to be evaluated for it.
+    largest_gap: a record of a file or a frame that lies more ticks than this, and the lateness, after the
+        latest one waits until others confirm it; of pairs and records, and live ones, it is rejected. By
+        default (None) it is what the program declares (`#largest_gap`), else an hour for times of files and
+        frames. For others gaps have no limit, but a record is rejected if more than a million ticks
+        (`many_ticks` of Tuning) would have to be evaluated for it.
     largest_interval: the number of values that one interval `L..U` may have at a tick, 1,000,000 by default.
         A tick with a larger one has no answer, and the stream goes on. It is part of the state.
     tuning: thresholds that change no answer; for tests and experiments.

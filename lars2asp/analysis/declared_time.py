@@ -9,6 +9,7 @@ from lars2asp.syntax.nodes import (
     LARGEST_INTEGER,
     Clock,
     CompleteWindows,
+    LargestGap,
     Lateness,
     Origin,
     Program,
@@ -52,9 +53,19 @@ def counts_days(program: Program) -> bool:
 
 def declared_lateness(program: Program) -> int | None:
     """The ticks for which late records are waited for, the last one as a whole; None without `#lateness`."""
+    return _ticks_of(program, Lateness)
+
+
+def declared_gap(program: Program) -> int | None:
+    """The ticks by which a record may lie after the latest one; None without `#largest_gap`."""
+    return _ticks_of(program, LargestGap)
+
+
+def _ticks_of(program: Program, kind: type[Lateness] | type[LargestGap]) -> int | None:
+    """The ticks of a duration that is declared, the last one as a whole."""
     constants, length = constant_values(program), tick_length(program)
-    for lateness in program.every(Lateness):
-        size, unit = integer_value(lateness.duration.size, constants), lateness.duration.unit
+    for declared in program.every(kind):
+        size, unit = integer_value(declared.duration.size, constants), declared.duration.unit
         counts_ticks = unit in ("", TICK)
         if size is not None and (counts_ticks or length is not None):
             ticks = size if counts_ticks or length is None else -(-size * MICROSECONDS[unit] // length)

@@ -154,6 +154,7 @@ class Plan:
         zone: the time zone of timestamps that name no offset, if the program declares it.
         origin: when tick 0 begins, if the program declares it.
         lateness: the ticks for which late records are waited for, if the program declares them.
+        largest_gap: by how many ticks a record may lie after the latest one, if the program declares it.
         complete_windows: whether the program declares that windows are to lie wholly on the timeline.
         largest_interval: the number of values that one interval may have at a tick.
         held: the predicates whose facts of the input are held.
@@ -196,6 +197,7 @@ class Plan:
     origin: "datetime | None" = None
     counts_days: bool = False
     lateness: int | None = None
+    largest_gap: int | None = None
     complete_windows: bool = False
     largest_interval: int = LARGEST_INTERVAL
     types: Types = field(default_factory=dict)

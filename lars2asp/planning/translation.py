@@ -27,6 +27,7 @@ from lars2asp.analysis.called_functions import called_functions
 from lars2asp.analysis.decimals import declared_forms
 from lars2asp.analysis.declared_time import (
     counts_days,
+    declared_gap,
     declared_lateness,
     declared_origin,
     declared_zone,
@@ -102,6 +103,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         zone=declared_zone(program),
         origin=declared_origin(program),
         lateness=declared_lateness(program),
+        largest_gap=declared_gap(program),
         complete_windows=needs_whole_windows(program),
         held=held_facts(program),
         calendar=calendar_of(program),

@@ -547,6 +547,13 @@ class Lateness(Declaration):
     duration: Duration
 
 
+@node
+class LargestGap(Declaration):
+    """`#largest_gap 1 hour.`: how far a record may lie after the latest one before others must confirm it."""
+
+    duration: Duration
+
+
 RECORD_COLUMNS = ("row", "file", "record")
 """`row()`, `file()` and `record()` of input declarations."""
 

@@ -38,6 +38,7 @@ _FORMS: dict[type[nodes.Node], str] = {
     nodes.TimeZone: "#timezone {name}.",
     nodes.Origin: "#origin {moment}.",
     nodes.Lateness: "#lateness {duration}.",
+    nodes.LargestGap: "#largest_gap {duration}.",
     nodes.SemanticsChoice: "#semantics {semantics}.",
     nodes.CompleteWindows: "#complete_windows.",
 }

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_options import largest_gap_of, lateness_of, reading_of, tick_of
+from lars2asp.runtime.command_line.input_options import lateness_of, reading_of, tick_of
 from lars2asp.runtime.command_line.options import TICK, name_and_value, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of
 from lars2asp.runtime.errors import InputError
@@ -112,7 +112,7 @@ def compare(options: dict[str, Any], tuning: Tuning) -> int:
             "start": tick_of(reading, one["start"], "--start"),
             "complete_windows": one["complete_windows"],
             "tick_timeout": one["tick_timeout"],
-            "largest_gap": largest_gap_of(reading.timeline, one),
+            "largest_gap": reading.largest_gap,
             "tuning": tuning,
             "context": context,
             "statistics": one["statistics"],

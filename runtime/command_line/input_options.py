@@ -102,8 +102,8 @@ reading_options = together(
     click.option(
         "--largest-gap",
         metavar="DURATION",
-        help="Reject records that come longer than that after the last one: ticks, or as in '1 day'. "
-        "[default: those for which more than a million ticks would have to be evaluated]",
+        help="A record that lies longer than that after the latest one waits until others confirm it: ticks, "
+        "or as in '1 day'. [default: #largest_gap, else 1 hour for timestamps of files, none for live input]",
     ),
     click.option(
         "--strict-input",
@@ -139,8 +139,8 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         reading = replace(reading, timeline=timeline)
     if "lateness" in options:
         reading = replace(reading, lateness=_lateness_of(plan, reading, options))
-    if options.get("largest_gap") is not None:
-        reading = replace(reading, largest_gap=largest_gap_of(reading.timeline, options))
+    if "largest_gap" in options:
+        reading = replace(reading, largest_gap=_largest_gap_of(plan, reading.timeline, options))
     for name in options["inputs"]:
         written = reading_of_input(reading, name).format_of(name)
         if declarations and (written in (Format.FACTS, Format.ANSWERS) or written.is_of_others):
@@ -236,10 +236,10 @@ def _lateness_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> int:
     return plan.lateness or 0
 
 
-def largest_gap_of(timeline: Timeline, options: dict[str, Any]) -> int | None:
-    """The most ticks from one record to the next. Raises UsageError."""
+def _largest_gap_of(plan: Plan, timeline: Timeline, options: dict[str, Any]) -> int | None:
+    """By how many ticks a record may lie after the latest one. Raises UsageError."""
     if options["largest_gap"] is None:
-        return None
+        return plan.largest_gap
     ticks = _ticks_of(timeline, options["largest_gap"], "--largest-gap")
     if ticks < 1:
         raise click.UsageError("--largest-gap is a tick at least")

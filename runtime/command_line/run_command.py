@@ -19,7 +19,6 @@ from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, re
 from lars2asp.runtime.command_line.grouped_command import GroupedCommand
 from lars2asp.runtime.command_line.input_options import (
     inputs_option,
-    largest_gap_of,
     lateness_of,
     reading_of,
     reading_options,
@@ -399,7 +398,6 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     reading = reading_of(plan, options)
     if options["largest_gap"] is not None and options["clock"] == "wall":
         raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
-    largest_gap = largest_gap_of(reading.timeline, options)
     first, until = (tick_of(reading, options[name], f"--{name}") for name in ("start", "until"))
     if first is not None and until is not None and first > until:
         raise click.UsageError("--start lies after --until")
@@ -421,7 +419,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
             statistics=any(measured),
             explain_from=kept if explains else None,
             explain_at_most=most,
-            largest_gap=largest_gap,
+            largest_gap=reading.largest_gap,
             tuning=tuning,
         )
 

@@ -13,7 +13,6 @@ from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, re
 from lars2asp.runtime.command_line.input_options import (
     RECORDED_INPUT,
     inputs_option,
-    largest_gap_of,
     lateness_of,
     reading_of,
     reading_options,
@@ -181,7 +180,7 @@ def _explanation(
             "context": options["context"],
             "evaluator": options["evaluator"],
             "clingo": options["clingo"],
-            "largest_gap": largest_gap_of(reading.timeline, options),
+            "largest_gap": reading.largest_gap,
             "tick_timeout": options["tick_timeout"],
         },
         tick_of(reading, options["start"], "--start"),

@@ -137,7 +137,8 @@ class Session:
         self.ahead: Callable[[], None] | None = None
         self.given = NO_ANSWER
         self._tuning = options.get("tuning", DEFAULT)
-        self.gaps = Gaps(options.get("largest_gap"), self._tuning)
+        gap = options.get("largest_gap")
+        self.gaps = Gaps(plan.largest_gap if gap is None else gap, self._tuning)
         self._given: Given | None = [] if enumerates(plan) else None
         """What was gathered for the open tick, if a message may have to name its records."""
         self.execution = Execution(plan, options)

@@ -53,6 +53,7 @@ class ComparedRun:
         kept = None if plan.explained is None else LARGEST_INTEGER
         whole: RunOptions = {**options, "explain_from": kept}
         self._session = Session(plan, **whole)
+        self._session.gaps = self._session.gaps.left_to_inputs()
         self._first: int | None = None
         self.held = HeldAnswers()
         self._seconds = 0.0

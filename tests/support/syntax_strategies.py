@@ -179,6 +179,7 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
         st.builds(nodes.SemanticsChoice, st.sampled_from(nodes.Semantics)),
         st.builds(nodes.Origin, st.builds(nodes.String, names)),
         st.builds(nodes.Lateness, _DURATIONS),
+        st.builds(nodes.LargestGap, _DURATIONS),
         st.builds(nodes.CompleteWindows),
         st.builds(
             _held,

@@ -210,17 +210,20 @@ def _check_origin(program: Program, diagnostics: Diagnostics) -> None:
 def _check_lateness(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     program = analysis.program
     _check_once(program, nodes.Lateness, "the lateness is given twice", "keep one #lateness", diagnostics)
-    for lateness in program.every(nodes.Lateness):
-        duration = lateness.duration
+    message, hint = "the largest gap is given twice", "keep one #largest_gap"
+    _check_once(program, nodes.LargestGap, message, hint, diagnostics)
+    late = "a lateness", 0, "a natural number", "#lateness 5 min."
+    gap = "a largest gap", 1, "1 or more", "#largest_gap 1 hour."
+    durations = [(one.duration, late) for one in program.every(nodes.Lateness)]
+    durations += [(one.duration, gap) for one in program.every(nodes.LargestGap)]
+    for duration, (what, least, wanted, example) in durations:
         size = integer_value(duration.size, analysis.constants)
-        if size is None or size < 0:
-            diagnostics.error(
-                duration.location, "a lateness must be a natural number", "write #lateness 5 min."
-            )
+        if size is None or size < least:
+            diagnostics.error(duration.location, f"{what} must be {wanted}", f"write {example}")
         elif duration.unit in MICROSECONDS and tick_length(program) is None:
             diagnostics.error(
                 duration.location,
-                "a lateness with a unit needs the length of a tick",
+                f"{what} with a unit needs the length of a tick",
                 "add for instance #tick 1 sec.",
             )
 

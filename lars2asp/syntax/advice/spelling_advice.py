@@ -90,7 +90,7 @@ def _can_stand(text: str, begin: int, end: int, written: str, first_mistake: Fir
 # --- units ------------------------------------------------------------------------------------------
 
 _DURATIONS = re.compile(
-    r"\[[^\[\]\n]*\]|\{[\d\s,A-Za-z]*\}|#(?:tick|lateness)\s+[^.\n]*|#held\s[^.\n]*\sfor\s+[^.\n]*"
+    r"\[[^\[\]\n]*\]|\{[\d\s,A-Za-z]*\}|#(?:tick|lateness|largest_gap)\s+[^.\n]*|#held\s[^.\n]*\sfor\s+[^.\n]*"
 )
 _BARE = re.compile(r"(\d+)\s*(?=,)")
 _DURATION = re.compile(r"(?<![\w'.])(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>(?!by\b)[A-Za-z]+)(?![\w'])")

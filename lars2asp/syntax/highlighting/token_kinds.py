@@ -11,7 +11,7 @@ from lars2asp.syntax.time_units import NAMES
 DIRECTIVES = (
     *("const", "show", "defined", "external", "minimize", "minimise", "maximize", "maximise", "project"),
     *("heuristic", "edge", "include", "prefix", "program", "script", "temp", "tick", "timezone"),
-    *("origin", "lateness"),
+    *("origin", "lateness", "largest_gap"),
     *("semantics", "complete_windows", "input", "decimals", "types", "held", "calendar", "table"),
 )
 CONSTANTS = ("true", "false", "infimum", "inf", "supremum", "sup")

@@ -706,6 +706,7 @@ class SyntaxBuilder:
 
     tick = _of_children(nodes.Tick)
     lateness = _of_children(nodes.Lateness)
+    largest_gap = _of_children(nodes.LargestGap)
     timezone = _of_children(nodes.TimeZone)
     origin = _of_children(nodes.Origin)
     complete_windows = _of_children(nodes.CompleteWindows)
