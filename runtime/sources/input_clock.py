@@ -267,7 +267,7 @@ class InputClock:
         self._say(
             record,
             f"tick {self.named(record.tick)}: its clock is ahead{behind}, and later records contradict it: "
-            "set the clock, or give a larger --largest-gap (#largest_gap)",
+            "set the clock, or give a larger --largest-gap (#largest_gap; in Python largest_gap)",
         )
 
     def _say(self, record: Record, reason: str) -> None:
