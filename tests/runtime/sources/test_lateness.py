@@ -66,7 +66,7 @@ def test_in_python_the_option_is_that_of_the_reasoner(tmp_path: Path) -> None:
     (tmp_path / "input.facts").write_text(f"{at(0)}: p\n{at(1)}: p\n{at(0, 2036)}: p\n{at(2)}: p\n")
     reasoner = Reasoner.from_text(PROGRAM)
     reading = Reading(Format.FACTS, Timeline(SECOND))
-    with pytest.raises(InputError, match="its clock is ahead.*in Python largest_gap"):
+    with pytest.raises(InputError, match=r"its clock is ahead.*in Python largest_gap"):
         list(reasoner.run(tmp_path / "input.facts", reading=reading, every=None))
 
 
