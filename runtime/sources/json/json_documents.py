@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Sequence
+from functools import partial
 
 import orjson
 
@@ -33,7 +34,7 @@ def is_document(sample: bytes, *, is_whole: bool) -> bool:
     line, end, _ = text.partition(b"\n")
     if not end:
         return not is_whole and text.startswith(b"[")
-    if _is_json(line):
+    if _is_json(line) or not all(map(_is_json, _records_on(line))):
         return False
     records, found = _RecordLines(io.BytesIO(text)), b""
     while b"\n" not in found and (piece := records.read(_SIZE)):
@@ -42,6 +43,12 @@ def is_document(sample: bytes, *, is_whole: bool) -> bool:
     if is_over:
         return first[:1] in (b"{", b"[") and _is_json(first)
     return not is_whole and line.strip() in (b"{", b"[")
+
+
+def _records_on(line: bytes) -> Sequence[bytes]:
+    """The records that begin and end on a line, and each sign that belongs to none."""
+    found = b"".join(iter(partial(_RecordLines(io.BytesIO(line)).read, _SIZE), b""))
+    return [record for record in found.splitlines(keepends=True) if record.endswith(b"\n")]
 
 
 def has_json(lines: Sequence[str]) -> bool:
@@ -124,8 +131,9 @@ class _RecordLines:
                     out += [_on_a_line(piece[first : token.end()]), b"\n"]
                     first = token.end()
             else:
-                out.append(_between(piece[first : token.start()]))
-                first, self._is_in_array = token.end(), False
+                is_end = self._is_in_array and sign == b"]"
+                out.append(_between(piece[first : token.start() if is_end else token.end()]))
+                first, self._is_in_array = token.end(), self._is_in_array and not is_end
         rest = piece[first:]
         out.append(_on_a_line(rest) if self._depth else _between(rest))
         return b"".join(out)

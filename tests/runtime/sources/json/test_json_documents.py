@@ -67,6 +67,8 @@ def test_each_record_is_a_line(records: list[Any], form: int, seed: int) -> None
         '[{"a":1}]\n[{"b":1}]\n',
         '[1, 2\n{"a":1}\n',
         '[{"a":1},{"a":2}]',
+        '{"a":1}}\n{"b":2}\n',
+        '{"a":1} x\n{"b":2}\n',
         "{\n",
         "3: p\n",
         "",
@@ -106,3 +108,27 @@ def test_what_is_broken_in_a_document_is_rejected(tmp_path: Path) -> None:
         (4, "a record is an object such as "),
         (5, "broken JSON: Expecting ',' del"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"),
+    [
+        ('{"ts":\n1,"k":{"v":"a1"}}}\n{"ts":2,"k":{"v":"a2"}}\n', "}"),
+        ('[{"ts":1,"k":{"v":"a1"}},\n{"ts":2,"k":{"v":"a2"}}]]\n', "]"),
+    ],
+)
+def test_a_sign_that_closes_nothing_is_rejected(tmp_path: Path, text: str, sign: str) -> None:
+    """It was dropped without a word."""
+    path = tmp_path / "x.json"
+    path.write_text(text)
+    rejected = list[Rejected]()
+    assert in_short([*read_file(path, READING, rejected.append)]) == FACTS[1:3]
+    assert [one.origin.text for one in rejected] == [sign]
+
+
+def test_a_sign_behind_the_first_record_makes_no_document(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"ts":1,"k":{"v":"a1"}}}\n{"ts":2,"k":{"v":"a2"}}\n')
+    rejected = list[Rejected]()
+    assert in_short([*read_file(path, READING, rejected.append)]) == [FACTS[2]]
+    assert [one.origin.line for one in rejected] == [1]
