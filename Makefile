@@ -15,7 +15,7 @@ BENCH ?=
 # Tests and benchmarks start many processes: each would compile all modules anew where compiled ones are not kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup develop demo demo-live spark-demo test environments bench bench-quick bench-path bench-jobs bench-spark docs clean
+.PHONY: setup develop demo demo-live spark-demo test nightly environments bench bench-quick bench-path bench-jobs bench-spark docs clean
 
 setup: .venv/.installed
 develop: .venv/.developed
@@ -66,6 +66,11 @@ test: develop
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --ignore tests/test_environments.py
+
+# Random inputs and programs in large numbers; `make test` has a few of each. LARS2ASP_SEED=5000 takes other inputs.
+nightly: develop
+	LARS2ASP_DOOR=5000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/door
+	LARS2ASP_EXAMPLES=1000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/sources tests/runtime/test_text_from_outside.py
 
 # Without extras, and with each: pip installs the project into environments of its own, and all commands are run there.
 environments: develop

@@ -9,7 +9,7 @@ from typing import Any
 
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import TIME_ALONE, UNKNOWN, OnReject, Record, Rejected
+from lars2asp.runtime.sources.records import OnReject, Record, refusal_of
 from lars2asp.runtime.sources.reordering import record_state, restored_record
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.values import dataclass
@@ -271,8 +271,7 @@ class InputClock:
         )
 
     def _say(self, record: Record, reason: str) -> None:
-        if record.events is not TIME_ALONE:
-            self.on_reject(Rejected(record.origin or UNKNOWN, reason))
+        self.on_reject(refusal_of(record, reason))
 
     @property
     def is_waiting(self) -> bool:

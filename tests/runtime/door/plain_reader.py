@@ -296,9 +296,12 @@ def gated(records: Sequence[Item], lateness: int, gap: int | None) -> Sequence[I
         waits = is_far(item)
         if waits:
             waiting.append(item)
-        while sure := [one for one in waiting if votes(one, number)[0] >= 3 or not is_far(one)]:
+        sure = [one for one in waiting if votes(one, number)[0] >= 3]
+        while sure:
             waiting.remove(sure[0])
             accept(sure[0])
+            near = [one for one in waiting if not is_far(one)]
+            sure = near or [one for one in waiting if votes(one, number)[0] >= 3]
         if not waits:
             accept(item)
     while waiting:
@@ -312,6 +315,5 @@ def gated(records: Sequence[Item], lateness: int, gap: int | None) -> Sequence[I
 
 
 def reject(item: Item) -> None:
-    """The time of a record cannot be right; what gives no fact counts as it did."""
-    if item.count in ("gave_facts", "clock_only"):
-        item.count = "rejected"
+    """The time of a record cannot be right."""
+    item.count = "rejected"
