@@ -72,7 +72,8 @@ def test_the_order_of_records_tells_the_date(
     def ticks(records: list[Record]) -> list[int]:
         return [record.tick for record in records]
 
-    reading = replace(reading, timeline=replace(reading.timeline, dates_from=begin))
+    timeline = replace(reading.timeline, dates_from=begin)
+    reading = replace(reading, timeline=timeline, largest_gap=10**9)
     assert ticks([*read_file(file, reading)]) == expected
     for stop in range(1, len(expected)):
         with FileInput(str(file), reading, unwanted) as source:
