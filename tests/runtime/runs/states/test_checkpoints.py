@@ -429,6 +429,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--chart", "chart.html"], "--chart was not given, is given"),
     (["--clock", "wall"], "--clock was data, is wall"),
     (["--tick", "2 sec"], "--tick or #tick was 1 sec, is 2 sec"),
+    (["--largest-interval", "9"], "--largest-interval was not given, is 9"),
     (["--semantics", "strict"], "--semantics or #semantics was recorded, is strict"),
     (["--time-unit", "sec"], "--time-unit was tick, is sec"),
     (
