@@ -109,8 +109,8 @@ def test_a_program_is_checked_with_the_options_of_its_run(tmp_path: Path) -> Non
     assert refused.stdout == "shop.txt: 2 records can be read, 1 cannot\n"
     assert "column sum: 'n/a' is not a number; --missing n/a says that nothing is there" in refused.stderr
     taken = run(tmp_path, "check", *options, "--missing", "n/a")
-    lines = ["3 records can be read, 0 cannot", "3 records: 2 gave facts, 1 passed over (no #input fits)"]
-    assert taken.stdout == "".join(f"shop.txt: {line}\n" for line in lines)
+    said = ["3 records can be read, 0 cannot", "3 records: 2 gave facts, 1 passed over (no #input fits)"]
+    assert taken.stdout == "".join(f"shop.txt: {line}\n" for line in said)
     answers = lines(run(tmp_path, "run", *options, "--missing", "n/a").stdout)
     assert answers == [{"time": 29497807, "atoms": ["dear"]}]
 
