@@ -1,17 +1,17 @@
 """Recorded input whose times are judged: see `InputClock`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from types import TracebackType
+from itertools import chain
 from typing import Any
 
 from lars2asp.analysis.tick_moments import DAY, EPOCH, HOUR, MICROSECOND
 from lars2asp.externals.terms.table import TermReader, TermTable
-from lars2asp.runtime.sources.account import Account, judging
+from lars2asp.runtime.sources.account import judging
 from lars2asp.runtime.sources.input_clock import InputClock
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.recorded_input import RecordedInput
+from lars2asp.runtime.sources.recorded_input import PassedInput, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reordering import record_state
 from lars2asp.runtime.sources.text.text_files import STANDARD
@@ -24,7 +24,7 @@ _UNSET = [(datetime(year, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND for year in 
 """When clocks begin that were never set."""
 
 
-class ClockedInput(RecordedInput):
+class ClockedInput(PassedInput):
     """An input of which the records are judged by their times.
 
     Args:
@@ -33,64 +33,28 @@ class ClockedInput(RecordedInput):
     """
 
     def __init__(self, source: RecordedInput, clock: InputClock) -> None:
-        self.name = source.name
-        self._source = source
+        super().__init__(source, self._accepted)
         self._clock = clock
         self._last: Record | None = None
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._source.__exit__(kind, error, trace)
-
-    @property
-    def accounts(self) -> Sequence[tuple[str, Account]]:
-        """See RecordedInput."""
-        return self._source.accounts
-
-    def count_given(self) -> None:
-        """See RecordedInput."""
-        self._source.count_given()
-
-    @property
-    def is_at_record(self) -> bool:
-        """See RecordedInput."""
-        return self._source.is_at_record
-
-    @property
-    def size(self) -> int | None:
-        """See RecordedInput."""
-        return self._source.size
-
-    @property
-    def bytes_read(self) -> int:
-        """See RecordedInput."""
-        return self._source.bytes_read
-
-    def open(self) -> None:
-        """See RecordedInput."""
-        self._source.open()
-
-    def records(self) -> Iterator[Record]:
-        """The records that were not read yet, and are accepted. Raises InputError."""
-        for record in self._all():
+    def _accepted(self, records: Iterator[Record]) -> Iterator[Record]:
+        """The records that are accepted; each is kept until the next one is asked for."""
+        clock = self._clock
+        for record in chain(clock.given(), clock.rows(records), self._ended()):
             self._last = record
             yield record
 
-    def _all(self) -> Iterator[Record]:
-        clock = self._clock
-        yield from clock.given()
-        yield from clock.rows(self._source.records())
-        clock.finish()
-        yield from clock.given()
+    def _ended(self) -> Iterator[Record]:
+        """The records that are accepted as no more come."""
+        self._clock.finish()
+        yield from self._clock.given()
 
     def blocks(self) -> Iterator[Iterable[Record]]:
         """See RecordedInput."""
         clock = self._clock
         yield clock.given()
         yield from clock.blocks(self._source.blocks())
-        clock.finish()
-        yield clock.given()
+        yield self._ended()
 
     def state(self, *, without_last: bool = False) -> dict[str, Any]:
         """See RecordedInput; the records that wait are in it."""

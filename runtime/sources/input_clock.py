@@ -271,7 +271,9 @@ class InputClock:
         )
 
     def _say(self, record: Record, reason: str) -> None:
-        self.on_reject(refusal_of(record, reason))
+        rejected = refusal_of(record, reason)
+        if rejected.counted_as:  # else it is another time of a record
+            self.on_reject(rejected)
 
     @property
     def is_waiting(self) -> bool:
