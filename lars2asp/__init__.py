@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from lars2asp.runtime.revisions import Revised as Revised
     from lars2asp.runtime.sinks.answer_frames import AnswerFrame as AnswerFrame
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames as AnswerFrames
+    from lars2asp.runtime.sources.account import Account as Account
     from lars2asp.runtime.sources.arrow.frames import read_frame as read_frame
     from lars2asp.runtime.sources.facts.atoms import Fact as Fact
     from lars2asp.runtime.sources.facts.stream_items import StreamItem as StreamItem
@@ -103,6 +104,7 @@ _NAMES = {
     "runtime.reasoning.user_functions": "pure",
     "runtime.revisions": "Final Revised",
     "runtime.sinks.answer_frames": "AnswerFrame AnswerFrames",
+    "runtime.sources.account": "Account",
     "runtime.sources.facts.atoms": "Fact",
     "runtime.sources.files": "read_file",
     "runtime.sources.arrow.frames": "read_frame",

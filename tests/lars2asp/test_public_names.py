@@ -53,6 +53,10 @@ PARTS = {
     "DurationForm",
     "TickMoments",
     "RowNumbers",
+    "RecordCount",
+    "RecordNumbers",
+    "TimesMet",
+    "WantedColumns",
     "Required",
     "RepeatedHours",
     "TimeOrder",
@@ -60,9 +64,8 @@ PARTS = {
     "TripleFacts",
     "LiveTriples",
 }
-"""What statistics are made of, what all data frames are, how numbers are written and rows counted, what is
-required of arguments, which of two hours a time is of, how a file is cut into records, and triples
-become facts: users do not name these."""
+"""Parts of statistics and of readings, all data frames, and forms of times and numbers: users do not name
+these."""
 
 NAMES: dict[str, Any] = {
     "Any": Any,

@@ -12,12 +12,14 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 AT = "<http://www.w3.org/ns/prov#generatedAtTime>"
 
 
-def written(folder: Path, program: str, stream: str, *options: str, name: str = "in.facts") -> str:
+def written(
+    folder: Path, program: str, stream: str, *options: str, name: str = "in.facts", said: str = ""
+) -> str:
     (folder / "p.lars").write_text(PREFIXES + program)
     (folder / name).write_text(stream)
     format_ = ("--format", "facts") if name == "in.facts" else ()
     run = (*LARS2ASP, "run", "p.lars", "--input", name, *format_, "--output", "out.nq", *options)
-    assert completed(run, cwd=folder).stderr == ""
+    assert completed(run, cwd=folder).stderr == said
     return (folder / "out.nq").read_text()
 
 
@@ -80,10 +82,11 @@ def test_quads_go_through_a_program_as_they_are(tmp_path: Path) -> None:
     stream = f'<http://ex.org/g> {AT} "3"^^<{XSD}integer> .\n{QUADS}'
     program = "#decimals quad(_,_,1,_).\n#input quad(S,P,any(O),G).\n#show quad/4.\n"
     (tmp_path / "q.nq").write_text(stream)
-    again = written(tmp_path, program, stream, name="q.nq")
+    counts = ": 17 records: 16 gave facts, 1 without a fact (a value is missing)\n"  # the time has no graph
+    again = written(tmp_path, program, stream, name="q.nq", said=f"q.nq{counts}")
     expected = stream.replace(f'"7"^^<{XSD}integer>', f'"7.0"^^<{XSD}decimal>')
     assert sorted(again.split("\n")[:-1]) == sorted(expected.split("\n")[:-1])
-    assert written(tmp_path, program, again, name="r.nq") == again
+    assert written(tmp_path, program, again, name="r.nq", said=f"r.nq{counts}") == again
 
 
 def test_values_by_their_forms(tmp_path: Path) -> None:
