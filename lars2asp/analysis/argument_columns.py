@@ -12,10 +12,15 @@ from lars2asp.syntax.nodes import Program, Rule, Signature, Term, Variable
 
 
 class ArgumentColumn(NamedTuple):
-    """An argument of a predicate: its name, and whether it is always an integer."""
+    """An argument of a predicate: its name, and whether it is always an integer.
+
+    Attributes:
+        variable: the variable that all heads have in its place; empty if there is none.
+    """
 
     name: str
     is_integer: bool
+    variable: str = ""
 
 
 def argument_columns(program: Program, signature: Signature, types: Types) -> list[ArgumentColumn]:
@@ -37,9 +42,11 @@ def argument_columns(program: Program, signature: Signature, types: Types) -> li
     for place in range(signature.arity):
         names = {_name(terms[place]) for terms in heads} or {columns[place].name for columns in declared}
         [name] = names if len(names) == 1 else [None]
+        variable = name or "" if heads else ""
         if name is None or name.casefold() in {column.name.casefold() for column in found}:
             name = f"a{place + 1}"
-        found.append(ArgumentColumn(name, places is not None and places[place].is_always_number))
+        is_integer = places is not None and places[place].is_always_number
+        found.append(ArgumentColumn(name, is_integer, variable))
     return found
 
 

@@ -98,6 +98,11 @@ class Router:
         if self._first is None or tick < self._first:
             self._first = tick
 
+    def end_at(self, tick: int) -> None:
+        """The input ends at a tick, or later. Raises InputError for a tick behind the last."""
+        self.check(tick)
+        self._last = tick if self._last is None else max(self._last, tick)
+
     def check(self, tick: int) -> None:
         """Raises InputError for a tick behind the last."""
         if tick > self.last_tick:
@@ -114,7 +119,7 @@ class Router:
         if self._latest is not None and not any(packet.tick == self._latest for packet in found):
             found.append(Packet(OUTPUT, self._latest, b""))
         if self._latest is not None:
-            self._last = self._latest if self._last is None else max(self._last, self._latest)
+            self.end_at(self._latest)
         self._latest = None
         return found
 

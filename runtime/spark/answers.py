@@ -10,7 +10,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.compiler import Overrides, checked_program
 from lars2asp.runtime.reasoning.user_functions import given_functions
-from lars2asp.runtime.spark.carrier.answer_tables import as_intervals, as_table
+from lars2asp.runtime.spark.carrier.answer_tables import as_intervals, as_table, columns_beside
 from lars2asp.runtime.spark.carrier.boundary import check_clock, check_stream
 from lars2asp.runtime.spark.carrier.driver import BatchSink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
@@ -62,7 +62,8 @@ def answers(
             keep, and functions that cannot be sent to workers.
         EvaluatorError: if the evaluator cannot serve the program.
         SparkSetupError: for a state store that does not do.
-        ValueError: for a negative start or lateness, less than one partition, or the name of a file as text.
+        ValueError: for a negative start or lateness, `until` for a stream, less than one partition, or the
+            name of a file as text.
     """
     _check_frame(df)
     compiled = _compiled(program, options)
@@ -102,8 +103,8 @@ def answers_of(
         options: see SparkOptions.
 
     Raises:
-        ValueError: for a predicate that is not in the output, columns that do not fit it, and intervals of a
-            stream; and as `answers` does.
+        ValueError: for a predicate that is not in the output, columns that do not fit it, two columns whose
+            names differ in case alone, and intervals of a stream; and as `answers` does.
     """
     _check_frame(df)
     compiled = _compiled(program, options)
@@ -115,7 +116,9 @@ def answers_of(
     told = RejectedRows(rejected)
     if intervals and told is RejectedRows.ROWS:
         raise ValueError("rejected rows are no intervals: leave out intervals, or ask for answers")
-    table = compiled.table_columns(signature, df, columns)
+    is_real = compiled.timeline.tick_length is not None
+    others = columns_beside(told, is_real=is_real, intervals=intervals)
+    table = compiled.table_columns(signature, df, columns, others)
     if intervals:
         changes = as_changes(*_packets(df, compiled, clock), told)
         return as_intervals(changes, signature, table)
@@ -146,6 +149,8 @@ def write_answers(
         options: see SparkOptions; `partition` and `partitions` have no meaning here.
     """
     _check_frame(df)
+    if options.get("until") is not None:
+        raise ValueError("until is for a bounded DataFrame: a clock has the time of a stream go on")
     compiled = _compiled(program, {**options, "partition": Partitioning.DRIVER})
     check_clock(clock, compiled.timeline)
     return started_on_driver(df, compiled.sharded(df), sink, Path(checkpoint), clock, trigger)
@@ -163,8 +168,10 @@ def _packets(
     for stream in (df,) if clock is None else (df, clock):
         check_stream(stream)
     check_clock(clock, compiled.timeline)
+    if df.isStreaming and compiled.until is not None:
+        raise ValueError("until is for a bounded DataFrame: a clock has the time of a stream go on")
     sharded = compiled.sharded(df)
-    return evaluated(df, sharded, clock), sharded
+    return evaluated(df, sharded, clock, compiled.until), sharded
 
 
 def _check_frame(df: object) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
-from lars2asp.analysis.argument_columns import argument_columns, types_with_integers
+from lars2asp.analysis.argument_columns import ArgumentColumn, argument_columns, types_with_integers
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, TimeForm
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import CheckedProgram, compile_plan
@@ -26,10 +26,14 @@ from lars2asp.runtime.spark.carrier.answer_tables import TableColumn
 from lars2asp.runtime.spark.carrier.boundary import check_columns, column_types, has_decimals, is_integer
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
+from lars2asp.runtime.spark.session.local_session import PARTITIONS
 from lars2asp.runtime.spark.spark_settings import SparkSettings, split_of
 from lars2asp.syntax.nodes import Function, Input, ShowTerm, Signature
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
+
+_MOST_CORES = 1000
+"""So many are counted by the partitions of a range, where a session says no other number."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +70,24 @@ class SparkProgram:
         start = self.settings.start
         return self.timeline.tick_of_text(start) if isinstance(start, str) else start
 
-    def partitions(self, spark: SparkSession) -> int:
+    @cached_property
+    def until(self) -> int | None:
+        """The tick to which time goes on behind the input; None for its last one.
+
+        Raises InputError for no time, ValueError for a negative tick.
+        """
+        until = self.settings.until
+        tick = self.timeline.tick_of_text(until) if isinstance(until, str) else until
+        if tick is not None and tick < 0:
+            raise ValueError("until is a tick, 0 or more")
+        return tick
+
+    def partitions(self, spark: SparkSession, *, is_bounded: bool = False) -> int:
         """How many reasoners work side by side. Raises ValueError for less than one."""
-        partitions = self.settings.partitions or int(spark.conf.get("spark.sql.shuffle.partitions") or 1)
+        partitions = self.settings.partitions
+        if partitions is None:
+            is_said = not is_bounded or PARTITIONS in spark.conf.getAll
+            partitions = int(spark.conf.get(PARTITIONS) or 1) if is_said else cores_of(spark)
         if partitions < 1:
             raise ValueError("there is one partition or more")
         return partitions
@@ -93,9 +112,16 @@ class SparkProgram:
         return signature in shown and len(shown) > 1
 
     def table_columns(
-        self, signature: Signature, df: DataFrame, given: Sequence[str] | None
+        self,
+        signature: Signature,
+        df: DataFrame,
+        given: Sequence[str] | None,
+        others: Sequence[str] = TABLE_COLUMNS,
     ) -> list[TableColumn]:
-        """The columns for the arguments of a predicate. Raises ValueError where those given do not fit."""
+        """The columns for the arguments of a predicate, beside others of the table.
+
+        Raises ValueError where those given do not fit, or two columns have one name for Spark.
+        """
         if given is not None:
             columns = [TableColumn(name, kind.strip() or "string") for name, _, kind in map(_words, given)]
         else:
@@ -109,15 +135,14 @@ class SparkProgram:
             ]
             types = types_with_integers(program, integers) if integers else self.checked.types
             places = decimals.get(signature, (0,) * signature.arity)
+            arguments = argument_columns(program, signature, types)
+            _check_variables(signature, arguments, others)
             columns = [
                 TableColumn(
-                    f"a{place}" if column.name in TABLE_COLUMNS else column.name,
+                    f"a{place}" if column.name.lower() in others else column.name,
                     _spark_type(digits) if column.is_integer else "string",
                 )
-                for place, (column, digits) in enumerate(
-                    zip(argument_columns(program, signature, types), places, strict=True),
-                    start=1,
-                )
+                for place, (column, digits) in enumerate(zip(arguments, places, strict=True), start=1)
             ]
         if len(columns) != signature.arity:
             raise ValueError(
@@ -125,8 +150,12 @@ class SparkProgram:
             )
         for column, form in zip(columns, self.plan.decimals.get(signature, ()), strict=False):
             _check_temporal(column, form)
-        if taken := {column.name for column in columns}.intersection(TABLE_COLUMNS):
-            raise ValueError(f"a table of answers has a column {min(taken)} already")
+        taken = {*others}
+        for column in columns:
+            if (name := column.name.lower()) in taken:
+                what = "the table of answers" if name in others else "columns="
+                raise ValueError(f"{what} has a column {column.name} already{_DIFFERENT}")
+            taken.add(name)
         return columns
 
     def sharded(self, df: DataFrame) -> ShardedProgram:
@@ -141,7 +170,8 @@ class SparkProgram:
             FactReader(self.plan.decimals, self.plan.required),
         )
         check_columns(df, reader)
-        lateness, partitions = self.lateness, self.partitions(spark)
+        lateness = self.lateness
+        partitions = self.partitions(spark, is_bounded=not df.isStreaming)
         layout = Layout.for_partitions(split_of(self.checked, settings.partition), partitions)
         shards = ShardSettings(
             self.checked.semantics,
@@ -153,7 +183,8 @@ class SparkProgram:
             largest_interval=self.checked.largest_interval,
         )
         numbers = _numbers(spark, layout.places(partitions), partitions)
-        program = ShardedProgram(layout, shards, reader, EventTime.of(self.timeline), numbers, lateness)
+        event_time = EventTime.of(self.timeline)
+        program = ShardedProgram(layout, shards, reader, event_time, numbers, partitions, lateness)
         for part in layout.split.parts:  # an error is raised here, not in a worker
             is_for_blocks = df.isStreaming and shards.evaluator is EvaluatorName.BLOCKS
             if is_for_blocks and (what := by_ticks(program.plan(part))) is not None:
@@ -171,8 +202,34 @@ class SparkProgram:
         return program
 
 
+_DIFFERENT = ": Spark ignores case, so give each argument another name with columns=[...]"
+
+
+def _check_variables(
+    signature: Signature, arguments: Sequence[ArgumentColumn], others: Sequence[str]
+) -> None:
+    """Raises ValueError for a variable of heads whose name another column has for Spark."""
+    known = dict.fromkeys(others, "the table of answers has a column")
+    for one in arguments:
+        name = one.variable.lower()
+        if name in known:
+            raise ValueError(
+                f"the argument {one.variable} of {signature} needs another name, as {known[name]} {name!r}"
+                f"{_DIFFERENT}"
+            )
+        if name:
+            known[name] = f"the argument {one.variable} is for Spark the column"
+
+
 def _words(column: str) -> tuple[str, str, str]:
     return column.strip().partition(" ")
+
+
+def cores_of(spark: SparkSession) -> int:
+    """The number of tasks that Spark runs side by side."""
+    if hasattr(spark, "_jsparkSession"):
+        return spark.sparkContext.defaultParallelism
+    return spark.range(0, _MOST_CORES).select(F.spark_partition_id()).distinct().count()
 
 
 def _numbers(spark: SparkSession, places: Sequence[int], count: int) -> tuple[int, ...]:

@@ -72,7 +72,8 @@ class SparkOptions(TypedDict, total=False):
     partitions: int
     lateness: int | str
     form: RowForm | str
-    start: int
+    start: int | str
+    until: int | str
     complete_windows: bool
     evaluator: EvaluatorName | str
     clingo: Sequence[str]
@@ -97,11 +98,14 @@ class SparkSettings:
     Attributes:
         partition: which reasoners there are.
         partitions: how many reasoners work side by side, if the program can be split so far; by default as
-            many as `spark.sql.shuffle.partitions` says. It must stay the same for a checkpoint.
+            many as the session sets with `spark.sql.shuffle.partitions`, and of a bounded DataFrame as many
+            as there are cores if it sets none. It must stay the same for a checkpoint.
         lateness: how far behind the latest time of earlier batches records may come, as a number of ticks or
             a duration such as `"30 sec"`; by default as the program declares, or 0.
         form: the form of the rows; by default the one that fits their columns.
         start: the first tick of the timeline, or its time as text; by default that of the first record.
+        until: for a bounded DataFrame the tick to which time goes on behind the last record, or its time as
+            text: absence is answered up to there. By default time ends with the last record.
         evaluator: which evaluator to use.
         clingo: options of clingo, which Controls are made with.
         unit: what integer times count.
@@ -113,6 +117,7 @@ class SparkSettings:
     lateness: int | str | None = None
     form: RowForm | None = None
     start: int | str | None = None
+    until: int | str | None = None
     evaluator: EvaluatorName = EvaluatorName.AUTO
     clingo: Sequence[str] = ()
     unit: TimeUnit = TimeUnit.TICK

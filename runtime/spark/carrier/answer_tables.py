@@ -30,6 +30,14 @@ class TableColumn(NamedTuple):
     type: str
 
 
+def columns_beside(rejected: RejectedRows, *, is_real: bool, intervals: bool) -> list[str]:
+    """The columns of a table that are no arguments, where ticks have a length or not."""
+    if intervals:
+        return ["begin", "end", *(["begin_at", "end_at"] if is_real else [])]
+    reasons = _REASONS.names if rejected is RejectedRows.ROWS else []
+    return ["time", *(["at"] if is_real else []), "change", *reasons]
+
+
 def as_table(
     packets: DataFrame,
     program: ShardedProgram,
@@ -70,8 +78,8 @@ def as_table(
         F.col(f"a{place}").try_cast(kind).alias(name) if kind != "string" else F.col(f"a{place}").alias(name)
         for place, (name, kind) in enumerate(columns)
     ]
-    head = ["time", *(["at"] if event_time.is_real else []), "change"]
-    reasons = [field.name for field in _REASONS] if has_rejected else []
+    head = columns_beside(RejectedRows.SAID, is_real=event_time.is_real, intervals=False)
+    reasons = _REASONS.names if has_rejected else []
     return with_times(changes, event_time).select(*head, *names, *reasons)
 
 

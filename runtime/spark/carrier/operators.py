@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pyarrow as pa
 from pyspark import TaskContext
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
 from lars2asp.runtime.reasoning.memory import collecting_for_rows
 from lars2asp.runtime.sharding.blocks import Block, written
@@ -26,13 +26,16 @@ from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram, progr
 from lars2asp.runtime.spark.spark_errors import said_first
 
 
-def evaluated(df: DataFrame, program: ShardedProgram, clock: DataFrame | None = None) -> DataFrame:
+def evaluated(
+    df: DataFrame, program: ShardedProgram, clock: DataFrame | None = None, until: int | None = None
+) -> DataFrame:
     """The packets of the output; for a streaming DataFrame a streaming one.
 
     Args:
         df: the input.
         program: the program.
         clock: moves time, with its column `time`.
+        until: the tick to which time goes on behind a bounded input; None for its last one.
     """
     pickled = program.pickled()
     delay = (program.lateness + 1) * program.event_time.length
@@ -47,10 +50,15 @@ def evaluated(df: DataFrame, program: ShardedProgram, clock: DataFrame | None = 
         routed_input = _routed(df, program, pickled, level)
         if clock is not None:
             routed_input = routed_input.unionByName(_ticking(clock, pickled, level))
+        if until is not None:
+            routed_input = routed_input.unionByName(_ending(df.sparkSession, pickled, level, until))
         if df.isStreaming:
             routed_input = routed_input.withWatermark("at", f"{delay} milliseconds")
         packets = routed_input if packets is None else packets.unionByName(routed_input)
-        grouped = packets.drop("at").groupBy("shard")
+        sent = packets.drop("at")
+        if not df.isStreaming:  # of a stream the checkpoint keeps the number
+            sent = sent.repartition(program.partitions, "shard")
+        grouped = sent.groupBy("shard")
         if df.isStreaming:
             packets = grouped.transformWithState(
                 ShardProcessor(pickled, level, name),
@@ -78,6 +86,19 @@ def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int) 
                 yield from in_arrow(packets, here)
 
     return df.select(*selected(df, program.reader)).mapInArrow(route, PACKETS)
+
+
+def _ending(spark: SparkSession, pickled: bytes, level: int, until: int) -> DataFrame:
+    """Packets that have time go on to a tick, also where there is no other input."""
+
+    def end(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        program = program_of(pickled)
+        router = program.router(level, is_bounded=True, sends_start=program.settings.start is not None)
+        for _ in batches:
+            router.end_at(until)
+            yield from in_arrow(router.last_packets(), program)
+
+    return spark.range(0, 1, 1, 1).mapInArrow(end, PACKETS)
 
 
 def _ticking(clock: DataFrame, pickled: bytes, level: int) -> DataFrame:

@@ -108,6 +108,7 @@ class ShardedProgram:
         event_time: ticks in event time.
         numbers: for each shard the number that stands for it in the column `shard`, such that Spark spreads
             them evenly.
+        partitions: over so many partitions.
         lateness: how many ticks behind the latest time of earlier batches records may come.
     """
 
@@ -116,6 +117,7 @@ class ShardedProgram:
     reader: RowsReader
     event_time: EventTime
     numbers: tuple[int, ...]
+    partitions: int = 1
     lateness: int = 0
 
     @cached_property

@@ -4,12 +4,13 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
 from lars2asp import InputError
-from lars2asp.spark import answers, answers_of
+from lars2asp.spark import answers, answers_of, write_answers
 from tests.runtime.spark.collecting import Collect
 from tests.support.processes import completed
 
@@ -97,6 +98,82 @@ def test_what_is_no_table(spark: SparkSession, tmp_path: Path) -> None:
     stream = spark.readStream.schema("time long, atom string").json(str(tmp_path))
     with pytest.raises(ValueError, match="intervals are of a bounded DataFrame"):
         answers_of(stream, "a(X) :- p(X).", "a/1", intervals=True)
+
+
+def test_columns_that_differ_in_case_alone(spark: SparkSession) -> None:
+    """Spark ignores case, so such names are refused at the call, with what to do."""
+    frame = spark.createDataFrame([(1, "p(1,2)")], "time long, atom string")
+    cure = r"needs another name, .* give each argument another name with columns="
+    for head, options in (
+        *(("h(Time,Y)", {}), ("h(Change,Y)", {}), ("h(X,TIME)", {}), ("h(Room,ROOM)", {})),
+        *(("h(Begin,Y)", {"intervals": True}), ("h(X,End)", {"intervals": True})),
+        *(("h(Row,Y)", {"rejected": "rows"}), ("h(X,Reason)", {"rejected": "rows"})),
+        *(("h(At,Y)", {"tick": "1 sec"}), ("h(X,End_at)", {"tick": "1 sec", "intervals": True})),
+    ):
+        program = f"{head} :- p({head[2:-1]})."
+        with pytest.raises(ValueError, match=cure):
+            answers_of(frame, program, "h/2", **options)  # type: ignore[arg-type]
+        table = answers_of(frame, program, "h/2", columns=["x", "y"], **options)  # type: ignore[arg-type]
+        assert table.where("x = 1").count() == 1
+    with pytest.raises(ValueError, match="columns= has a column X already: Spark ignores case"):
+        answers_of(frame, "h(X,Y) :- p(X,Y).", "h/2", columns=["x", "X"])
+    with pytest.raises(ValueError, match="columns= has a column a2 already"):
+        answers_of(frame, "h(A2,1) :- p(A2,_).", "h/2")
+    table = answers_of(frame, "h(Row,End) :- p(Row,End).", "h/2")
+    assert [(row.Row, row.End) for row in table.collect()] == [("1", "2")]
+
+
+def test_time_goes_on_behind_the_last_record(spark: SparkSession) -> None:
+    """Absence is answered up to the tick that is given, also where there is no record at all."""
+    program = """
+        #tick 1 min.
+        #input beat(x) at at.
+        silent :- not beat(_) in [2].
+        late(X) :- beat(X) in [1 # by X], not beat(X) in [1].
+    """
+    rows = [(minute(1), "a"), (minute(5), "b")]
+    frame = spark.createDataFrame(rows, "at timestamp, x string")
+
+    def found(what: str, **options: Any) -> list[tuple[int, str]]:
+        table = answers_of(options.pop("frame", frame), program, what, origin=ORIGIN, **options)
+        return sorted((row.time, row.change) for row in table.collect())
+
+    assert found("silent/0") == [(4, "began"), (5, "ended")]
+    for until in (8, "2026-01-01T00:08:30Z"):
+        assert found("silent/0", until=until) == [(4, "began"), (5, "ended"), (8, "began")]
+    assert found("silent/0", until=3) == [(4, "began"), (5, "ended")]
+    assert found("late/1", until=9, partitions=3) == [(3, "began"), (7, "began")]
+    empty = frame.where("false")
+    assert found("silent/0", frame=empty, until=9) == []
+    assert found("silent/0", frame=empty, until=9, start=2) == [(2, "began")]
+    with pytest.raises(ValueError, match="until is a tick, 0 or more"):
+        answers_of(frame, program, "silent/0", until=-1)
+
+
+def test_until_is_for_what_ends(spark: SparkSession, tmp_path: Path) -> None:
+    stream = spark.readStream.schema("time long, atom string").json(str(tmp_path))
+    with pytest.raises(ValueError, match="until is for a bounded DataFrame: a clock"):
+        answers_of(stream, "a(X) :- p(X).", "a/1", until=3)
+    with pytest.raises(ValueError, match="until is for a bounded DataFrame: a clock"):
+        write_answers(stream, "a(X) :- p(X).", lambda *_: None, tmp_path / "checkpoint", until=3)
+
+
+def test_a_bounded_frame_has_as_many_partitions_as_cores(spark: SparkSession) -> None:
+    """Not the 200 that Spark takes where nothing is said."""
+    frame = spark.createDataFrame([(1, "p(1)")], "time long, atom string")
+    said = spark.conf.get("spark.sql.shuffle.partitions")
+    try:
+        spark.conf.unset("spark.sql.shuffle.partitions")
+        table = answers_of(frame, "a(X) :- p(X).", "a/1")
+        assert table.rdd.getNumPartitions() == 2
+        spark.conf.set("spark.sql.shuffle.partitions", 3)
+        table = answers_of(frame, "a(X) :- p(X).", "a/1")
+        assert table.rdd.getNumPartitions() == 3
+        table = answers_of(frame, "a(X) :- p(X).", "a/1", partitions=5)
+        assert table.rdd.getNumPartitions() == 5
+        assert table.count() == 1
+    finally:
+        spark.conf.set("spark.sql.shuffle.partitions", said or "1")
 
 
 def test_numbers_with_decimals(spark: SparkSession) -> None:
