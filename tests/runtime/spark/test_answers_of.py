@@ -112,8 +112,8 @@ def test_columns_that_differ_in_case_alone(spark: SparkSession) -> None:
     ):
         program = f"{head} :- p({head[2:-1]})."
         with pytest.raises(ValueError, match=cure):
-            answers_of(frame, program, "h/2", **options)  # type: ignore[arg-type]
-        table = answers_of(frame, program, "h/2", columns=["x", "y"], **options)  # type: ignore[arg-type]
+            answers_of(frame, program, "h/2", **options)
+        table = answers_of(frame, program, "h/2", columns=["x", "y"], **options)
         assert table.where("x = 1").count() == 1
     with pytest.raises(ValueError, match="columns= has a column X already: Spark ignores case"):
         answers_of(frame, "h(X,Y) :- p(X,Y).", "h/2", columns=["x", "X"])
