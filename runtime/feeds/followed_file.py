@@ -236,10 +236,10 @@ class FollowedFile:
                 *(visible(self.path), number, missing, place.offset),
             )
             return
-        self._open(old, place, number - place.line)
+        found = self._open(old, place, number - place.line).position[0]
         if old != self.path:
             _log.warning("%s: goes on in %s, then in what came after it", visible(self.path), visible(old))
-            self._waiting = [one for one in self._later(place, _changed(old)) if one != old]
+            self._waiting = self._later(found, _changed(old))
 
     def _found(self, place: FilePlace) -> str | None:
         """The file that was read: of its own inode if that is there, else one that begins as it did."""

@@ -10,8 +10,9 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Semantics, Variable
-from lars2asp.syntax.source import Location, Source
-from lars2asp.syntax.traversal import every, walk
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import Location, Source, shown
+from lars2asp.syntax.traversal import every, variable_names, walk
 
 _DAYS = re.compile(r"(?<![A-Za-z_])(?:day|d)$")
 _HOURS = re.compile(r"[0-9)\s](?:hour|h|min|m|sec|s|msec|ms)$")
@@ -114,9 +115,10 @@ def _windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
 def inform(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     """Notes where a program without errors looks at windows that are shorter at the start of a stream.
 
-    So it does where a day of 24 hours is not that of the zone.
+    It also notes days of 24 hours that are not those of the zone, and last arrivals of any kind.
     """
     _inform_of_days(analysis.program, diagnostics)
+    _inform_of_last_arrivals(analysis, diagnostics)
     if needs_whole_windows(analysis.program):
         return
     boxes = (one for one in analysis.streaming_atoms if isinstance(one, nodes.Box))
@@ -128,6 +130,24 @@ def inform(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 "#complete_windows. demands whole windows",
             )
             return
+
+
+def _inform_of_last_arrivals(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
+    """`msg(D,"beat") in [1 # by D]`: the last message of D, whatever it is."""
+    for streaming in analysis.streaming_atoms:
+        window, atom = streaming.window, streaming.atom
+        fixed = [one for one in atom.arguments if not variable_names(one)]
+        if not isinstance(window, nodes.TupleWindow) or not window.group or not fixed:
+            continue
+        whose = ", ".join(one.name for one in window.group)
+        kind = next(name for name in ("K", "K1", "K2") if name not in whose)
+        diagnostics.info(
+            streaming.location,
+            f"the window has the last arrivals of {atom.name} for each {whose}, whatever their other values"
+            f" are: {shown(to_text(fixed[0]))} is looked for among them",
+            f"write {kind} for {shown(to_text(fixed[0]))}, [... # by {whose},{kind}]"
+            f" and {kind} = {shown(to_text(fixed[0]))} for the last arrivals with this value",
+        )
 
 
 def _inform_of_days(program: Program, diagnostics: Diagnostics) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
-from lars2asp.runtime.explanations.past.holding import Run
+from lars2asp.runtime.explanations.past.holding import Interval, Run
 from lars2asp.runtime.explanations.past.interpretation import (
     cut,
     joined,
@@ -259,19 +259,24 @@ class Literals:
         if not isinstance(window, LastArrivals):
             ticks = self._ticks(atom, binding, now)
             return Witness(tuple(ticks), tuple(cut(joined(held), ticks)), open=about)
-        if window.group:
-            groups = interpretation.groups(window, signature, now)
-            by = [inner.arguments[place] for place in window.group]
-            chosen = (
-                row
-                for values, row in groups.items()
-                if self._terms.match_all(by, values, binding, now) is not None
-            )
-            inside = [one for row in chosen for one in interpretation.inside(window, signature, row, now)]
-        else:
-            inside = interpretation.inside(window, signature, (), now)
+        inside = self._arrivals(atom, window, binding, now)
         arrived = joined((interval.first, interval.first) for _, interval in inside)
         return Witness(tuple(arrived), tuple(joined(held)), is_tuple_window=True, open=about)
+
+    def _arrivals(
+        self, atom: StreamingAtom, window: LastArrivals, binding: Binding, now: int
+    ) -> list[tuple[Signature, Interval]]:
+        """The arrivals in the tuple window of a streaming atom, in all groups that it may be about."""
+        interpretation, signature, inner = self._interpretation, atom.atom.signature, atom.atom
+        if not window.group:
+            return interpretation.inside(window, signature, (), now)
+        by = [inner.arguments[place] for place in window.group]
+        return [
+            one
+            for values, row in interpretation.groups(window, signature, now).items()
+            if self._terms.match_all(by, values, binding, now) is not None
+            for one in interpretation.inside(window, signature, row, now)
+        ]
 
     def _ticks(self, atom: StreamingAtom, binding: Binding, now: int) -> list[Run]:
         """The ticks of the window of a streaming atom."""
@@ -414,10 +419,17 @@ class Literals:
     def _gaps(self, atom: StreamingAtom, binding: Binding, witness: Witness, spot: Spot) -> tuple[Claim, ...]:
         """Why no instance holds at the last tick of a window at which none does.
 
-        Where some instance holds at each tick, why the one that holds most often does not always.
+        If some instance holds at each tick: why the one that holds most often does not always. In a tuple
+        window without any instance: what arrived last instead.
         """
-        if witness.is_tuple_window:
-            return ()
+        window = self._interpretation.window(atom)
+        if isinstance(window, LastArrivals):
+            inside = [] if witness.holds_at else self._arrivals(atom, window, binding, spot.now)
+            return tuple(
+                claim
+                for signature, one in islice(reversed(inside), MOST_WITNESSES)
+                if (claim := self._claims.holding(signature, one.row, one.first, spot, rests=False))
+            )
         for tick in _latest(witness.window):
             if not any(first <= tick <= last for first, last in witness.holds_at):
                 return (self._claims.absent(atom.atom, binding, tick, spot),)

@@ -5,23 +5,33 @@ LARS2ASP_DOOR=5000 sets how many inputs are made, LARS2ASP_SEED=7 where their nu
 
 import json
 import os
+import shutil
+import subprocess
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from lars2asp.__main__ import main
 from tests.runtime.door.made_inputs import Case, random_case
-from tests.runtime.door.plain_reader import Expected, expected
-from tests.support.processes import LARS2ASP, completed
+from tests.runtime.door.plain_reader import Expected, Given, expected, seconds
+from tests.support.processes import LARS2ASP, completed, started, wait_for
 
 NUMBER = int(os.environ.get("LARS2ASP_DOOR", "40"))
 SEED = int(os.environ.get("LARS2ASP_SEED", "0"))
 MOST_AT_ONCE = 250
 """The cases of one test: others run beside it."""
-
+ENDS = "2029-01-01T00:00:00Z"
+"""The last tick of a run on a file that grows: all records are from before it, but for the last one."""
+LAST_RECORDS = {
+    "csv": "2030-01-01T00:00:00Z,end,0",
+    "jsonl": '{"ts": "2030-01-01T00:00:00Z", "room": "end", "temp": 0}',
+    "log": "2030-01-01T00:00:00Z the end",
+}
 
 Counts = list[dict[str, int]]
 Answers = list[tuple[int, frozenset[str]]]
@@ -75,6 +85,72 @@ def piped_run_of(case: Case, folder: Path) -> tuple[Counts, Answers]:
     [given] = case.inputs
     completed([*LARS2ASP, *with_inputs(command, ["-"])], given=given.text, status=None)
     return outcome(folder, ["-"])
+
+
+def followed_run_of(case: Case, folder: Path, random: Random) -> tuple[Counts, Answers]:
+    """A run on a file that grows and is rotated, killed and started again."""
+    command, [name] = written(case, folder)
+    command = with_inputs([*command, "--follow", "--checkpoint", str(folder / "state")], [name])
+    command = [*LARS2ASP, *command, "--checkpoint-every", "1", "--until", ENDS]
+    log = Log(Path(name), case.inputs[0])
+
+    def rotate(*, is_read: bool) -> None:
+        if any((folder / "state").glob("*.checkpoint")):  # before that the file is not known to be followed
+            log.rotate(random, is_read=is_read)
+
+    while True:
+        with started(command, stderr=subprocess.DEVNULL) as process:
+            while log.pieces and random.random() < 0.6:
+                log.write()
+                rotate(is_read=False)
+                time.sleep(random.choice((0, 0.02, 0.1, 0.4)))
+            if not log.pieces:
+                wait_for(lambda: process.poll() is not None)
+                assert process.returncode in (0, 1)
+                return outcome(folder, [name])
+            process.kill()
+            process.wait()
+        rotate(is_read=True)
+
+
+class Log:
+    """A file that is written piece by piece.
+
+    Args:
+        file: the file.
+        given: what is written to it, by and by.
+    """
+
+    def __init__(self, file: Path, given: Given) -> None:
+        lines = given.text.splitlines(keepends=True)
+        self._file = file
+        self._header = lines.pop(0) if given.form == "csv" else ""
+        self.pieces = lines
+        self._rotations = 0
+        file.write_text(self._header)
+
+    def write(self) -> None:
+        """Writes the next line."""
+        with self._file.open("a") as file:
+            file.write(self.pieces.pop(0))
+
+    def rotate(self, random: Random, *, is_read: bool) -> None:
+        """Renames the file and begins another one, or copies it and begins it anew; or leaves it.
+
+        Args:
+            random: decides which.
+            is_read: whether nobody reads the file now: what is cut while somebody reads may be lost.
+        """
+        way = random.choice(("", "", "", "rename", "copy" if is_read else ""))
+        if not way:
+            return
+        self._rotations += 1
+        older = self._file.with_name(f"{self._file.name}.{self._rotations}")
+        if way == "rename":
+            self._file.rename(older)
+        else:
+            shutil.copy(self._file, older)
+        self._file.write_text(self._header)
 
 
 def without_repetitions(ticks: Iterable[tuple[int, frozenset[str]]]) -> list[tuple[int, frozenset[str]]]:
@@ -133,3 +209,15 @@ def test_standard_input_is_read_as_files_are(first: int, tmp_path: Path) -> None
         alone = replace(case, inputs=case.inputs[:1])
         wanted = expected(alone.inputs, case.declared, case.lateness, gap=None)
         hold(wanted, piped_run_of(alone, folder), said)
+
+
+@FIRSTS
+def test_a_file_that_is_rotated_is_read_once_by_runs_that_are_killed(first: int, tmp_path: Path) -> None:
+    for case, folder, said in cases(first, 10, tmp_path):
+        given = case.inputs[0]
+        more = "," * max(given.text.partition("\n")[0].count(",") - 2, 0) if given.form == "csv" else ""
+        given = replace(given, text=f"{given.text}{LAST_RECORDS[given.form]}{more}\n")
+        wanted = expected([given], case.declared, case.lateness, gap=None)
+        wanted.facts.pop(seconds("2030-01-01T00:00:00Z"), None)
+        alone = replace(case, inputs=(given,))
+        hold(wanted, followed_run_of(alone, folder, Random(folder.name)), said)

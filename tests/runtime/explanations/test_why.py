@@ -57,6 +57,21 @@ def test_why() -> None:
     )
 
 
+def test_a_tuple_window_without_what_is_looked_for_names_what_arrived_instead() -> None:
+    reasoner = Reasoner.from_text('alive(D) :- msg(D,"beat") in [1 # by D].', explain_from=5)
+    reasoner.step(1, [("msg", "d", "beat")])
+    reasoner.step(2, [("msg", "d", "data")])
+    text(
+        reasoner.why_not('alive("d")'),
+        """
+        alive("d") does not hold at 2
+        └─ 1  alive(D) :- msg(D,"beat") in [1 # by D].
+           └─ fails: msg("d","beat") in [1 # by "d"]   2 · by arrival
+              └─ msg("d","data")   step(2)
+        """,
+    )
+
+
 def test_why_not() -> None:
     text(
         rooms().why("alarm(kitchen)", 3),

@@ -191,6 +191,20 @@ def test_a_restart_behind_copy_and_truncate_finishes_the_copy(log: Log) -> None:
     assert log.read() == ["2", "3", "4"]
 
 
+def test_a_restart_behind_copy_and_truncate_reads_the_file_that_was_renamed_later(log: Log) -> None:
+    log.write("1", "2")
+    assert log.read() == ["1", "2"]
+    shutil.copy(log.file, log.file.with_name("auth.log.1"))
+    os.truncate(log.file, 0)
+    for number in (2, 3):
+        log.write(f"{number + 1}")
+        log.file.rename(log.file.with_name(f"auth.log.{number}"))
+        log.create()
+    log.write("5")
+    log.restart()
+    assert log.read() == ["3", "4", "5"]
+
+
 def test_a_restart_without_the_old_file_says_how_many_bytes_are_missing(
     log: Log, caplog: pytest.LogCaptureFixture
 ) -> None:
