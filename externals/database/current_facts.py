@@ -90,6 +90,7 @@ class CurrentFacts:
                 stream.let_go(ended, tick - 1, tick)
             if began:
                 stream.hold(began, tick)
+            stream.arrive([row for row, _ in told.values()], tick)
 
     def _call(self, key: Row, last: int) -> int:
         """The key of a fact is to be looked at when a tick is over, which is given back."""

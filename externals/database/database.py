@@ -260,6 +260,8 @@ class IntervalDatabase:
             if signature in predicates:
                 for stream in predicates[signature].streams:
                     stream.tell(row, tick, told.until, told.is_open, is_ended=told.is_ended)
+                    if GroundAtom(signature, row) in gathering.arriving:
+                        stream.arrive([row], tick)
         for signature, facts in gathering.current.items():
             if signature in self._current:
                 self._current[signature].take(facts, tick)

@@ -170,7 +170,7 @@ class _Room:
 
     def begins(self, window: Since) -> Begins:
         """When the windows of a kind begin, which the atoms of the predicate do."""
-        name = f"{window.key} {window.arrives}"
+        name = str(window.key)
         if name not in self._begins:
             form = self._begins[name] = self.stream.begins[name] = Begins(window, self.stream)
             self.stream.add_form(form)

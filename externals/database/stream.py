@@ -60,6 +60,7 @@ class Stream:
         tick: the last tick of which the forms have news.
         forms: the forms.
         begins: those of them that know when atoms last began, by what makes them differ.
+        arrived: for these, the rows of the input that arrive with the news that are handed on.
         watchers: the lookups that are watched and look at the current tick of it.
         followers: those that follow its news, as late as they come.
         readers: are told what is known when it is written.
@@ -87,6 +88,7 @@ class Stream:
         self._takes_more = takes_more
         self.forms: list[Form] = []
         self.begins: dict[str, Beginning] = {}
+        self.arrived: list[Row] = []
         self._told: dict[Row, _Told] = {}
         self._ends: dict[int, list[Row]] = {}
         self._end_ticks: list[int] = []
@@ -148,7 +150,7 @@ class Stream:
             self._untell([row], tick - 1)  # what follows is told anew
             told = None
         last = max(NEVER if until is None else until, NEVER if told is None else told.until)
-        if not is_open and last <= tick:
+        if not is_open and last <= tick and (told is None or told.until < tick):
             if told is not None:
                 self._untell([row], tick - 1)
             if last == tick:
@@ -163,6 +165,14 @@ class Stream:
         elif told.is_open and not is_open:
             self.agenda.call(last + 1, self)
         told.until, told.is_open = last, is_open
+
+    def arrive(self, rows: Sequence[Row], tick: int) -> None:
+        """Rows arrive at the current tick, of those that hold on by the input."""
+        if self.begins:
+            self._turn_to(tick)
+            self.arrived += rows
+            if not self.is_new:
+                self._rouse()
 
     def hold(self, rows: Sequence[Row], tick: int) -> None:
         """Rows that the input did not tell hold by it from the current tick on, until they are let go."""
@@ -389,6 +399,8 @@ class Stream:
         here: set[Row] = set()
         if self._points:
             points = self._points[0] if len(self._points) == 1 else list(chain.from_iterable(self._points))
+            if self.begins:
+                self.arrived += points
             if self.held or self._ignored or self.tick == tick:
                 out = self._ignored | self._here if self.tick == tick else self._ignored
                 points = [row for row in points if row not in self.held and row not in out]
@@ -403,6 +415,8 @@ class Stream:
         self._is_handing_on = False
         self._here = here if self.tick != tick else self._here | here
         self.tick = tick
+        if self.arrived:
+            self.arrived = []
         if began:
             self._began = []
         if ended:
@@ -535,7 +549,8 @@ class Stream:
 
         What rules derived for its tick was not there when that was looked at: it comes with `record_again`.
         """
-        for name, keys, ticks in state.get("begins", ()):
+        for text, keys, ticks in state.get("begins", ()):
+            name = text.removesuffix(" True").removesuffix(" False")  # of earlier versions
             if name in self.begins:  # else a changed program has no such windows
                 self.begins[name].ticks.update(zip(read(keys), ticks, strict=True))
         rows, begins = state["held"]

@@ -450,19 +450,18 @@ class LastArrivals(_Named):
 class Since(_Named):
     """From the last beginning of an atom of a predicate to now, for each value of the arguments it shares.
 
+    An atom begins where it arrives, and where it holds but did not at the tick before.
+
     Attributes:
         signature: the predicate.
         key: for each of its arguments the position of the streaming atom's argument that is the same (counted
             from 0), or a ground term; None for any.
         is_after: whether the tick of the beginning is left out.
-        arrives: whether each fact of the predicate for a single tick is a beginning; if not, an atom begins
-            where it did not hold at the tick before.
     """
 
     signature: Signature
     key: tuple[int | Term | None, ...]
     is_after: bool = False
-    arrives: bool = True
 
     @property
     def reach(self) -> None:
@@ -550,9 +549,9 @@ def tick_window(window: nodes.Window, atom: nodes.Atom) -> SpanWindow | Offsets 
                 if place != (Step(None, positions[number]),)
             )
             return LastArrivals(resolved_number(size), signature, positions, alike)
-        case nodes.SinceWindow(begun, is_after, arrives):
+        case nodes.SinceWindow(begun, is_after):
             key = tuple(_shared(argument, atom.arguments) for argument in begun.arguments)
-            return Since(begun.signature, key, is_after, arrives)
+            return Since(begun.signature, key, is_after)
         case _:
             return span_window(window)
 

@@ -115,10 +115,7 @@ class NaiveStream:
                 self.rules[number] = rule
         self._given = Given(told, background(facts, self._base, self.functions), calendar_of(program))
         is_complete = bool(header["complete_windows"]) or needs_whole_windows(program)
-        steady = {*self.derived, *self._given.facts, *held_facts(program), *self._given.calendar}
-        self.windows = NaiveWindows(
-            self.start, self._given.told, self.holding, complete_windows=is_complete, steady=steady
-        )
+        self.windows = NaiveWindows(self.start, self._given.told, self.holding, complete_windows=is_complete)
         self.bodies = NaiveBodies(self._base, self.functions, self.look)
         self._stratify(analysis, has_followed="followed" in header)
         self._memo: dict[Any, Any] = {}

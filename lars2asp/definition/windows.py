@@ -1,11 +1,11 @@
 """The windows of streaming atoms: at which ticks they look, and what they see there.
 
 Beck, Dao-Tran and Eiter (2018), definitions 4 and 5; for tuple windows over intervals Bazoobandi, Beck and
-Urbani (2017), definition 4. `[since b]` has the ticks from the last one at which b began, for the values that
-b shares with the atom before the window.
+Urbani (2017), definition 4. `[since b]` has the ticks from the last one at which b began or arrived, for the
+values that b shares with the atom before the window.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple, assert_never
@@ -67,9 +67,6 @@ class NaiveWindows:
         told: the input by predicate, and all of it under None, in order of arrival.
         holding: gives what holds of a predicate at a tick, seen from the evaluation at another one.
         complete_windows: whether windows are to lie wholly on the timeline.
-        steady: the predicates whose atoms begin where they did not hold at the tick before: those that rules
-            derive, that facts of the program have, and whose facts are held. Of all others each arrival that
-            no other one runs into is a beginning.
     """
 
     def __init__(
@@ -79,11 +76,9 @@ class NaiveWindows:
         holding: Callable[[Signature, int, int], set[Row]],
         *,
         complete_windows: bool,
-        steady: Collection[Signature] = (),
     ) -> None:
         self._start, self._told, self._holding = start, told, holding
         self._is_complete = complete_windows
-        self._steady = steady
 
     def _ticks(self, window: nodes.Window | None, now: int) -> range | list[int]:
         """The ticks of a window, those before the start as well; without a window the whole timeline."""
@@ -169,14 +164,11 @@ class NaiveWindows:
 
     def _begins(self, signature: Signature, now: int) -> Iterator[tuple[int, Row]]:
         """The atoms of a predicate and the ticks at which they began to hold, or arrived."""
-        told = [one for one in self._told.get(signature, ()) if one.tick <= now]
+        arrived = {(one.tick, one.row) for one in self._told.get(signature, ())}
         for tick in range(self._start, now + 1):
+            before = self._holding(signature, tick - 1, now) if tick > self._start else ()
             for found in self._holding(signature, tick, now):
-                before = tick > self._start and found in self._holding(signature, tick - 1, now)
-                if signature not in self._steady:
-                    running = (one for one in told if one.row == found and one.covers(tick - 1))
-                    before = before and any(one.covers(tick) for one in running)
-                if not before:
+                if found not in before or (tick, found) in arrived:
                     yield tick, found
 
     def _arrived(self, atom: nodes.Atom, window: nodes.TupleWindow, now: int) -> Look:

@@ -167,13 +167,11 @@ class Atom(Node):
 class SinceWindow(Node):
     """`[since b]`: from the last tick at which b began to hold, or arrived, to now; `[after b]` without that.
 
-    The variables of b are arguments of the atom before the window. `arrives` says that each fact of b's
-    predicate for a single tick is a beginning of its own, as no rule derives it.
+    The variables of b are arguments of the atom before the window.
     """
 
     atom: Atom
     is_after: bool = False
-    arrives: bool = field(default=True, compare=False, repr=False)
 
 
 Window = DurationWindow | OffsetWindow | TupleWindow | SinceWindow

@@ -91,7 +91,6 @@ class Oracle:
             self._start,
             given.told,
             complete_windows=self._complete_windows,
-            steady={*self._derived, *given.facts, *self._held, *given.calendar},
         )
         found: list[tuple[frozenset[Pair], list[GroundRule]]] = [(settled, [])]
         for layer in self._layers:

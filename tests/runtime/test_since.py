@@ -1,11 +1,28 @@
 """Windows that begin with an atom, `[since b]` and `[after b]`: program, stream and answers together."""
 
+import os
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from lars2asp.analysis.held_facts import HeldBy
+from lars2asp.compiler import compile_program
 from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import Source
+from tests.oracle import Item
+from tests.oracle.stream import NOTHING_HELD, arrivals
 from tests.runtime.test_semantics import answers
+from tests.support.definition import record
+from tests.support.evaluating import serving
+
+_EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
+_B, _P = Signature("b", 1), Signature("p", 1)
+_HELD = {_B: HeldBy((), 3)}
+_Pair = tuple[int, int]
 
 
 #   tick      0    1    2    3    4    5
@@ -30,10 +47,34 @@ def test_facts_of_the_input_begin_each_time_and_what_rules_derive_begins_once() 
     assert answers("c :- b. a :- p in [since c]. #show a/0.", stream, 3) == ["a", "a", "a", "a"]
 
 
-def test_held_facts_and_intervals_begin_with_their_interval() -> None:
-    stream = {0: ["r(1)", "p"], 1: ["r(1)"], 3: ["r(2)"]}
+#   tick      0    1    2    3    4    5    6
+#   b              x----x----x----x         x    begun at 1 and again at 3, a fact at 2, ended at 5
+#   p              x    x         x
+def test_what_comes_while_an_atom_holds_on_begins_a_window_but_no_second_begin() -> None:
+    records = [
+        Item(1, facts=(("p", ()),), begin=(("b", ()),)),
+        Item(2, facts=(("b", ()), ("p", ()))),
+        Item(3, begin=(("b", ()),)),
+        Item(4, facts=(("p", ()),)),
+        Item(5, end=(("b", ()),)),
+        Item(6, begin=(("b", ()),)),
+    ]
+    reasoner = Reasoner.from_text("a(N) :- p count N in [since b].")
+    found = [[*answer.holds.texts] for answer in reasoner.run(map(record, records), until=6, every=1)]
+    assert found == [["a(1)"], ["a(1)"], ["a(1)"], ["a(2)"], ["a(2)"], []]
+
+
+def test_a_fact_of_the_input_begins_a_window_also_where_rules_or_facts_of_the_program_have_it() -> None:
+    stream = {0: ["s", "p"], 1: ["s", "b"], 2: ["p"], 3: ["b", "p"], 4: []}
+    program = "b :- s in [9]. a :- p in [since b]. #show a/0."
+    assert answers(program, stream, 4) == ["a", "", "a", "a", "a"]
+    assert answers("b. a :- p in [since b].", stream, 4) == ["a", "", "a", "a", "a"]
+
+
+def test_each_fact_that_is_held_begins_also_an_equal_one() -> None:
+    stream = {0: ["r(1)", "p"], 2: ["r(1)"], 3: ["p"]}
     held = "#held r(_). a :- p in [since r(_)]."
-    assert answers(held, stream, 4) == ["a", "a", "a", "", ""]
+    assert answers(held, stream, 4) == ["a", "a", "", "a", "a"]
 
 
 def test_each_value_that_the_atoms_share_has_a_window() -> None:
@@ -71,3 +112,84 @@ def test_what_lies_before_the_last_beginning_is_forgotten(kind: str) -> None:
         reasoner.statistics.intervals for answer in reasoner.run(stream, every=1) if answer.tick % 10 == 9
     ]
     assert all(one == other for one, other in pairwise(kept))
+
+
+@st.composite
+def _streams(draw: st.DrawFn, *, is_held: bool) -> tuple[Item, ...]:
+    """Records of few atoms: facts, intervals, begins, and ends of what is open."""
+    atoms = st.tuples(st.sampled_from("bbp"), st.tuples(st.integers(1, 2)))
+    records, tick = list[Item](), 0
+    is_open = set[tuple[str, tuple[int, ...]]]()
+    for _ in range(draw(st.integers(1, 8))):
+        facts = tuple(draw(st.lists(atoms, max_size=3)))
+        until = draw(st.sampled_from([None, None, tick, tick + 1, tick + 3])) if facts else None
+        begin = tuple(draw(st.lists(atoms, max_size=1)))
+        if is_held:
+            begin = tuple(one for one in begin if one[0] != "b")
+        end = tuple(draw(st.lists(st.sampled_from(sorted(is_open)), max_size=1))) if is_open else ()
+        is_open = is_open.difference(end).union(begin)
+        records.append(Item(tick, facts, until, begin, end))
+        tick += draw(st.sampled_from([0, 1, 1, 1, 2]))
+    return tuple(records)
+
+
+_RULES = """
+    since(X,T) :- p(X) at T in [since {b}(X)].
+    after(X,T) :- p(X) at T in [after {b}(X)].
+    any(X,N) :- p(X) count N in [since {b}(_)].
+    own(T) :- {b}(1) at T in [since {b}(1)].
+    #show since/2. #show after/2. #show any/2. #show own/1.
+"""
+
+
+@pytest.mark.parametrize("kind", ["input", "held", "derived", "both", "background"])
+def test_windows_since_an_atom_by_definition(kind: str) -> None:
+    """b is told, held, derived and not told, derived and told, or always true and told."""
+    rules, name = {"derived": ("c(X) :- b(X).", "c"), "background": ("b(2).", "b")}.get(kind, ("", "b"))
+    if kind == "both":
+        rules = "b(X) :- p(X) in {1}."
+    if kind == "held":
+        rules = "#held b(_) for 3."
+    plan = compile_program(Source("since.lars", rules + _RULES.replace("{b}", name)))
+
+    @settings(max_examples=_EXAMPLES, deadline=None)
+    @given(_streams(is_held=kind == "held"), st.integers(0, 9))
+    def hold_to_the_definition(records: tuple[Item, ...], half: int) -> None:
+        last = records[-1].tick + 2
+        told = arrivals(records, last, _HELD if kind == "held" else NOTHING_HELD)
+        ticks = range(last + 1)
+        p = {(one.row[0], t) for one in told if one.signature == _P for t in ticks if one.covers(t)}
+        b = {(one.row[0], t) for one in told if one.signature == _B for t in ticks if one.covers(t)}
+        if kind == "both":
+            b |= {(x, t + 1) for x, t in p}
+        if kind == "background":
+            b |= {(2, t) for t in ticks}
+        begun = {(x, t) for x, t in b if (x, t - 1) not in b}
+        if kind != "derived":
+            begun |= {(one.row[0], one.tick) for one in told if one.signature == _B}
+        expected = [sorted(_expected(p, b, begun, now)) for now in ticks]
+        for evaluator in serving(plan):
+            first, second = (Reasoner(plan, start=0, evaluator=evaluator) for _ in range(2))
+            found, given_records = [], [record(one) for one in records]
+            before = [one for one in given_records if one.tick <= half]
+            found += [sorted(one.holds.texts) for one in first.run(before, until=min(half, last), every=1)]
+            second.resume(first.snapshot())
+            after = [one for one in given_records if one.tick > half]
+            found += [sorted(one.holds.texts) for one in second.run(after, until=last, every=1)]
+            assert found == expected, evaluator
+
+    hold_to_the_definition()
+
+
+def _expected(p: set[_Pair], b: set[_Pair], begun: set[_Pair], now: int) -> Iterator[str]:
+    """The atoms that hold at a tick, by when atoms held and began."""
+    never = now + 1
+    lasts = {x: max((t for y, t in begun if y == x and t <= now), default=never) for x in (1, 2)}
+    last = max((t for t in lasts.values() if t <= now), default=never)
+    for x, first in lasts.items():
+        held = [t for y, t in p if y == x and t <= now]
+        yield from (f"since({x},{t})" for t in held if t >= first)
+        yield from (f"after({x},{t})" for t in held if t > first)
+        number = sum(t >= last for t in held)
+        yield from [f"any({x},{number})"] if number else []
+    yield from (f"own({t})" for x, t in b if x == 1 and lasts[1] <= t <= now)

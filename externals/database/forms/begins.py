@@ -57,7 +57,6 @@ class Begins:
         self._passing: dict[Row, dict[Follower, None]] = {}
         """The same for the current tick alone."""
         self._passing_at = stream.tick
-        self._arrives = window.arrives
         firsts = [window.key.index(position) for position in window.positions]
         self._key = picking(firsts)
         self._equal = [
@@ -80,18 +79,15 @@ class Begins:
     ) -> None:
         """Takes the news of a tick."""
         if tick != self.tick:
-            if not self._arrives:
-                self._before = self._here if tick == self.tick + 1 else set()
-                self._here = set()
+            self._before = self._here if tick == self.tick + 1 else set()
+            self._here = set()
             self.tick = tick
-        if self._arrives:
-            self._begin(chain(points, began))
-            return
         for last, rows, _ in ended:
             if last == tick - 1:
                 self._before.update(rows)
         self._here.update(points)
-        self._begin(row for row in chain(points, began) if row not in self._before)
+        fresh = (row for row in began if row not in self._before)
+        self._begin(chain(self.stream.arrived, fresh))
 
     def _begin(self, rows: Iterable[Row]) -> None:
         if self._equal or self._values:
@@ -145,10 +141,9 @@ class Begins:
     def restore(self, tick: int, stretches: Sequence[Stretch]) -> None:
         """Takes what was known at a tick; `ticks` come by themselves."""
         self.tick = tick
-        if not self._arrives:
-            self._here = {row for _, end, rows in stretches if end == tick for row in rows}
-            before = (rows for begin, end, rows in stretches if begin < tick <= end + 1)
-            self._before = set(chain.from_iterable(before))
+        self._here = {row for _, end, rows in stretches if end == tick for row in rows}
+        before = (rows for begin, end, rows in stretches if begin < tick <= end + 1)
+        self._before = set(chain.from_iterable(before))
 
     def check(self) -> None:
         """Raises AssertionError where an invariant does not hold."""

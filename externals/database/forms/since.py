@@ -380,6 +380,7 @@ class SinceView(View):
 
     def known(self) -> Iterator[Stretch]:
         """The times in the window at which rows held that do not hold on, and those before for others."""
+        self._begins.stream.settle(self.tick)  # what rules derived at the tick may have begun windows
         found: dict[Interval, list[Row]] = {}
         for row, spells in self._spells.items():
             for run in spells.runs:

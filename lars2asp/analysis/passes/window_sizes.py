@@ -7,7 +7,6 @@ from math import gcd
 from typing import Any
 
 from lars2asp.analysis.arithmetic.constants import has_call, has_interval, integer_value, varies
-from lars2asp.analysis.calendar_atoms import calendar_predicates
 from lars2asp.analysis.clock_blocks import MOST_DAYS, PARTS_OF_DAYS
 from lars2asp.analysis.declared_time import MICROSECONDS, declared_clock, tick_length
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -50,7 +49,6 @@ def _is_without_end(term: Term) -> bool:
 class _Resolver:
     def __init__(self, analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         self._analysis = analysis
-        self._steady: frozenset[nodes.Signature] | None = None
         self._constants = analysis.constants
         self._tick_length = tick_length(analysis.program)
         self._clock = declared_clock(analysis.program)
@@ -93,22 +91,14 @@ class _Resolver:
                 return node
 
     def _since(self, window: nodes.SinceWindow) -> nodes.SinceWindow:
-        """`[since b]` with values in place of constants in b; it says whether facts of b arrive."""
-        analysis, signature = self._analysis, window.atom.signature
-        if self._steady is None:
-            calendar = calendar_predicates(analysis.program)
-            held = (one.predicate for one in analysis.program.every(nodes.Held))
-            self._steady = frozenset(
-                (*analysis.derived, *analysis.externals, *analysis.facts, *held, *calendar)
-            )
+        """`[since b]` with values in place of constants in b."""
+        analysis = self._analysis
 
         def valued(node: Node) -> Node:
             is_name = isinstance(node, nodes.Function) and not node.arguments and not node.is_external
             return analysis.constant_terms.get(node.name, node) if is_name else node  # type: ignore[attr-defined]
 
-        return dataclasses.replace(
-            window, atom=rewrite(window.atom, valued), arrives=signature not in self._steady
-        )
+        return dataclasses.replace(window, atom=rewrite(window.atom, valued))
 
     def _check_since(self, streaming: StreamingAtom) -> None:
         """Reports what `[since b]` cannot mean."""

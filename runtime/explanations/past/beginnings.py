@@ -8,17 +8,10 @@ from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.runtime.explanations.past.holding import Interval, Run
 
 
-def arrived(intervals: Iterable[Interval], now: int) -> Iterator[int]:
-    """The ticks up to now at which a row arrives while no other arrival of it runs on."""
-    known = [one for one in intervals if one.first <= now]
-    for one in known:
-        if not any(other.covers(one.first - 1) and other.covers(one.first) for other in known):
-            yield one.first
-
-
-def begun(runs: Iterable[Run]) -> Iterator[int]:
-    """The ticks at which a row begins to hold that holds in runs that lie apart."""
-    return (first for first, _ in runs)
+def begun(runs: Iterable[Run], arrivals: Iterable[Interval], now: int) -> Iterator[int]:
+    """The ticks up to now at which a row begins to hold, by runs that lie apart, or arrives."""
+    yield from (first for first, _ in runs)
+    yield from (one.first for one in arrivals if one.first <= now)
 
 
 def key_of(window: Since, row: Row) -> Row | None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.windows import LastArrivals, Since, TickWindow
 from lars2asp.externals.terms.terms import Row, Value
-from lars2asp.runtime.explanations.past.beginnings import arrived, begun, first_tick, key_of
+from lars2asp.runtime.explanations.past.beginnings import begun, first_tick, key_of
 from lars2asp.runtime.explanations.past.history import History
 from lars2asp.runtime.explanations.past.holding import NOTHING_HELD, Holding, Interval, Run
 from lars2asp.runtime.explanations.past.older import group_of
@@ -247,14 +247,12 @@ class Interpretation:
         if (window, now) not in self._begun:
             found: dict[Row, int] = {}
             timeline, signature = [(self.start, now)], window.signature
+            told = None if self.history.is_of_calendar(signature) else self.history.input(signature)
             for row in self.rows(signature, timeline, now):
                 key = key_of(window, row)
                 if key is not None:
-                    if window.arrives:
-                        ticks = arrived(self.history.input(signature).of(row), now)
-                    else:
-                        ticks = begun(joined(self.runs(signature, row, timeline, now)))
-                    found[key] = max([found.get(key, -1), *ticks])
+                    runs, arrivals = self.runs(signature, row, timeline, now), told.of(row) if told else ()
+                    found[key] = max([found.get(key, -1), *begun(joined(runs), arrivals, now)])
             self._begun[window, now] = {key: tick for key, tick in found.items() if tick >= 0}
         return self._begun[window, now]
 
