@@ -13,7 +13,7 @@ from lars2asp.compiler import compile_program
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Source
-from tests.oracle import Item
+from tests.oracle import Item, Value
 from tests.oracle.stream import NOTHING_HELD, arrivals
 from tests.runtime.test_semantics import answers
 from tests.support.definition import record
@@ -22,7 +22,7 @@ from tests.support.evaluating import serving
 _EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
 _B, _P = Signature("b", 1), Signature("p", 1)
 _HELD = {_B: HeldBy((), 3)}
-_Pair = tuple[int, int]
+_Pair = tuple[Value, int]
 
 
 #   tick      0    1    2    3    4    5
